@@ -1,0 +1,6 @@
+/** Milliseconds since 1970. Passed in, so that tests own the time. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }

@@ -1,0 +1,97 @@
+import type { Person, WorkspaceFile } from './chat.ts'
+import type { AlarmId, CallId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
+import type { Json } from './json.ts'
+import type { DecisionKind, Question, Risk } from './question.ts'
+
+interface QuestionAsked extends Omit<Question, 'decision'> {
+  turn_id: TurnId
+  request_id: RequestId
+  call_id: CallId
+  /** ISO time, when there is a timeout. */
+  deadline_at?: string
+}
+
+interface QuestionAnswered {
+  turn_id: TurnId
+  request_id: RequestId
+  call_id: CallId
+  /** What the model will read. */
+  answer: string
+  option_ids: string[]
+  /** Absent when nobody answered: see `by`. */
+  person?: Person
+  by: 'person' | 'deadline' | 'stop'
+  declined?: boolean
+}
+
+/** What a screen is told, by type. The names are those of the wire. */
+export interface EventData {
+  start: { turn_id: TurnId; reason: 'message' | 'alarm' | 'resume' }
+  /** Something said in the thread: by a person, by an alarm, or what the bot posted. */
+  message: {
+    message_id: MessageId
+    role: 'user' | 'assistant' | 'alarm'
+    text: string
+    files: WorkspaceFile[]
+    person?: Person
+    turn_id?: TurnId
+    alarm_id?: AlarmId
+  }
+  thought: { turn_id: TurnId; text: string }
+  text_start: { turn_id: TurnId; text_id: TextId }
+  text_delta: { turn_id: TurnId; text_id: TextId; delta: string }
+  /** `discarded`: the model began anew after a broken stream, and what was shown does not count. */
+  text_end: { turn_id: TurnId; text_id: TextId; text: string; discarded?: boolean }
+  act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number }
+  observe: {
+    turn_id: TurnId
+    call_id: CallId
+    tool_name: string
+    status: 'done' | 'failed' | 'denied' | 'unknown'
+    result: string
+    duration_ms?: number
+  }
+  permission_asked: {
+    turn_id: TurnId
+    request_id: RequestId
+    call_id: CallId
+    tool_name: string
+    tool_input: Json
+    reason: string
+    risk: Risk
+  }
+  permission_replied: {
+    turn_id: TurnId
+    request_id: RequestId
+    call_id: CallId
+    decision: 'approve' | 'deny'
+    reason?: string
+    person?: Person
+    by: 'person' | 'stop'
+  }
+  question_asked: QuestionAsked
+  question_answered: QuestionAnswered
+  decision_asked: QuestionAsked & { decision: DecisionKind }
+  decision_answered: QuestionAnswered
+  /** The turn rests until these are answered. `queued`: a message came meanwhile and is read afterwards. */
+  waiting: { turn_id: TurnId; request_ids: RequestId[]; queued?: boolean }
+  stopped: { turn_id: TurnId; person?: Person }
+  complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }
+  error: { turn_id: TurnId; code: string; message: string; remedy: string }
+  warning: { turn_id?: TurnId; code: string; message: string }
+}
+
+export type EventType = keyof EventData
+
+export type NewEvent = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
+
+/** The envelope on the wire. `event_id` is the number in its session, from 1, and the SSE id. */
+export type SessionEvent = NewEvent & {
+  timestamp: string
+  conversation_id: SessionId
+  event_id: number
+}
+
+/** The last event of a turn, or the one after which it rests. */
+export const endsStream = (type: EventType): boolean =>
+  type === 'complete' || type === 'stopped' || type === 'error' || type === 'waiting'

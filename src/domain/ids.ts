@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+
+/** Ids carry their kind in front, so that a log line or a URL explains itself. */
+type Id<Prefix extends string> = `${Prefix}_${string}`
+
+export type SessionId = Id<'ses'>
+export type TurnId = Id<'turn'>
+export type CallId = Id<'call'>
+export type RequestId = Id<'req'>
+export type AlarmId = Id<'alarm'>
+export type MessageId = Id<'msg'>
+export type TextId = Id<'text'>
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** 9 characters of milliseconds, then 60 random bits: ids of one process sort by age and cannot be guessed from each other. */
+export function newId<Prefix extends string>(prefix: Prefix, now: number = Date.now()): Id<Prefix> {
+  let time = ''
+  for (let rest = now; time.length < 9; rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
+  const random = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join('')
+  return `${prefix}_${time}${random}`
+}

@@ -1,0 +1,25 @@
+import type { Person } from './chat.ts'
+import type { CallId, TurnId } from './ids.ts'
+
+/** A tool call as the model asked for it. `arguments` is the model's own text: it may not be JSON. */
+export interface ToolCall {
+  id: CallId
+  name: string
+  arguments: string
+}
+
+interface Stored {
+  /** Place in the session, from 1. */
+  seq: number
+  turn: TurnId
+  at: number
+}
+
+/** A message of a session's history. Messages are the truth; everything else is derived from them. */
+export type Message =
+  | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin })
+  | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
+  | (Stored & { role: 'tool'; text: string; call: CallId })
+
+/** Who put words into the model's ear: a person, an alarm, a resumption, or a plug-in (`plugin:<name>`). */
+export type MessageOrigin = 'person' | 'alarm' | 'resume' | `plugin:${string}`

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Person } from './chat.ts'
+import type { CallId, SessionId, TurnId } from './ids.ts'
+import type { Question } from './question.ts'
+import type { Alarms, Todos } from './session.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */
+export type Effect = 'read' | 'write' | 'external'
+
+interface ToolBase<Input> {
+  name: string
+  description: string
+  input: z.ZodType<Input>
+  effect: Effect
+  /** True when running it twice with the same input is the same as once: then a crash is followed by another run. */
+  repeatable?: boolean
+  /** Otherwise the global default of `config/bobbin.yaml`. */
+  timeoutMs?: number
+  /** The workspace paths it touches: policy looks at them, and calls of a step on one path run in order. */
+  paths?(input: Input): string[]
+}
+
+/** A tool that does something. It throws when it fails; the pipeline turns that into text for the model. */
+export interface RunTool<Input> extends ToolBase<Input> {
+  kind: 'run'
+  run(input: Input, context: ToolContext): Promise<string>
+}
+
+/** A tool whose result is a person's answer. */
+export interface AskTool<Input> extends ToolBase<Input> {
+  kind: 'ask'
+  question(input: Input): Question
+}
+
+/** A tool that ends the turn; its text is the answer. */
+export interface EndTool<Input> extends ToolBase<Input> {
+  kind: 'end'
+  answer(input: Input): string
+}
+
+// A list of tools has one input type each; the pipeline parses before it calls, so the union is erased to `never` here.
+export type Tool = RunTool<never> | AskTool<never> | EndTool<never>
+
+/** Keeps the input's type inside a tool's file and erases it outside. */
+export const defineTool = <Input>(tool: RunTool<Input> | AskTool<Input> | EndTool<Input>): Tool =>
+  tool as unknown as Tool
+
+/** What a running tool may use. */
+export interface ToolContext {
+  session: SessionId
+  turn: TurnId
+  call: CallId
+  /** Stable over attempts: hand it to whatever the tool calls as idempotency key. */
+  key: string
+  /** 1, or more when a repeatable tool runs again after a crash. */
+  attempt: number
+  /** Who woke the turn. */
+  person: Person
+  /** IANA name of the asker's time zone. */
+  timeZone: string
+  now: number
+  /** Aborted by a stop, a timeout, or the end of the process. */
+  signal: AbortSignal
+  workspace: Workspace
+  todos: Todos
+  alarms: Alarms
+  limits: ToolLimits
+}
+
+/** From `config/bobbin.yaml`, section `tools`. */
+export interface ToolLimits {
+  /** Bytes of a tool's result that the model sees. */
+  outputBytes: number
+  /** read_file shows a text whole up to this many bytes and lines. */
+  readBytes: number
+  readLines: number
+  /** Characters of a line before it is cut. */
+  lineCharacters: number
+  /** read_file points to search above this many bytes. */
+  searchHintBytes: number
+  /** Most entries that list_files, find_files and matches that grep_files return. */
+  listEntries: number
+  /** Largest file that edit_file and grep_files read, in bytes. */
+  fileBytes: number
+}
