@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { ModelPatience, ModelSlot } from '../domain/model.ts'
+import type { Camel } from './camel.ts'
+import type { bobbinFile, rulesFile } from './schema.ts'
+
+type BobbinFile = Camel<z.infer<typeof bobbinFile>>
+
+/** Everything that can be set, checked and frozen. */
+export interface Config extends Omit<BobbinFile, 'plugins'> {
+  /** Absolute paths. */
+  dataDir: string
+  configDir: string
+  logLevel: string
+  plugins: { path: string; options: Record<string, unknown> }[]
+  model: { base: ModelSlot | undefined; patience: ModelPatience }
+  rules: z.infer<typeof rulesFile>
+}
+
+/** What is wrong with the configuration, where, and how to mend it. Lines and columns count from 1. */
+export interface Complaint {
+  file: string
+  line?: number
+  column?: number
+  message: string
+  remedy: string
+}
+
+export function complaintText({ file, line, column, message, remedy }: Complaint): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`
+  return `${place}: ${message}. ${remedy}`
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { configFiles } from './schema.ts'
+
+/**
+ * JSON schemas for editors, by file name. A team's own file needs only the lines that differ, so nothing is required
+ * on the way down to a value.
+ */
+export function editorSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(configFiles).map(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { io: 'input' })
+      return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
+    }),
+  )
+}
+
+function withoutRequired(node: unknown, insideList = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => withoutRequired(item, insideList))
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node)
+    .filter(([key, value]) => !(key === 'required' && Array.isArray(value) && !insideList))
+    .map(([key, value]) => [key, withoutRequired(value, insideList || key === 'items')])
+  return Object.fromEntries(entries)
+}

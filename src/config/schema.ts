@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+const bytes = z.int().min(1)
+const milliseconds = z.int().min(1)
+const tokens = z.int().min(1)
+
+export const bobbinFile = z.strictObject({
+  server: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65535), body_bytes: bytes }),
+  console: z.strictObject({ projects: z.array(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u)).min(1) }),
+  agent: z.strictObject({
+    max_steps: z.int().min(1).max(500),
+    window_messages: z.int().min(10).max(100),
+    max_calls_per_step: z.int().min(1).max(256),
+    parallel_calls: z.int().min(1).max(64),
+    message_bytes: z.int().min(1024),
+  }),
+  engine: z.strictObject({
+    turns_at_once: z.int().min(1).max(10_000),
+    sweep_ms: milliseconds,
+    clock_ms: milliseconds,
+    text_flush_ms: milliseconds,
+  }),
+  uploads: z.strictObject({
+    file_bytes: bytes,
+    files_per_message: z.int().min(1).max(100),
+    inline_bytes: z.int().min(0),
+  }),
+  tools: z.strictObject({
+    timeout_ms: milliseconds,
+    output_bytes: z.int().min(1024),
+    read_bytes: z.int().min(1024),
+    read_lines: z.int().min(1),
+    line_characters: z.int().min(10),
+    search_hint_bytes: bytes,
+    list_entries: z.int().min(1),
+    file_bytes: bytes,
+  }),
+  plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
+})
+
+const limits = z.strictObject({ context: tokens, output: tokens })
+
+const slot = z.strictObject({
+  id: z.string().min(1).optional(),
+  base_url: z.url({ protocol: /^https?$/ }).optional(),
+  api_key: z.string().optional(),
+  context: tokens.optional(),
+  output: tokens.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+})
+
+export const modelsFile = z.strictObject({
+  slots: z.strictObject({ base: slot.optional() }),
+  temperature: z.number().min(0).max(2),
+  unknown: limits,
+  patience: z.strictObject({
+    attempts: z.int().min(1).max(20),
+    base_delay_ms: milliseconds,
+    max_delay_ms: milliseconds,
+    max_retry_after_ms: milliseconds,
+    idle_timeout_ms: milliseconds,
+    total_timeout_ms: milliseconds,
+  }),
+  known: z.record(z.string(), limits),
+})
+
+const action = z.enum(['allow', 'require_approval', 'deny'])
+
+export const rulesFile = z.strictObject({
+  rules: z.array(
+    z.strictObject({
+      tools: z.array(z.string().min(1)).min(1).describe('Names of tools; "*" is every tool'),
+      uploaded: z.boolean().optional().describe('Fits only when the call touches a file that a person uploaded'),
+      action,
+      risk: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
+      reason: z.string().min(1),
+    }),
+  ),
+  defaults: z.strictObject({ read: action, write: action, external: action }),
+})
+
+/** The files of a config directory, each with its schema. */
+export const configFiles = {
+  'bobbin.yaml': bobbinFile,
+  'models.yaml': modelsFile,
+  'hitl_rules.yaml': rulesFile,
+} as const
+export type ConfigFileName = keyof typeof configFiles

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
+import type { ToolCall } from '../domain/messages.ts'
+import type { CallRow, CallState } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+export type EndState = 'done' | 'failed' | 'denied' | 'unknown'
+
+export interface StoredCall extends ToolCall {
+  session: SessionId
+  turn: TurnId
+  state: CallState
+  /** Of tool and arguments: an approval holds for exactly this. */
+  hash: string
+  attempt: number
+  startedAt: number | undefined
+  endedAt: number | undefined
+  result: string | undefined
+}
+
+// As literals, so that SQLite uses the partial index.
+const open = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
+
+export const callHash = (name: string, args: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, args]))
+    .digest('hex')
+
+const toCall = (row: CallRow): StoredCall => ({
+  id: row.id,
+  session: row.session_id,
+  turn: row.turn_id,
+  name: row.tool,
+  arguments: row.arguments,
+  state: row.state,
+  hash: row.arguments_hash,
+  attempt: row.attempt,
+  startedAt: row.started_at ?? undefined,
+  endedAt: row.ended_at ?? undefined,
+  result: row.result ?? undefined,
+})
+
+export async function insertCalls(
+  tx: Tx,
+  session: SessionId,
+  turn: TurnId,
+  epoch: number,
+  calls: ToolCall[],
+): Promise<void> {
+  if (calls.length === 0) return
+  const rows = calls.map((call, place) => ({
+    id: call.id,
+    session_id: session,
+    turn_id: turn,
+    place,
+    tool: call.name,
+    arguments: call.arguments,
+    arguments_hash: callHash(call.name, call.arguments),
+    state: 'proposed' as const,
+    attempt: 0,
+    epoch,
+    proposed_at: tx.now,
+  }))
+  await tx.db.insertInto('calls').values(rows).execute()
+}
+
+/** The calls of a turn that have not ended, in the order the model asked for them. */
+export async function openCalls(db: Db, turn: TurnId): Promise<StoredCall[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .selectAll()
+    .where('turn_id', '=', turn)
+    .where('state', 'in', open)
+    .orderBy('proposed_at')
+    .orderBy('place')
+    .execute()
+  return rows.map(toCall)
+}
+
+export async function readCall(db: Db, call: CallId): Promise<StoredCall> {
+  return toCall(await db.selectFrom('calls').selectAll().where('id', '=', call).executeTakeFirstOrThrow())
+}
+
+export async function listCalls(db: Db, session: SessionId, limit: number): Promise<StoredCall[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .selectAll()
+    .where('session_id', '=', session)
+    .orderBy('proposed_at', 'desc')
+    .orderBy('place', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse().map(toCall)
+}
+
+export async function markWaiting(tx: Tx, call: CallId): Promise<void> {
+  await tx.db.updateTable('calls').set({ state: 'waiting' }).where('id', '=', call).execute()
+}
+
+/** The row that stands before anything runs. Returns which attempt this is. */
+export async function markStarted(tx: Tx, call: CallId, epoch: number): Promise<number> {
+  const { attempt } = await tx.db
+    .updateTable('calls')
+    .set((eb) => ({ state: 'started' as const, attempt: eb('attempt', '+', 1), epoch, started_at: tx.now }))
+    .where('id', '=', call)
+    .returning('attempt')
+    .executeTakeFirstOrThrow()
+  return attempt
+}
+
+/** False when the call had ended before. */
+export async function markEnded(tx: Tx, call: CallId, state: EndState, result: string): Promise<boolean> {
+  const ended = await tx.db
+    .updateTable('calls')
+    .set({ state, result, ended_at: tx.now })
+    .where('id', '=', call)
+    .where('state', 'in', open)
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}

@@ -1,0 +1,55 @@
+import type { NewEvent, SessionEvent } from '../domain/events.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { EventRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** Appends events and returns the number of the first. `key` makes the last of them unique in the whole store. */
+export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[], key?: string): Promise<number> {
+  if (events.length === 0) return 0
+  const { next_event } = await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ next_event: eb('next_event', '+', events.length) }))
+    .where('id', '=', session)
+    .returning('next_event')
+    .executeTakeFirstOrThrow()
+  const first = next_event - events.length
+  const rows = events.map(({ type, data }, index) => ({
+    session_id: session,
+    id: first + index,
+    type,
+    data: JSON.stringify(data),
+    key: index === events.length - 1 ? (key ?? null) : null,
+    created_at: tx.now,
+  }))
+  await tx.db.insertInto('events').values(rows).execute()
+  tx.touch(session)
+  return first
+}
+
+/** Events from a number on, at most `limit` of them, in order. */
+export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('id', '>=', from)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(toEvent)
+}
+
+export async function findEventByKey(db: Db, key: string): Promise<SessionEvent | undefined> {
+  const row = await db.selectFrom('events').selectAll().where('key', '=', key).executeTakeFirst()
+  return row && toEvent(row)
+}
+
+const toEvent = (row: EventRow): SessionEvent =>
+  ({
+    type: row.type,
+    data: JSON.parse(row.data),
+    timestamp: new Date(row.created_at).toISOString(),
+    conversation_id: row.session_id,
+    event_id: row.id,
+    // The column holds what appendEvents was given.
+  }) as SessionEvent

@@ -1,0 +1,95 @@
+import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { FileRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+export interface StoredFile extends WorkspaceFile {
+  direction: 'in' | 'out'
+  state: FileRow['state']
+  hash: string | undefined
+  remote: RemoteFile | undefined
+  inboxSeq: number | undefined
+}
+
+const toFile = (row: FileRow): StoredFile => ({
+  name: row.name,
+  path: row.path,
+  type: row.type,
+  size: row.size,
+  direction: row.direction,
+  state: row.state,
+  hash: row.hash ?? undefined,
+  remote: row.remote ? JSON.parse(row.remote) : undefined,
+  inboxSeq: row.inbox_seq ?? undefined,
+})
+
+export async function listFiles(db: Db, session: SessionId): Promise<StoredFile[]> {
+  const rows = await db.selectFrom('files').selectAll().where('session_id', '=', session).orderBy('path').execute()
+  return rows.map(toFile)
+}
+
+export async function findFile(db: Db, session: SessionId, path: string): Promise<StoredFile | undefined> {
+  const row = await db
+    .selectFrom('files')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row && toFile(row)
+}
+
+/** Keeps a path for an upload that is still with the platform. */
+export async function expectFile(
+  tx: Tx,
+  session: SessionId,
+  inboxSeq: number,
+  file: WorkspaceFile,
+  remote: RemoteFile,
+): Promise<void> {
+  await tx.db
+    .insertInto('files')
+    .values({
+      session_id: session,
+      ...file,
+      direction: 'in',
+      remote: JSON.stringify(remote),
+      state: 'expected',
+      inbox_seq: inboxSeq,
+      created_at: tx.now,
+    })
+    .execute()
+}
+
+export async function expectedFiles(db: Db): Promise<StoredFile[]> {
+  const rows = await db.selectFrom('files').selectAll().where('state', '=', 'expected').execute()
+  return rows.map(toFile)
+}
+
+export async function settleUpload(
+  tx: Tx,
+  session: SessionId,
+  path: string,
+  outcome: { state: 'stored' | 'failed'; type?: string; size?: number; hash?: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('files')
+    .set({ ...outcome, remote: null })
+    .where('session_id', '=', session)
+    .where('path', '=', path)
+    .execute()
+}
+
+/** What the bot posts from outputs/, so that it is not posted again. */
+export async function recordOutput(
+  tx: Tx,
+  session: SessionId,
+  turn: TurnId,
+  file: WorkspaceFile & { hash: string },
+): Promise<void> {
+  const row = { ...file, direction: 'out' as const, state: 'stored' as const, turn_id: turn, created_at: tx.now }
+  await tx.db
+    .insertInto('files')
+    .values({ session_id: session, ...row })
+    .onConflict((conflict) => conflict.columns(['session_id', 'path']).doUpdateSet(row))
+    .execute()
+}

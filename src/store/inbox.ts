@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import type { InboxRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** What can wake a session, by kind. */
+export interface InboxPayload {
+  message: { person: Person; text: string; files: WorkspaceFile[]; timeZone?: string }
+  alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
+  answer: { person?: Person; request: RequestId }
+  resume: { person: Person }
+}
+
+type InboxKind = keyof InboxPayload
+
+export type InboxEvent = {
+  [Kind in InboxKind]: { kind: Kind; seq: number; at: number; payload: InboxPayload[Kind] }
+}[InboxKind]
+
+const toInboxEvent = (row: InboxRow): InboxEvent =>
+  // The column holds what insertInbox was given for this kind.
+  ({ kind: row.kind, seq: row.seq, at: row.created_at, payload: JSON.parse(row.payload) }) as InboxEvent
+
+/** Whether, and where, a thing has already been received. */
+export async function findByDedupKey(
+  db: Db,
+  dedupKey: string,
+): Promise<{ session: SessionId; eventId: number } | undefined> {
+  const row = await db
+    .selectFrom('inbox')
+    .select(['session_id', 'event_id'])
+    .where('dedup_key', '=', dedupKey)
+    .executeTakeFirst()
+  return row && { session: row.session_id, eventId: row.event_id }
+}
+
+/** Throws a unique-constraint error on a known `dedupKey`: look first, in the same transaction. */
+export async function insertInbox<Kind extends InboxKind>(
+  tx: Tx,
+  session: SessionId,
+  row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number },
+): Promise<number> {
+  const { next_inbox } = await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ next_inbox: eb('next_inbox', '+', 1), updated_at: tx.now }))
+    .where('id', '=', session)
+    .returning('next_inbox')
+    .executeTakeFirstOrThrow()
+  const seq = next_inbox - 1
+  await tx.db
+    .insertInto('inbox')
+    .values({
+      session_id: session,
+      seq,
+      dedup_key: row.dedupKey,
+      kind: row.kind,
+      payload: JSON.stringify(row.payload),
+      state: 'pending',
+      event_id: row.eventId,
+      created_at: tx.now,
+    })
+    .execute()
+  return seq
+}
+
+/** What waits to be read, in order. */
+export async function pendingInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
+  const rows = await db
+    .selectFrom('inbox')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .orderBy('seq')
+    .execute()
+  return rows.map(toInboxEvent)
+}
+
+export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId): Promise<void> {
+  if (seqs.length === 0) return
+  await tx.db
+    .updateTable('inbox')
+    .set({ state: 'taken', turn_id: turn })
+    .where('session_id', '=', session)
+    .where('seq', 'in', seqs)
+    .execute()
+}
+
+/** Sessions in which something is to be done: an unfinished turn, or something unread that need not wait for a person. */
+export async function runnableSessions(db: Db): Promise<SessionId[]> {
+  const { rows } = await sql<{ session_id: SessionId }>`
+    select session_id from turns where state in ('running', 'waiting') and state = 'running'
+    union
+    select session_id from inbox where state = 'pending' and (kind = 'answer' or not exists (
+      select 1 from turns where turns.session_id = inbox.session_id
+      and turns.state in ('running', 'waiting') and turns.state = 'waiting'))`.execute(db)
+  return rows.map(({ session_id }) => session_id)
+}

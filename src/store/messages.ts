@@ -1,0 +1,54 @@
+import type { Person } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { Message, MessageOrigin } from '../domain/messages.ts'
+import type { MessageRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+export type NewMessage = Message extends infer One ? (One extends Message ? Omit<One, 'seq' | 'at'> : never) : never
+
+/** Appends to the session's history and returns the place, from 1. A second result for a call is refused by the database. */
+export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<number> {
+  const { next_message } = await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ next_message: eb('next_message', '+', 1) }))
+    .where('id', '=', session)
+    .returning('next_message')
+    .executeTakeFirstOrThrow()
+  const seq = next_message - 1
+  await tx.db
+    .insertInto('messages')
+    .values({
+      session_id: session,
+      seq,
+      turn_id: message.turn,
+      role: message.role,
+      text: message.text,
+      calls: message.role === 'assistant' && message.calls.length > 0 ? JSON.stringify(message.calls) : null,
+      call_id: message.role === 'tool' ? message.call : null,
+      person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
+      origin: message.role === 'user' ? message.origin : null,
+      created_at: tx.now,
+    })
+    .execute()
+  return seq
+}
+
+/** The history, or its latest `limit` messages, in order. */
+export async function readMessages(db: Db, session: SessionId, limit?: number): Promise<Message[]> {
+  let query = db.selectFrom('messages').selectAll().where('session_id', '=', session).orderBy('seq', 'desc')
+  if (limit !== undefined) query = query.limit(limit)
+  return (await query.execute()).reverse().map(toMessage)
+}
+
+export async function countMessages(db: Db, session: SessionId): Promise<number> {
+  const row = await db.selectFrom('sessions').select('next_message').where('id', '=', session).executeTakeFirstOrThrow()
+  return row.next_message - 1
+}
+
+function toMessage(row: MessageRow): Message {
+  const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text }
+  if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }
+  if (row.role === 'tool' && row.call_id !== null) return { ...base, role: 'tool', call: row.call_id }
+  const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined
+  return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin }
+}

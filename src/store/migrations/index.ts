@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import type { Tables } from '../schema.ts'
+import * as sessions from './001-sessions.ts'
+import { type Columns, sqliteColumns } from './columns.ts'
+
+/** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
+const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Promise<void> }> = {
+  '001-sessions': sessions,
+}
+
+/** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const provided: Record<string, Migration> = Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, sqliteColumns) }]),
+  )
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  throw new BobbinError(
+    'migration_failed',
+    `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,
+    'Start the version that wrote it, or restore a backup; nothing was changed.',
+    { cause: error },
+  )
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Outgoing } from '../domain/chat.ts'
+import type { MessageId, SessionId, TurnId } from '../domain/ids.ts'
+import type { OutboxRow } from './schema.ts'
+import type { Db, Store, Tx } from './store.ts'
+
+/** Something that the bot says. `key` is its message id, and how a platform finds it again after a crash. */
+export interface OutboxEntry {
+  key: MessageId
+  session: SessionId
+  turn: TurnId
+  message: Outgoing
+  attempts: number
+}
+
+const toEntry = (row: OutboxRow): OutboxEntry => ({
+  key: row.key as MessageId,
+  session: row.session_id,
+  turn: row.turn_id,
+  message: JSON.parse(row.payload),
+  attempts: row.attempts,
+})
+
+export async function insertOutbox(tx: Tx, entry: Omit<OutboxEntry, 'attempts'>): Promise<void> {
+  await tx.db
+    .insertInto('outbox')
+    .values(({ selectFrom, fn, val }) => ({
+      key: entry.key,
+      session_id: entry.session,
+      seq: selectFrom('outbox').select(fn.countAll<number>().as('count')).where('session_id', '=', entry.session),
+      turn_id: entry.turn,
+      payload: JSON.stringify(entry.message),
+      state: val('pending' as const),
+      attempts: 0,
+      next_at: tx.now,
+      created_at: tx.now,
+    }))
+    .execute()
+}
+
+/** The oldest unposted entry of each session that is due: a thread's messages keep their order. */
+export async function dueOutbox(db: Db, now: number): Promise<OutboxEntry[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('state', '=', sql.lit('pending'))
+    .where('next_at', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox as earlier')
+            .select('earlier.key')
+            .whereRef('earlier.session_id', '=', 'outbox.session_id')
+            .whereRef('earlier.seq', '<', 'outbox.seq')
+            .where('earlier.state', '=', sql.lit('pending')),
+        ),
+      ),
+    )
+    .orderBy('created_at')
+    .limit(200)
+    .execute()
+  return rows.map(toEntry)
+}
+
+/** Stands before the posting: false when another process took this attempt. It comes up again at `retryAt` unless posted. */
+export function claimAttempt(store: Store, entry: OutboxEntry, retryAt: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const claimed = await tx.db
+      .updateTable('outbox')
+      .set({ attempts: entry.attempts + 1, next_at: retryAt })
+      .where('key', '=', entry.key)
+      .where('state', '=', sql.lit('pending'))
+      .where('attempts', '=', entry.attempts)
+      .returning('key')
+      .executeTakeFirst()
+    return claimed !== undefined
+  })
+}
+
+export function markDelivered(store: Store, key: string, platformId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.db
+      .updateTable('outbox')
+      .set({ state: 'delivered', platform_id: platformId, delivered_at: tx.now })
+      .where('key', '=', key)
+      .execute()
+  })
+}
+
+/** At start: what a former process had claimed is due at once. */
+export function releaseAttempts(store: Store): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.db.updateTable('outbox').set({ next_at: tx.now }).where('state', '=', sql.lit('pending')).execute()
+  })
+}

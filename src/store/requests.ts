@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { Person } from '../domain/chat.ts'
+import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
+import type { Json } from '../domain/json.ts'
+import type { ApprovalAnswer, Question, QuestionAnswer, Risk } from '../domain/question.ts'
+import type { RequestRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+export interface Approval {
+  tool: string
+  input: Json
+  reason: string
+  risk: Risk
+}
+
+interface Common {
+  id: RequestId
+  session: SessionId
+  turn: TurnId
+  call: CallId
+  /** The call as it was when the person saw it. */
+  hash: string
+  state: 'pending' | 'answered' | 'cancelled'
+  askedAt: number
+  deadlineAt: number | undefined
+  answeredBy: Person | undefined
+  answeredAt: number | undefined
+}
+
+export type Request = Common &
+  (
+    | { kind: 'approval'; payload: Approval; answer: ApprovalAnswer | undefined }
+    | { kind: 'question' | 'decision'; payload: Question; answer: QuestionAnswer | undefined }
+  )
+
+const toRequest = (row: RequestRow): Request =>
+  ({
+    id: row.id,
+    session: row.session_id,
+    turn: row.turn_id,
+    call: row.call_id,
+    hash: row.arguments_hash,
+    state: row.state,
+    askedAt: row.asked_at,
+    deadlineAt: row.deadline_at ?? undefined,
+    answeredBy: row.answered_by ? JSON.parse(row.answered_by) : undefined,
+    answeredAt: row.answered_at ?? undefined,
+    kind: row.kind,
+    payload: JSON.parse(row.payload),
+    answer: row.answer ? JSON.parse(row.answer) : undefined,
+    // Payload and answer are what insertRequest and answerRequest were given for this kind.
+  }) as Request
+
+export type NewRequest = { session: SessionId; turn: TurnId; call: CallId; hash: string } & (
+  | { kind: 'approval'; payload: Approval }
+  | { kind: 'question' | 'decision'; payload: Question }
+)
+
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<Request> {
+  const timeoutMs = request.kind === 'approval' ? undefined : request.payload.timeout_ms
+  const row = await tx.db
+    .insertInto('requests')
+    .values({
+      id: newId('req', tx.now),
+      session_id: request.session,
+      turn_id: request.turn,
+      call_id: request.call,
+      kind: request.kind,
+      payload: JSON.stringify(request.payload),
+      arguments_hash: request.hash,
+      state: 'pending',
+      asked_at: tx.now,
+      deadline_at: timeoutMs === undefined ? null : tx.now + timeoutMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRequest(row)
+}
+
+export async function findRequest(db: Db, id: string): Promise<Request | undefined> {
+  const row = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', id as RequestId)
+    .executeTakeFirst()
+  return row && toRequest(row)
+}
+
+export async function findRequestOfCall(db: Db, call: CallId): Promise<Request | undefined> {
+  const row = await db.selectFrom('requests').selectAll().where('call_id', '=', call).executeTakeFirst()
+  return row && toRequest(row)
+}
+
+/** Oldest first. */
+export async function listRequests(
+  db: Db,
+  options: { state?: Request['state']; session?: SessionId; limit: number },
+): Promise<Request[]> {
+  let query = db.selectFrom('requests').selectAll().orderBy('asked_at').orderBy('id').limit(options.limit)
+  if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
+  if (options.session !== undefined) query = query.where('session_id', '=', options.session)
+  return (await query.execute()).map(toRequest)
+}
+
+export const pendingRequests = (db: Db, session: SessionId): Promise<Request[]> =>
+  listRequests(db, { state: 'pending', session, limit: 1000 })
+
+/** The compare-and-set that takes a decision once: false when it was taken already. */
+export async function answerRequest(
+  tx: Tx,
+  id: RequestId,
+  answer: ApprovalAnswer | QuestionAnswer,
+  person: Person | undefined,
+): Promise<boolean> {
+  const taken = await tx.db
+    .updateTable('requests')
+    .set({
+      state: 'answered',
+      answer: JSON.stringify(answer),
+      answered_by: person ? JSON.stringify(person) : null,
+      answered_at: tx.now,
+    })
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('pending'))
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function cancelRequest(tx: Tx, id: RequestId, person: Person | undefined): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({ state: 'cancelled', answered_by: person ? JSON.stringify(person) : null, answered_at: tx.now })
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
+/** Pending questions whose deadline has passed. */
+export async function overdueRequests(db: Db, now: number): Promise<Request[]> {
+  const rows = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('state', '=', sql.lit('pending'))
+    .where('deadline_at', '<=', now)
+    .execute()
+  return rows.map(toRequest)
+}

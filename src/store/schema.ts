@@ -1,0 +1,176 @@
+import type { AlarmId, CallId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+
+// One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
+
+export interface SessionRow {
+  id: SessionId
+  platform: string
+  tenant: string
+  project: string
+  thread: string
+  parent: SessionId | null
+  title: string
+  person: string
+  time_zone: string
+  system_prompt: string | null
+  todos: string
+  /** The fencing token: who acquires a session adds one, and every write of a turn is checked against it. */
+  epoch: number
+  holder: string | null
+  next_event: number
+  next_message: number
+  next_inbox: number
+  created_at: number
+  updated_at: number
+}
+
+export interface InboxRow {
+  session_id: SessionId
+  seq: number
+  dedup_key: string
+  kind: 'message' | 'alarm' | 'answer' | 'resume'
+  payload: string
+  state: 'pending' | 'taken'
+  turn_id: TurnId | null
+  /** The number of the event that told screens of it: a stream for this message starts there. */
+  event_id: number
+  created_at: number
+}
+
+export type TurnState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
+export type TurnPhase = 'thinking' | 'acting' | 'observing' | 'retrying'
+
+export interface TurnRow {
+  id: TurnId
+  session_id: SessionId
+  inbox_seq: number
+  state: TurnState
+  phase: TurnPhase
+  steps: number
+  person: string
+  started_at: number
+  ended_at: number | null
+}
+
+export interface MessageRow {
+  session_id: SessionId
+  seq: number
+  turn_id: TurnId
+  role: 'user' | 'assistant' | 'tool'
+  text: string
+  calls: string | null
+  call_id: CallId | null
+  person: string | null
+  origin: string | null
+  created_at: number
+}
+
+export type CallState = 'proposed' | 'waiting' | 'started' | 'done' | 'failed' | 'denied' | 'unknown'
+
+export interface CallRow {
+  id: CallId
+  session_id: SessionId
+  turn_id: TurnId
+  place: number
+  tool: string
+  arguments: string
+  arguments_hash: string
+  state: CallState
+  attempt: number
+  epoch: number
+  result: string | null
+  proposed_at: number
+  started_at: number | null
+  ended_at: number | null
+}
+
+export interface RequestRow {
+  id: RequestId
+  session_id: SessionId
+  turn_id: TurnId
+  call_id: CallId
+  kind: 'approval' | 'question' | 'decision'
+  payload: string
+  arguments_hash: string
+  state: 'pending' | 'answered' | 'cancelled'
+  answer: string | null
+  answered_by: string | null
+  asked_at: number
+  answered_at: number | null
+  deadline_at: number | null
+}
+
+export interface AlarmRow {
+  id: AlarmId
+  session_id: SessionId
+  message: string
+  due_at: number
+  cron: string | null
+  time_zone: string
+  person: string
+  state: 'pending' | 'fired' | 'cancelled'
+  created_at: number
+  fired_at: number | null
+}
+
+export interface OutboxRow {
+  key: string
+  session_id: SessionId
+  seq: number
+  turn_id: TurnId
+  payload: string
+  state: 'pending' | 'delivered'
+  attempts: number
+  next_at: number
+  platform_id: string | null
+  created_at: number
+  delivered_at: number | null
+}
+
+export interface EventRow {
+  session_id: SessionId
+  id: number
+  type: string
+  data: string
+  /** Unique where set: a posting that is repeated after a crash finds itself. */
+  key: string | null
+  created_at: number
+}
+
+export interface FileRow {
+  session_id: SessionId
+  path: string
+  direction: 'in' | 'out'
+  name: string
+  type: string
+  size: number
+  hash: string | null
+  /** Where an expected upload still lies, as JSON. */
+  remote: string | null
+  state: 'expected' | 'stored' | 'failed'
+  inbox_seq: number | null
+  turn_id: TurnId | null
+  created_at: number
+}
+
+export interface LockRow {
+  name: string
+  holder: string
+  host: string
+  pid: number
+  beat_at: number
+}
+
+export interface Tables {
+  sessions: SessionRow
+  inbox: InboxRow
+  turns: TurnRow
+  messages: MessageRow
+  calls: CallRow
+  requests: RequestRow
+  alarms: AlarmRow
+  outbox: OutboxRow
+  events: EventRow
+  files: FileRow
+  locks: LockRow
+}

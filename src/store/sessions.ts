@@ -1,0 +1,122 @@
+import type { Person, ThreadRef } from '../domain/chat.ts'
+import { newId, type SessionId } from '../domain/ids.ts'
+import type { Todo } from '../domain/session.ts'
+import type { SessionRow } from './schema.ts'
+import type { Db, Lease, Store, Tx } from './store.ts'
+
+/** A session as the rest of the bot sees it. */
+export interface Session {
+  id: SessionId
+  thread: ThreadRef
+  title: string
+  /** Who began it. */
+  person: Person
+  timeZone: string
+  createdAt: number
+  updatedAt: number
+  lastEvent: number
+}
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  thread: { platform: row.platform, tenant: row.tenant, project: row.project, thread: row.thread },
+  title: row.title,
+  person: JSON.parse(row.person),
+  timeZone: row.time_zone,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  lastEvent: row.next_event - 1,
+})
+
+export async function findSession(db: Db, id: string): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', id as SessionId)
+    .executeTakeFirst()
+  return row && toSession(row)
+}
+
+export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('platform', '=', thread.platform)
+    .where('tenant', '=', thread.tenant)
+    .where('project', '=', thread.project)
+    .where('thread', '=', thread.thread)
+    .executeTakeFirst()
+  return row && toSession(row)
+}
+
+/** The latest sessions first. */
+export async function listSessions(db: Db, options: { project?: string; limit: number }): Promise<Session[]> {
+  let query = db.selectFrom('sessions').selectAll().where('parent', 'is', null).orderBy('updated_at', 'desc')
+  if (options.project !== undefined) query = query.where('project', '=', options.project)
+  return (await query.limit(options.limit).execute()).map(toSession)
+}
+
+export async function createSession(
+  tx: Tx,
+  from: { thread: ThreadRef; title: string; person: Person; timeZone: string },
+): Promise<Session> {
+  const row = await tx.db
+    .insertInto('sessions')
+    .values({
+      id: newId('ses', tx.now),
+      ...from.thread,
+      title: from.title,
+      person: JSON.stringify(from.person),
+      time_zone: from.timeZone,
+      todos: '[]',
+      epoch: 0,
+      next_event: 1,
+      next_message: 1,
+      next_inbox: 1,
+      created_at: tx.now,
+      updated_at: tx.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toSession(row)
+}
+
+/** Takes the session over: everyone who held it before can no longer write. */
+export async function acquire(store: Store, session: SessionId, holder: string): Promise<Lease> {
+  const { epoch } = await store.transaction((tx) =>
+    tx.db
+      .updateTable('sessions')
+      .set((eb) => ({ epoch: eb('epoch', '+', 1), holder }))
+      .where('id', '=', session)
+      .returning('epoch')
+      .executeTakeFirstOrThrow(),
+  )
+  return { session, epoch }
+}
+
+/** The session's own copy of the system prompt; undefined until its first turn. */
+export async function readSystemPrompt(db: Db, session: SessionId): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('system_prompt')
+    .where('id', '=', session)
+    .executeTakeFirstOrThrow()
+  return row.system_prompt ?? undefined
+}
+
+export async function writeSystemPrompt(tx: Tx, session: SessionId, prompt: string): Promise<void> {
+  await tx.db.updateTable('sessions').set({ system_prompt: prompt }).where('id', '=', session).execute()
+}
+
+export async function readTodos(db: Db, session: SessionId): Promise<Todo[]> {
+  const row = await db.selectFrom('sessions').select('todos').where('id', '=', session).executeTakeFirstOrThrow()
+  return JSON.parse(row.todos)
+}
+
+export async function writeTodos(tx: Tx, session: SessionId, todos: Todo[]): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ todos: JSON.stringify(todos) })
+    .where('id', '=', session)
+    .execute()
+}

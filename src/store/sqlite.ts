@@ -1,0 +1,61 @@
+import Sqlite from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely'
+
+/**
+ * SQLite as the store needs it: every transaction takes the write lock at its start, so that two processes wait for
+ * each other instead of failing half way, and schema changes are part of their transaction.
+ */
+export function sqliteDialect(file: string): Dialect {
+  const database = preparedOnce(open(file))
+  const dialect = new SqliteDialect({ database })
+  return {
+    createDriver: () => new ImmediateDriver({ database }),
+    createAdapter: () => new TransactionalAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
+}
+
+function open(file: string): Sqlite.Database {
+  const database = new Sqlite(file, { timeout: 10_000 })
+  database.pragma('journal_mode = WAL')
+  // NORMAL would lose what was acknowledged when the power fails.
+  database.pragma('synchronous = FULL')
+  database.pragma('foreign_keys = ON')
+  return database
+}
+
+/** Kysely prepares a statement for every query; the bot's few hundred different ones are kept. */
+function preparedOnce(database: Sqlite.Database): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  return {
+    close: () => database.close(),
+    prepare(text) {
+      const known = statements.get(text)
+      if (known !== undefined) return known
+      const statement = database.prepare(text) as ReturnType<SqliteDatabase['prepare']>
+      if (statements.size < 1000) statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}

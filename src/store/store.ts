@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, type Transaction } from 'kysely'
+import type { Clock } from '../domain/clock.ts'
+import { LeaseLost } from '../domain/errors.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { migrate } from './migrations/index.ts'
+import type { Tables } from './schema.ts'
+import { sqliteDialect } from './sqlite.ts'
+
+/** Reads take either; writes take a `Tx`. */
+export type Db = Kysely<Tables> | Transaction<Tables>
+
+/** One transaction. It awaits nothing but queries. */
+export interface Tx {
+  db: Transaction<Tables>
+  now: number
+  /** Screens of this session are told after the commit that there is something new. */
+  touch(session: SessionId): void
+}
+
+/** The right to write a session's turn, until somebody else acquires it. */
+export interface Lease {
+  session: SessionId
+  epoch: number
+}
+
+export class Store {
+  readonly db: Kysely<Tables>
+  readonly #clock: Clock
+  readonly #watchers = new Map<SessionId, Set<() => void>>()
+
+  private constructor(db: Kysely<Tables>, clock: Clock) {
+    this.db = db
+    this.#clock = clock
+  }
+
+  /** Opens the database, brings its schema up to date; throws `migration_failed`. */
+  static async open(file: string, clock: Clock): Promise<Store> {
+    mkdirSync(dirname(file), { recursive: true })
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+    try {
+      await migrate(db)
+    } catch (thrown) {
+      await db.destroy()
+      throw thrown
+    }
+    return new Store(db, clock)
+  }
+
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const touched = new Set<SessionId>()
+    const result = await this.db
+      .transaction()
+      .execute((db) => work({ db, now: this.#clock.now(), touch: (session) => touched.add(session) }))
+    for (const session of touched) for (const tell of this.#watchers.get(session) ?? []) tell()
+    return result
+  }
+
+  /** A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. */
+  fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transaction(async (tx) => {
+      const held = await tx.db
+        .updateTable('sessions')
+        .set({ updated_at: tx.now })
+        .where('id', '=', lease.session)
+        .where('epoch', '=', lease.epoch)
+        .returning('id')
+        .executeTakeFirst()
+      if (held === undefined) throw new LeaseLost(lease.session)
+      return work(tx)
+    })
+  }
+
+  /** Calls `tell` after each commit in this process that touched the session. Returns how to end it. */
+  watch(session: SessionId, tell: () => void): () => void {
+    const watchers = this.#watchers.get(session) ?? new Set()
+    this.#watchers.set(session, watchers.add(tell))
+    return () => {
+      watchers.delete(tell)
+      if (watchers.size === 0) this.#watchers.delete(session)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.db.destroy()
+  }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Person } from '../domain/chat.ts'
+import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
+import type { TurnPhase, TurnRow, TurnState } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+export interface Turn {
+  id: TurnId
+  session: SessionId
+  state: TurnState
+  phase: TurnPhase
+  steps: number
+  /** Who woke it. */
+  person: Person
+  startedAt: number
+}
+
+// As literals, so that SQLite uses the partial index.
+const open = (['running', 'waiting'] as const).map((state) => sql.lit(state))
+
+const toTurn = (row: TurnRow): Turn => ({
+  id: row.id,
+  session: row.session_id,
+  state: row.state,
+  phase: row.phase,
+  steps: row.steps,
+  person: JSON.parse(row.person),
+  startedAt: row.started_at,
+})
+
+/** The session's unfinished turn. */
+export async function openTurn(db: Db, session: SessionId): Promise<Turn | undefined> {
+  const row = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('state', 'in', open)
+    .executeTakeFirst()
+  return row && toTurn(row)
+}
+
+export async function lastTurn(db: Db, session: SessionId): Promise<Turn | undefined> {
+  const row = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where('session_id', '=', session)
+    .orderBy('inbox_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toTurn(row)
+}
+
+export async function createTurn(tx: Tx, session: SessionId, inboxSeq: number, person: Person): Promise<Turn> {
+  const row = await tx.db
+    .insertInto('turns')
+    .values({
+      id: newId('turn', tx.now),
+      session_id: session,
+      inbox_seq: inboxSeq,
+      state: 'running',
+      phase: 'thinking',
+      steps: 0,
+      person: JSON.stringify(person),
+      started_at: tx.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toTurn(row)
+}
+
+export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Promise<void> {
+  const ended = state === 'running' || state === 'waiting' ? null : tx.now
+  await tx.db.updateTable('turns').set({ state, ended_at: ended }).where('id', '=', turn).execute()
+}
+
+export async function setTurnPhase(tx: Tx, turn: TurnId, phase: TurnPhase): Promise<void> {
+  await tx.db.updateTable('turns').set({ phase }).where('id', '=', turn).execute()
+}
+
+/** One more model call was answered. Returns how many there were. */
+export async function countStep(tx: Tx, turn: TurnId): Promise<number> {
+  const { steps } = await tx.db
+    .updateTable('turns')
+    .set((eb) => ({ steps: eb('steps', '+', 1) }))
+    .where('id', '=', turn)
+    .returning('steps')
+    .executeTakeFirstOrThrow()
+  return steps
+}
+
+export async function countTurns(db: Db, session: SessionId): Promise<number> {
+  const row = await db
+    .selectFrom('turns')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('session_id', '=', session)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
