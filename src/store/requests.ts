@@ -1,37 +1,10 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
-import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
-import type { Json } from '../domain/json.ts'
-import type { ApprovalAnswer, Question, QuestionAnswer, Risk } from '../domain/question.ts'
+import { type CallId, newId, type RequestId, type SessionId } from '../domain/ids.ts'
+import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
+import type { Asked, Request } from '../domain/request.ts'
 import type { RequestRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
-
-export interface Approval {
-  tool: string
-  input: Json
-  reason: string
-  risk: Risk
-}
-
-interface Common {
-  id: RequestId
-  session: SessionId
-  turn: TurnId
-  call: CallId
-  /** The call as it was when the person saw it. */
-  hash: string
-  state: 'pending' | 'answered' | 'cancelled'
-  askedAt: number
-  deadlineAt: number | undefined
-  answeredBy: Person | undefined
-  answeredAt: number | undefined
-}
-
-export type Request = Common &
-  (
-    | { kind: 'approval'; payload: Approval; answer: ApprovalAnswer | undefined }
-    | { kind: 'question' | 'decision'; payload: Question; answer: QuestionAnswer | undefined }
-  )
 
 const toRequest = (row: RequestRow): Request =>
   ({
@@ -51,10 +24,7 @@ const toRequest = (row: RequestRow): Request =>
     // Payload and answer are what insertRequest and answerRequest were given for this kind.
   }) as Request
 
-export type NewRequest = { session: SessionId; turn: TurnId; call: CallId; hash: string } & (
-  | { kind: 'approval'; payload: Approval }
-  | { kind: 'question' | 'decision'; payload: Question }
-)
+export type NewRequest = Asked & Pick<Request, 'session' | 'turn' | 'call' | 'hash'>
 
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<Request> {
   const timeoutMs = request.kind === 'approval' ? undefined : request.payload.timeout_ms

@@ -1,0 +1,84 @@
+import type { HookContext, Plugin } from '../domain/plugin.ts'
+
+/** Calls the plug-ins' hooks in their order. What one throws is reported and passed over. */
+export class Hooks {
+  readonly #plugins: Plugin[]
+  readonly #report: (plugin: string, hook: string, thrown: unknown) => void
+
+  constructor(plugins: Plugin[], report: (plugin: string, hook: string, thrown: unknown) => void) {
+    this.#plugins = plugins
+    this.#report = report
+  }
+
+  promptBuilt(prompt: string, context: HookContext): Promise<string> {
+    return this.#replace('promptBuilt', prompt, (plugin, text) => plugin.promptBuilt?.(text, context))
+  }
+
+  userMessage(text: string, context: HookContext): Promise<string> {
+    return this.#replace('userMessage', text, (plugin, current) => plugin.userMessage?.(current, context))
+  }
+
+  callDone(call: { tool: string; input: unknown; status: string; result: string }, context: HookContext) {
+    return this.#replace('callDone', call.result, (plugin, result) => plugin.callDone?.({ ...call, result }, context))
+  }
+
+  async status(status: Parameters<NonNullable<Plugin['status']>>[0], context: HookContext): Promise<void> {
+    for (const plugin of this.#plugins) await this.#quietly(plugin, 'status', () => plugin.status?.(status, context))
+  }
+
+  text(delta: string, context: HookContext): void {
+    for (const plugin of this.#plugins) {
+      try {
+        plugin.text?.(delta, context)
+      } catch (thrown) {
+        this.#report(plugin.name, 'text', thrown)
+      }
+    }
+  }
+
+  /** Throws what the first plug-in throws: that refuses the call. */
+  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
+    for (const plugin of this.#plugins) await plugin.beforeCall?.(call, context)
+  }
+
+  /**
+   * The first plug-in that wants another round and may have one. `rounds` says how many each has had for this message,
+   * and whether the message led to tool calls: both are read from the history, for a plug-in keeps no state.
+   */
+  async replyComplete(
+    text: string,
+    rounds: { of(plugin: string): number; withCalls: boolean },
+    context: HookContext,
+  ): Promise<{ plugin: string; again: string } | undefined> {
+    for (const plugin of this.#plugins) {
+      const round = rounds.of(plugin.name) + 1
+      const ofMessage = plugin.rounds?.message ?? 3
+      const most = rounds.withCalls ? Math.min(ofMessage, plugin.rounds?.withCalls ?? ofMessage) : ofMessage
+      if (round > most) continue
+      const wish = await this.#quietly(plugin, 'replyComplete', () => plugin.replyComplete?.({ text, round }, context))
+      if (wish !== undefined) return { plugin: plugin.name, again: wish.again }
+    }
+    return undefined
+  }
+
+  async #replace(
+    hook: string,
+    text: string,
+    call: (plugin: Plugin, text: string) => string | undefined | Promise<string | undefined>,
+  ): Promise<string> {
+    let current = text
+    for (const plugin of this.#plugins) {
+      current = (await this.#quietly(plugin, hook, () => call(plugin, current))) ?? current
+    }
+    return current
+  }
+
+  async #quietly<T>(plugin: Plugin, hook: string, call: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await call()
+    } catch (thrown) {
+      this.#report(plugin.name, hook, thrown)
+      return undefined
+    }
+  }
+}

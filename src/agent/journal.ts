@@ -1,0 +1,52 @@
+import type { CallId } from '../domain/ids.ts'
+import type { Message, ToolCall } from '../domain/messages.ts'
+import type { Asked, Request } from '../domain/request.ts'
+
+/** A call that has not ended. */
+export interface OpenCall extends ToolCall {
+  state: 'proposed' | 'waiting' | 'started'
+  /** Of tool and arguments. */
+  hash: string
+}
+
+export type CallStatus = 'done' | 'failed' | 'denied' | 'unknown'
+
+/** What to do with a call, decided and stored before anything runs. */
+export type Begin =
+  | { do: 'run'; key: string; attempt: number }
+  /** Started by a process that is gone, and not repeatable. */
+  | { do: 'unknown' }
+
+/**
+ * One turn's rows. Every write is one transaction that is refused with LeaseLost when another process runs the session
+ * by now; so whatever the loop has been told to be written is written, and nothing else.
+ */
+export interface Journal {
+  /** Model calls answered so far in this turn. */
+  steps(): number
+  /** Puts what has arrived since into the history. */
+  readInbox(): Promise<void>
+  /** The latest messages, at least `count` of them if there are, and with a person's among them. */
+  history(count: number): Promise<Message[]>
+  /** In the order the model asked for them. */
+  openCalls(): Promise<OpenCall[]>
+  /** Appends a reply and its calls. Without calls the turn ends with it, unless something has arrived. */
+  reply(reply: { text: string; calls: ToolCall[] }): Promise<'open' | 'ended'>
+  /** Appends a reply that a plug-in wants another round after. */
+  replyAgain(text: string, plugin: string, again: string): Promise<void>
+  /** Ends the turn with an answer; `whatever` arrived, or only when nothing has. */
+  finish(text: string, when: 'nothing-arrived' | 'whatever'): Promise<'open' | 'ended'>
+  begin(call: OpenCall, options: { repeatable: boolean }): Promise<Begin>
+  end(call: OpenCall, status: CallStatus, result: string, durationMs?: number): Promise<void>
+  requestOf(call: CallId): Promise<Request | undefined>
+  ask(call: OpenCall, asked: Asked): Promise<void>
+  /** Lets the turn wait for its requests; false when an answer has come meanwhile. */
+  rest(): Promise<boolean>
+  warn(code: string, message: string): Promise<void>
+  retrying(): Promise<void>
+  thought(text: string): Promise<void>
+  /** Shown soon, stored with the next write: progress may be lost, the reply may not. */
+  textDelta(delta: string): void
+  /** What was shown of this reply does not count. */
+  textDiscarded(): Promise<void>
+}

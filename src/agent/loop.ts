@@ -1,0 +1,37 @@
+import type { Message } from '../domain/messages.ts'
+import type { Journal } from './journal.ts'
+
+export interface LoopDeps {
+  journal: Journal
+  /** Brings every open call as far as it goes; `waiting` when one needs a person. */
+  settleCalls(): Promise<'settled' | 'waiting'>
+  /** One model call, stored. `last`: without tools, and the turn ends with it. */
+  ask(kind: 'step' | 'last'): Promise<'open' | 'ended'>
+  /** The answer of a call that ends the turn, if the latest reply has one. */
+  finishedBy(history: Message[]): string | undefined
+  maxSteps: number
+  /** True when the process is about to end: the turn stays open for the next one. */
+  leaving(): boolean
+}
+
+/**
+ * One turn, from wherever it stands. It returns when the turn has ended, waits for a person, or the process is leaving;
+ * a crash, a restart and a click that comes a day later all enter here again.
+ */
+export async function runTurn(deps: LoopDeps): Promise<void> {
+  const { journal } = deps
+  while (!deps.leaving()) {
+    if ((await deps.settleCalls()) === 'waiting') {
+      if (await journal.rest()) return
+      continue
+    }
+    if (deps.leaving()) return
+
+    const answer = deps.finishedBy(await journal.history(1))
+    if (answer !== undefined && (await journal.finish(answer, 'nothing-arrived')) === 'ended') return
+
+    await journal.readInbox()
+    const outcome = await deps.ask(journal.steps() < deps.maxSteps ? 'step' : 'last')
+    if (outcome === 'ended') return
+  }
+}

@@ -1,0 +1,51 @@
+import type { RunTool, ToolContext } from '../domain/tool.ts'
+import { reasonOf, BobbinError } from '../domain/errors.ts'
+import type { CallStatus } from './journal.ts'
+
+export interface CallResult {
+  status: CallStatus
+  text: string
+}
+
+/**
+ * Runs a tool with its timeout. A tool that does not listen to its signal is left behind: the turn goes on. Throws only
+ * when `signal` is aborted; then nothing is known of the call but that it was started.
+ */
+export async function runCall(
+  tool: RunTool<never>,
+  input: never,
+  context: Omit<ToolContext, 'signal'>,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<CallResult> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const either = AbortSignal.any([signal, timeout])
+  try {
+    const text = await Promise.race([tool.run(input, { ...context, signal: either }), aborted(either)])
+    return { status: 'done', text }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return timedOut(tool, timeoutMs)
+    return { status: 'failed', text: failureText(thrown) }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
+  const fact = `${tool.name} did not end within ${timeoutMs} ms`
+  if (tool.effect === 'external' && !tool.repeatable) {
+    return { status: 'unknown', text: `Unknown outcome: ${fact}; it may have taken effect. Look before you try again.` }
+  }
+  return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
+}
+
+export function failureText(thrown: unknown): string {
+  const remedy = thrown instanceof BobbinError && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
+  const reason = reasonOf(thrown)
+  return `Error: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}${remedy}`
+}

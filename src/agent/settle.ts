@@ -1,0 +1,131 @@
+import type { Json } from '../domain/json.ts'
+import type { ApprovalAnswer } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+import type { AskTool, EndTool, RunTool, Tool, ToolContext } from '../domain/tool.ts'
+import type { Verdict } from '../domain/verdict.ts'
+import type { CallStatus, Journal, OpenCall } from './journal.ts'
+import { type CallResult, failureText, runCall } from './run-call.ts'
+
+export interface SettleDeps {
+  journal: Journal
+  findTool(name: string): Tool | undefined
+  toolNames: string[]
+  /** The policy, asked anew each time a call is about to run. */
+  decide(tool: Tool, input: never): Promise<Verdict>
+  /** May throw, to refuse the call. */
+  beforeCall(tool: string, input: unknown): Promise<void>
+  /** Returns the text that is kept. */
+  callDone(tool: string, input: unknown, result: CallResult): Promise<string>
+  /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */
+  cut(call: OpenCall, text: string): Promise<string>
+  context: Omit<ToolContext, 'signal' | 'call' | 'key' | 'attempt' | 'now'>
+  now(): number
+  signal: AbortSignal
+  timeoutMs: number
+}
+
+/** What a call that ends the turn leaves as its result: `finishedBy` looks for it. */
+export const endResult = 'The turn ends with this.'
+
+/**
+ * The one way of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means
+ * that a person's answer is needed and asked for. Whatever the model asked for, it ends in a result that it can read.
+ */
+export async function settle(call: OpenCall, deps: SettleDeps): Promise<'settled' | 'waiting'> {
+  const parsed = parse(call, deps)
+  if ('error' in parsed) return end(call, 'failed', parsed.error, deps)
+  const { tool, input } = parsed
+  if (tool.kind === 'ask') return settleQuestion(call, tool, input, deps)
+  if (tool.kind === 'end') return end(call, 'done', endResult, deps)
+  return settleRun(call, tool, input, deps)
+}
+
+type Parsed = { tool: Tool; input: never } | { error: string }
+
+function parse(call: OpenCall, deps: SettleDeps): Parsed {
+  const tool = deps.findTool(call.name)
+  if (tool === undefined) {
+    return { error: `Error: there is no tool "${call.name}". There are: ${deps.toolNames.join(', ')}.` }
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(call.arguments || '{}')
+  } catch (thrown) {
+    return { error: `Error: the arguments are not JSON (${(thrown as SyntaxError).message}). Send one JSON object.` }
+  }
+  const result = tool.input.safeParse(json)
+  if (result.success) return { tool, input: result.data }
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+  return { error: `Error: the arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
+}
+
+async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, deps: SettleDeps) {
+  const request = await deps.journal.requestOf(call.id)
+  if (request === undefined) {
+    const question = tool.question(input)
+    await deps.journal.ask(call, { kind: question.decision === undefined ? 'question' : 'decision', payload: question })
+    return 'waiting'
+  }
+  if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
+  return end(call, 'done', request.answer?.text ?? 'The question was withdrawn.', deps)
+}
+
+async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps) {
+  const permission = await permit(call, tool, input, deps)
+  if (permission.kind === 'waiting') return 'waiting'
+  if (permission.kind === 'denied') return end(call, 'denied', permission.text, deps)
+
+  try {
+    if (call.state !== 'started') await deps.beforeCall(tool.name, input)
+  } catch (thrown) {
+    return end(call, 'denied', failureText(thrown), deps)
+  }
+  const begin = await deps.journal.begin(call, { repeatable: tool.repeatable === true })
+  if (begin.do === 'unknown') {
+    const text =
+      'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
+    return end(call, 'unknown', text, deps)
+  }
+  const context = { ...deps.context, call: call.id, key: begin.key, attempt: begin.attempt, now: deps.now() }
+  const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
+  const text = await deps.callDone(tool.name, input, result)
+  return end(call, result.status, await deps.cut(call, text), deps)
+}
+
+type Permission = { kind: 'granted' } | { kind: 'waiting' } | { kind: 'denied'; text: string }
+
+async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps): Promise<Permission> {
+  if (call.state === 'started') return { kind: 'granted' }
+  const verdict = await deps.decide(tool, input)
+  if (verdict.kind === 'allow') return { kind: 'granted' }
+  if (verdict.kind === 'deny') return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}` }
+
+  const request = await deps.journal.requestOf(call.id)
+  if (request === undefined) {
+    const payload = { tool: tool.name, input: input as Json, reason: verdict.reason, risk: verdict.risk }
+    await deps.journal.ask(call, { kind: 'approval', payload })
+    return { kind: 'waiting' }
+  }
+  if (request.state === 'pending') return { kind: 'waiting' }
+  return outcome(call, request)
+}
+
+/** An approval holds for exactly the call that the person saw. */
+function outcome(call: OpenCall, request: Request): Permission {
+  const answer = request.answer as ApprovalAnswer | undefined
+  if (request.kind === 'approval' && answer?.decision === 'approve' && request.hash === call.hash) {
+    return { kind: 'granted' }
+  }
+  const who = request.answeredBy?.name ?? 'A person'
+  return { kind: 'denied', text: `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}` }
+}
+
+async function end(call: OpenCall, status: CallStatus, text: string, deps: SettleDeps): Promise<'settled'> {
+  await deps.journal.end(call, status, text)
+  return 'settled'
+}
+
+/** The answer of an end tool's call. */
+export function endAnswer(tool: EndTool<never>, args: string): string {
+  return tool.answer(tool.input.parse(JSON.parse(args)) as never)
+}

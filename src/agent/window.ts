@@ -1,0 +1,55 @@
+import type { Message } from '../domain/messages.ts'
+
+/**
+ * What of a history the model is sent: its latest messages, at most `size` of them. The beginning moves in jumps of half
+ * the size, so that the part before the newest messages stays the same from step to step and a provider's prefix cache
+ * keeps hitting. A call is never parted from its result: a group that is larger than the window is sent whole.
+ * A person's latest message is always there, in front if need be. `messages` are the latest of a session, in order.
+ */
+export function windowOf(messages: Message[], size: number): Message[] {
+  const last = messages.at(-1)
+  if (last === undefined) return []
+  const half = Math.floor(size / 2)
+  const first = last.seq <= size ? 1 : Math.ceil((last.seq - size) / half) * half + 1
+
+  const recent = messages.filter(({ seq }) => seq >= first)
+  const start = recent.findIndex(({ role }) => role !== 'tool')
+  const kept = start === -1 ? lastGroup(messages) : recent.slice(start)
+  if (kept.some(({ role }) => role === 'user')) return tidy(kept)
+
+  const asked = messages.findLast(({ role }) => role === 'user')
+  return tidy(asked === undefined ? kept : [asked, ...kept])
+}
+
+const lastGroup = (messages: Message[]): Message[] =>
+  messages.slice(Math.max(0, messages.findLastIndex(({ role }) => role !== 'tool')))
+
+/** Puts results behind their call, in its order, and drops calls without a result and results without a call. */
+function tidy(messages: Message[]): Message[] {
+  const results = new Map(messages.flatMap((message) => (message.role === 'tool' ? [[message.call, message]] : [])))
+  return messages.flatMap((message): Message[] => {
+    if (message.role === 'user') return [message]
+    if (message.role === 'tool') return []
+    const calls = message.calls.filter(({ id }) => results.has(id))
+    if (calls.length === 0 && message.text === '') return []
+    return [{ ...message, calls }, ...calls.flatMap(({ id }) => results.get(id) ?? [])]
+  })
+}
+
+/**
+ * Shortens old tool results, the oldest first, until the texts fit into `maxCharacters`: a model that is sent more
+ * answers with an error. The newest messages keep theirs as long as possible.
+ */
+export function fit(messages: Message[], maxCharacters: number): Message[] {
+  const lengthOf = (message: Message): number =>
+    message.text.length +
+    (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)
+  let excess = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
+  return messages.map((message) => {
+    const keep = Math.max(500, message.text.length - excess)
+    if (excess <= 0 || message.role === 'assistant' || message.text.length <= keep) return message
+    excess -= message.text.length - keep
+    const note = `\n[${message.text.length - keep} characters of this were left out to fit the model; look again at what you need]`
+    return { ...message, text: message.text.slice(0, keep) + note }
+  })
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { defineTool } from '../domain/tool.ts'
+
+const input = z.strictObject({ summary: z.string().min(1).describe('The answer to the person, in Markdown') })
+
+export const finish = defineTool<z.infer<typeof input>>({
+  kind: 'end',
+  name: 'finish',
+  description: 'Ends the turn with a summary as the answer. Not needed when you simply answer.',
+  input,
+  effect: 'read',
+  repeatable: true,
+  answer: ({ summary }) => summary,
+})
