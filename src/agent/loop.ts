@@ -10,6 +10,7 @@ export interface LoopDeps {
   /** The answer of a call that ends the turn, if the latest reply has one. */
   finishedBy(history: Message[]): string | undefined
   maxSteps: number
+  maxCallsPerStep: number
   /** True when the process is about to end: the turn stays open for the next one. */
   leaving(): boolean
 }
@@ -27,7 +28,7 @@ export async function runTurn(deps: LoopDeps): Promise<void> {
     }
     if (deps.leaving()) return
 
-    const answer = deps.finishedBy(await journal.history(1))
+    const answer = deps.finishedBy(await journal.history(deps.maxCallsPerStep + 1))
     if (answer !== undefined && (await journal.finish(answer, 'nothing-arrived')) === 'ended') return
 
     await journal.readInbox()

@@ -1,5 +1,5 @@
+import { BobbinError, reasonOf } from '../domain/errors.ts'
 import type { RunTool, ToolContext } from '../domain/tool.ts'
-import { reasonOf, BobbinError } from '../domain/errors.ts'
 import type { CallStatus } from './journal.ts'
 
 export interface CallResult {

@@ -1,5 +1,5 @@
 import type { Json } from '../domain/json.ts'
-import type { ApprovalAnswer } from '../domain/question.ts'
+import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import type { AskTool, EndTool, RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
@@ -67,7 +67,14 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
     return 'waiting'
   }
   if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
-  return end(call, 'done', request.answer?.text ?? 'The question was withdrawn.', deps)
+  return end(call, 'done', answerText(request), deps)
+}
+
+function answerText({ answer, answeredBy }: Request & { answer: QuestionAnswer | undefined }): string {
+  if (answer === undefined) return 'The question was withdrawn.'
+  if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${answer.text}`
+  const who = answeredBy?.name ?? 'A person'
+  return answer.declined ? `${who} declined to answer.` : `${who} answered: ${answer.text}`
 }
 
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps) {

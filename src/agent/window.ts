@@ -22,7 +22,12 @@ export function windowOf(messages: Message[], size: number): Message[] {
 }
 
 const lastGroup = (messages: Message[]): Message[] =>
-  messages.slice(Math.max(0, messages.findLastIndex(({ role }) => role !== 'tool')))
+  messages.slice(
+    Math.max(
+      0,
+      messages.findLastIndex(({ role }) => role !== 'tool'),
+    ),
+  )
 
 /** Puts results behind their call, in its order, and drops calls without a result and results without a call. */
 function tidy(messages: Message[]): Message[] {
@@ -40,7 +45,7 @@ function tidy(messages: Message[]): Message[] {
  * Shortens old tool results, the oldest first, until the texts fit into `maxCharacters`: a model that is sent more
  * answers with an error. The newest messages keep theirs as long as possible.
  */
-export function fit(messages: Message[], maxCharacters: number): Message[] {
+export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const lengthOf = (message: Message): number =>
     message.text.length +
     (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)

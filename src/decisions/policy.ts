@@ -22,7 +22,8 @@ export interface Subject {
 export function decide(rules: Rules, subject: Subject): Verdict {
   const rule = rules.rules.find(
     ({ tools, uploaded }) =>
-      (tools.includes(subject.tool) || tools.includes('*')) && (uploaded === undefined || uploaded === subject.uploaded),
+      (tools.includes(subject.tool) || tools.includes('*')) &&
+      (uploaded === undefined || uploaded === subject.uploaded),
   )
   if (rule !== undefined) return verdict(rule.action, rule.reason, rule.risk)
   const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[subject.effect]

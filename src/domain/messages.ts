@@ -1,4 +1,4 @@
-import type { Person } from './chat.ts'
+import type { Person, WorkspaceFile } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
 
 /** A tool call as the model asked for it. `arguments` is the model's own text: it may not be JSON. */
@@ -17,7 +17,7 @@ interface Stored {
 
 /** A message of a session's history. Messages are the truth; everything else is derived from them. */
 export type Message =
-  | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin })
+  | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
   | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
   | (Stored & { role: 'tool'; text: string; call: CallId })
 

@@ -76,7 +76,7 @@ export async function pendingInbox(db: Db, session: SessionId): Promise<InboxEve
   return rows.map(toInboxEvent)
 }
 
-export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId): Promise<void> {
+export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId | null): Promise<void> {
   if (seqs.length === 0) return
   await tx.db
     .updateTable('inbox')

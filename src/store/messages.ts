@@ -1,4 +1,4 @@
-import type { Person } from '../domain/chat.ts'
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
 import type { MessageRow } from './schema.ts'
@@ -27,6 +27,7 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
       call_id: message.role === 'tool' ? message.call : null,
       person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
       origin: message.role === 'user' ? message.origin : null,
+      files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
       created_at: tx.now,
     })
     .execute()
@@ -50,5 +51,6 @@ function toMessage(row: MessageRow): Message {
   if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }
   if (row.role === 'tool' && row.call_id !== null) return { ...base, role: 'tool', call: row.call_id }
   const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined
-  return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin }
+  const files: WorkspaceFile[] = row.files ? JSON.parse(row.files) : []
+  return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin, files }
 }

@@ -27,7 +27,9 @@ const toRequest = (row: RequestRow): Request =>
 export type NewRequest = Asked & Pick<Request, 'session' | 'turn' | 'call' | 'hash'>
 
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<Request> {
-  const timeoutMs = request.kind === 'approval' ? undefined : request.payload.timeout_ms
+  // Only a question with a default has a deadline that does something.
+  const question = request.kind === 'approval' ? undefined : request.payload
+  const timeoutMs = question?.default === undefined ? undefined : question.timeout_ms
   const row = await tx.db
     .insertInto('requests')
     .values({

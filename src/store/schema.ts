@@ -62,6 +62,7 @@ export interface MessageRow {
   call_id: CallId | null
   person: string | null
   origin: string | null
+  files: string | null
   created_at: number
 }
 

@@ -49,7 +49,7 @@ const statements = ({ int, strict }: Columns) => [
     turn_id text not null references turns(id),
     role text not null check (role in ('user', 'assistant', 'tool')),
     text text not null,
-    calls text, call_id text, person text, origin text,
+    calls text, call_id text, person text, origin text, files text,
     created_at ${int} not null,
     primary key (session_id, seq)
   )${strict}`,

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Engine } from '../domain/engine.ts'
+import type { SessionId } from '../domain/ids.ts'
+
+export interface EmbeddedOptions {
+  turnsAtOnce: number
+  sweepMs: number
+  /** Sessions in which something is to be done: the guarantee behind the wakes. */
+  runnable(): Promise<SessionId[]>
+  report(session: SessionId | undefined, thrown: unknown): void
+}
+
+/** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
+export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: EmbeddedOptions): Engine {
+  const queue = new Set<SessionId>()
+  const running = new Map<SessionId, { abort: AbortController; done: Promise<void> }>()
+  const again = new Set<SessionId>()
+  const leaving = new AbortController()
+  let run: ((session: SessionId, signal: AbortSignal) => Promise<void>) | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function wake(session: SessionId): void {
+    if (running.has(session)) again.add(session)
+    else queue.add(session)
+    pump()
+  }
+
+  function pump(): void {
+    for (const session of queue) {
+      if (run === undefined || leaving.signal.aborted || running.size >= turnsAtOnce) return
+      queue.delete(session)
+      const abort = new AbortController()
+      running.set(session, { abort, done: work(run, session, abort.signal) })
+    }
+  }
+
+  async function work(runSession: NonNullable<typeof run>, session: SessionId, signal: AbortSignal): Promise<void> {
+    try {
+      // Only after `running` holds it.
+      await Promise.resolve()
+      await runSession(session, signal)
+    } catch (thrown) {
+      report(session, thrown)
+    }
+    running.delete(session)
+    if (again.delete(session)) queue.add(session)
+    pump()
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      for (const session of await runnable()) if (!running.has(session)) wake(session)
+    } catch (thrown) {
+      report(undefined, thrown)
+    }
+  }
+
+  return {
+    leaving: leaving.signal,
+    async start(runSession) {
+      run = runSession
+      timer = setInterval(sweep, sweepMs)
+      await sweep()
+    },
+    wake,
+    interrupt: (session) => running.get(session)?.abort.abort(new Error('interrupted')),
+    async stop(graceMs) {
+      clearInterval(timer)
+      leaving.abort(new Error('the process is leaving'))
+      const lanes = () => Promise.all([...running.values()].map(({ done }) => done))
+      const grace = new AbortController()
+      await Promise.race([lanes(), sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
+      grace.abort()
+      for (const { abort } of running.values()) abort.abort(new Error('the process is leaving'))
+      await lanes()
+    },
+  }
+}

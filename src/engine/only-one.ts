@@ -1,0 +1,69 @@
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BobbinError } from '../domain/errors.ts'
+import { newId } from '../domain/ids.ts'
+import { beatLock, dropLock, takeLock } from '../store/lock.ts'
+import type { LockRow } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+
+const lockName = 'engine'
+const beatMs = 2_000
+/** A holder that has been silent for so long is dead or frozen; should it thaw, the fencing keeps it from writing. */
+const silentMs = 10_000
+
+export interface OnlyOne {
+  /** Who this process is, in the rows it holds. */
+  holder: string
+  release(): Promise<void>
+}
+
+/**
+ * Makes this process the only one that runs the engine on a database. Waits for a holder that has gone silent; throws
+ * `already_running` when one is alive. `lost` is called once when somebody else has taken over.
+ */
+export async function becomeOnlyOne(store: Store, lost: () => void): Promise<OnlyOne> {
+  const me = { holder: newId('node'), host: hostname(), pid: process.pid }
+  let holder = await takeLock(store, lockName, me, isGone)
+  const seenAt = holder?.beat_at
+  for (let waited = 0; holder !== undefined && waited <= silentMs; waited += 500) {
+    if (holder.beat_at !== seenAt) break
+    await sleep(500)
+    holder = await takeLock(store, lockName, me, isGone)
+  }
+  if (holder !== undefined) {
+    throw new BobbinError(
+      'already_running',
+      `Another Bobbin runs on this data directory (process ${holder.pid} on ${holder.host}).`,
+      'Stop it first, or set BOBBIN_DATA_DIR to another directory.',
+    )
+  }
+  const timer = setInterval(async () => {
+    const mine = await beatLock(store, lockName, me.holder).catch(() => true)
+    if (mine) return
+    clearInterval(timer)
+    lost()
+  }, beatMs)
+  return {
+    holder: me.holder,
+    async release() {
+      clearInterval(timer)
+      await dropLock(store, lockName, me.holder)
+    },
+  }
+}
+
+function isGone(row: LockRow): boolean {
+  if (Date.now() - row.beat_at > silentMs) return true
+  if (row.host !== hostname()) return false
+  // In a container every life has the same process id.
+  return row.pid === process.pid || !isAlive(row.pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
