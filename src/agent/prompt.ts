@@ -43,4 +43,3 @@ Begun at ${new Date(facts.now).toISOString().slice(0, 16).replace('T', ' ')} UTC
 
 export const lastStepReminder = (maxSteps: number): string =>
   `You have used all ${maxSteps} steps of this turn and have no tools any more. Answer now with what you have, and say what is missing.`
-

@@ -18,7 +18,7 @@ export interface SettleDeps {
   callDone(tool: string, input: unknown, result: CallResult): Promise<string>
   /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */
   cut(call: OpenCall, text: string): Promise<string>
-  context: Omit<ToolContext, 'signal' | 'call' | 'key' | 'attempt' | 'now'>
+  context(call: OpenCall): Omit<ToolContext, 'signal' | 'key' | 'attempt' | 'now'>
   now(): number
   signal: AbortSignal
   timeoutMs: number
@@ -93,7 +93,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
       'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
     return end(call, 'unknown', text, deps)
   }
-  const context = { ...deps.context, call: call.id, key: begin.key, attempt: begin.attempt, now: deps.now() }
+  const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now() }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
   const text = await deps.callDone(tool.name, input, result)
   return end(call, result.status, await deps.cut(call, text), deps)

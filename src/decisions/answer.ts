@@ -63,11 +63,7 @@ export async function takeAnswer(
   return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }
 }
 
-function answeredEvent(
-  request: Request,
-  given: ApprovalAnswer | QuestionAnswer,
-  person: Person | undefined,
-): NewEvent {
+function answeredEvent(request: Request, given: ApprovalAnswer | QuestionAnswer, person: Person | undefined): NewEvent {
   const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
   if ('decision' in given) return { type: 'permission_replied', data: { ...ids, ...given, person, by: 'person' } }
   const { text, option_ids, by, declined } = given

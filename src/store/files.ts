@@ -9,6 +9,7 @@ export interface StoredFile extends WorkspaceFile {
   hash: string | undefined
   remote: RemoteFile | undefined
   inboxSeq: number | undefined
+  recordedAt: number
 }
 
 const toFile = (row: FileRow): StoredFile => ({
@@ -21,6 +22,7 @@ const toFile = (row: FileRow): StoredFile => ({
   hash: row.hash ?? undefined,
   remote: row.remote ? JSON.parse(row.remote) : undefined,
   inboxSeq: row.inbox_seq ?? undefined,
+  recordedAt: row.created_at,
 })
 
 export async function listFiles(db: Db, session: SessionId): Promise<StoredFile[]> {

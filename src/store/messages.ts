@@ -41,6 +41,19 @@ export async function readMessages(db: Db, session: SessionId, limit?: number): 
   return (await query.execute()).reverse().map(toMessage)
 }
 
+/** The latest message that is not the model's or a tool's. */
+export async function latestOfPerson(db: Db, session: SessionId): Promise<Message | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('role', '=', 'user')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toMessage(row)
+}
+
 export async function countMessages(db: Db, session: SessionId): Promise<number> {
   const row = await db.selectFrom('sessions').select('next_message').where('id', '=', session).executeTakeFirstOrThrow()
   return row.next_message - 1

@@ -9,7 +9,12 @@ const input = z.strictObject({
   options: optionFields.min(2).max(25).describe('The ways there are'),
   kind: z.enum(decisionKinds).optional().describe('What kind of decision it is'),
   default: z.string().optional().describe('Label of the option that is taken when timeout_ms has passed'),
-  timeout_ms: z.int().min(1000).max(604_800_000).optional().describe('300000 by default; without a default option, the question waits on'),
+  timeout_ms: z
+    .int()
+    .min(1000)
+    .max(604_800_000)
+    .optional()
+    .describe('300000 by default; without a default option, the question waits on'),
 })
 
 /** H1: a decision's deadline is 300 s. */

@@ -9,7 +9,12 @@ const input = z.strictObject({
   multiple: z.boolean().optional().describe('Several options may be chosen'),
   required: z.boolean().optional().describe('False when the person may skip it. True by default'),
   default: z.string().optional().describe('Label of an option, or text: taken when timeout_ms has passed'),
-  timeout_ms: z.int().min(1000).max(604_800_000).optional().describe('Without a default, nothing happens when it has passed'),
+  timeout_ms: z
+    .int()
+    .min(1000)
+    .max(604_800_000)
+    .optional()
+    .describe('Without a default, nothing happens when it has passed'),
 })
 
 export const askHuman = defineTool<z.infer<typeof input>>({

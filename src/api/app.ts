@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import { chatRoute } from './chat.ts'
+import { conversationRoutes } from './conversations.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError, errorResponse } from './errors.ts'
+import { fileRoutes } from './files.ts'
+import { openApiDocument } from './openapi.ts'
+import { requestRoutes } from './requests.ts'
+import { type Access, guard } from './security.ts'
+
+/** The whole HTTP interface; `pages` adds the console's. */
+export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono) => Promise<void>): Promise<Hono> {
+  const app = new Hono()
+  app.onError((thrown, context) => errorResponse(context, thrown, deps.report))
+  app.notFound((context) =>
+    errorResponse(
+      context,
+      new ApiError(404, 'not_found', `There is nothing at ${context.req.path}.`, 'See /api/v1/openapi.json.'),
+      deps.report,
+    ),
+  )
+  app.use(guard(access))
+  app.get('/health', (context) => context.json({ status: 'ok' }))
+
+  const api = new Hono()
+  chatRoute(api, deps)
+  conversationRoutes(api, deps)
+  fileRoutes(api, deps)
+  requestRoutes(api, deps)
+  api.get('/about', (context) =>
+    context.json({ name: 'Bobbin', ...deps.about, projects: deps.config.console.projects }),
+  )
+  api.get('/openapi.json', (context) => context.json(openApiDocument(deps.about.version)))
+  app.route('/api/v1', api)
+  await pages(app)
+  return app
+}

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { Context } from 'hono'
+import type { RemoteFile } from '../domain/chat.ts'
+import type { Staging } from '../workspace/staging.ts'
+import { ApiError } from './errors.ts'
+
+export interface BodyLimits {
+  bodyBytes: number
+  fileBytes: number
+  filesPerMessage: number
+}
+
+/** A JSON body. Throws 400, 413, 415. */
+export async function readJson(context: Context, maxBytes: number): Promise<unknown> {
+  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
+    throw new ApiError(415, 'not_json', 'This takes a JSON body.', 'Send Content-Type: application/json.')
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of context.req.raw.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+  } catch {
+    throw new ApiError(400, 'not_json', 'The body is no JSON in UTF-8.', 'Send one JSON object, encoded as UTF-8.')
+  }
+}
+
+/** Fields and files of a multipart body; the files lie in the staging when this resolves. Throws 400, 413. */
+export async function readMultipart(
+  context: Context,
+  staging: Staging,
+  limits: BodyLimits,
+): Promise<{ fields: Record<string, string>; files: RemoteFile[] }> {
+  const fields: Record<string, string> = {}
+  const staged: Promise<RemoteFile>[] = []
+  const { body } = context.req.raw
+  const parsed = Promise.withResolvers<void>()
+  let parser: BusboyInstance
+  try {
+    parser = new Busboy({
+      headers: { 'content-type': context.req.header('content-type') ?? '' },
+      limits: { fieldSize: limits.bodyBytes, files: limits.filesPerMessage, fields: 50, fieldNameSize: 200 },
+      // Names are made safe later; what the sender called it is kept for people.
+      preservePath: true,
+    })
+  } catch {
+    throw malformed()
+  }
+  parser.on('field', (name, value, _nameCut, valueCut) => {
+    if (valueCut) parsed.reject(tooLarge(limits.bodyBytes))
+    fields[name] = value
+  })
+  parser.on('file', (_field, content, name) => {
+    // The parser does not go on before a file is read; a refused one is read to nowhere.
+    const file = staging.put(name || 'file', content, limits.fileBytes).finally(() => content.resume())
+    file.catch(parsed.reject)
+    staged.push(file)
+  })
+  parser.on('filesLimit', () =>
+    parsed.reject(
+      new ApiError(
+        413,
+        'too_many_files',
+        `A message can carry ${limits.filesPerMessage} files.`,
+        'Send them in several messages.',
+      ),
+    ),
+  )
+  parser.on('error', () => parsed.reject(malformed()))
+  parser.on('finish', () => parsed.resolve())
+  if (body === null) throw malformed()
+  const source = Readable.fromWeb(body as NodeReadableStream)
+  source.on('error', parsed.reject)
+  source.pipe(parser)
+  try {
+    await parsed.promise
+    return { fields, files: await Promise.all(staged) }
+  } catch (thrown) {
+    source.unpipe(parser)
+    source.resume()
+    const settled = await Promise.allSettled(staged)
+    await Promise.all(settled.map((file) => (file.status === 'fulfilled' ? staging.drop(file.value) : undefined)))
+    throw thrown
+  }
+}
+
+const malformed = () =>
+  new ApiError(400, 'not_multipart', 'The multipart body is broken.', 'Send multipart/form-data with a boundary.')
+const tooLarge = (maxBytes: number) =>
+  new ApiError(413, 'body_too_large', `The body is larger than ${maxBytes} bytes.`, 'Send the text as a file.')

@@ -1,0 +1,92 @@
+import type { Context } from 'hono'
+import { consoleName } from '../chat/console/console.ts'
+import type { Incoming } from '../domain/chat.ts'
+import type { SessionEvent } from '../domain/events.ts'
+import { endsStream } from '../domain/events.ts'
+import { newId, type SessionId } from '../domain/ids.ts'
+import { findSession } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { readJson, readMultipart } from './body.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError, checked } from './errors.ts'
+import { eventStream } from './event-stream.ts'
+import { follow } from './follow.ts'
+import { chatBody } from './schemas.ts'
+import { noConversation, personOf } from './who.ts'
+
+/** POST /agent/chat: a message in, its events out. */
+export function chatRoute(api: Api, deps: ApiDeps): void {
+  api.post('/agent/chat', async (context) => {
+    const { fields, files } = await read(context, deps)
+    try {
+      const body = checked(chatBody, fields)
+      if (body.message.trim() === '' && files.length === 0) {
+        throw new ApiError(400, 'empty', 'The message is empty.', 'Send `message`, or files, or both.')
+      }
+      const key = context.req.header('idempotency-key')?.slice(0, 200) ?? newId('msg')
+      const person = personOf(deps, body.user_id)
+      const incoming: Incoming = {
+        dedupKey: `${consoleName}:${person.id}:${key}`,
+        ...(await threadOf(body, deps)),
+        person,
+        text: withoutMention(body.message),
+        files,
+        timeZone: body.time_zone,
+      }
+      const receipt = await deps.receive(incoming)
+      context.header('X-Conversation-Id', receipt.session)
+      return eventStream(context, deps.engine.leaving, (signal) =>
+        untilAnswered(deps.store, receipt.session, receipt.eventId, incoming.dedupKey, signal),
+      )
+    } catch (thrown) {
+      await Promise.all(files.map((file) => deps.staging.drop(file)))
+      throw thrown
+    }
+  })
+}
+
+async function read(context: Context, { config, staging }: ApiDeps) {
+  const { bodyBytes } = config.server
+  if (/^multipart\/form-data\b/i.test(context.req.header('content-type') ?? '')) {
+    return readMultipart(context, staging, { bodyBytes, ...config.uploads })
+  }
+  return { fields: await readJson(context, bodyBytes), files: [] }
+}
+
+async function threadOf(body: { conversation_id?: string; project_id?: string }, { store }: ApiDeps) {
+  if (body.conversation_id === undefined) {
+    const project = body.project_id ?? 'general'
+    return { thread: { platform: consoleName, tenant: 'local', project, thread: newId('msg') } }
+  }
+  const session = await findSession(store.db, body.conversation_id)
+  if (session === undefined) throw noConversation(body.conversation_id)
+  return { thread: session.thread, session: session.id }
+}
+
+/** In the console everything is said to the bot; the mention is good manners. */
+const withoutMention = (text: string): string => text.replace(/^\s*@bobbin\b[,:]?\s*/iu, '')
+
+/** From the message on, to the end of the turn that read it, or until that waits for a person. */
+async function* untilAnswered(
+  store: Store,
+  session: SessionId,
+  from: number,
+  dedupKey: string,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent> {
+  for await (const event of follow(store, session, from, signal)) {
+    yield event
+    if (event.type === 'waiting') return
+    if (endsStream(event.type) && (await wasReadBy(store, dedupKey, event))) return
+  }
+}
+
+async function wasReadBy(store: Store, dedupKey: string, event: SessionEvent): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('inbox')
+    .select(['state', 'turn_id'])
+    .where('dedup_key', '=', dedupKey)
+    .executeTakeFirstOrThrow()
+  if (row.state === 'pending') return false
+  return row.turn_id === null || ('turn_id' in event.data && event.data.turn_id === row.turn_id)
+}

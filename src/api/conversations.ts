@@ -1,0 +1,148 @@
+import type { Context } from 'hono'
+import { resumeSession } from '../sessions/resume.ts'
+import { stopTurn } from '../sessions/stop.ts'
+import { listCalls, type StoredCall } from '../store/calls.ts'
+import { readEvents } from '../store/events.ts'
+import { countMessages, latestOfPerson } from '../store/messages.ts'
+import { pendingRequests } from '../store/requests.ts'
+import { listSessions, type Session } from '../store/sessions.ts'
+import type { Db } from '../store/store.ts'
+import { countTurns, lastTurn, openTurn, type Turn } from '../store/turns.ts'
+import { readJson } from './body.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError, checked } from './errors.ts'
+import { eventStream } from './event-stream.ts'
+import { follow } from './follow.ts'
+import { callsQuery, conversationsQuery, eventsQuery, personBody, streamQuery } from './schemas.ts'
+import { personOf, sessionOf } from './who.ts'
+
+/** What a screen shows of threads, and how it stops and resumes them. */
+export function conversationRoutes(api: Api, deps: ApiDeps): void {
+  const { store, engine } = deps
+
+  api.get('/agent/conversations', async (context) => {
+    const { project_id, limit } = checked(conversationsQuery, context.req.query())
+    const sessions = await listSessions(store.db, { project: project_id, limit })
+    return context.json({
+      conversations: await Promise.all(sessions.map((session) => conversation(store.db, session))),
+    })
+  })
+
+  api.get('/agent/conversations/:id', async (context) =>
+    context.json(await conversation(store.db, await sessionOf(context, deps))),
+  )
+
+  api.get('/agent/conversations/:id/events', async (context) => {
+    const session = await sessionOf(context, deps)
+    const { from_sequence, limit } = checked(eventsQuery, context.req.query())
+    const events = await readEvents(store.db, session.id, from_sequence, limit + 1)
+    return context.json({ events: events.slice(0, limit), has_more: events.length > limit })
+  })
+
+  api.get('/agent/conversations/:id/stream', async (context) => {
+    const session = await sessionOf(context, deps)
+    const header = context.req.header('last-event-id')
+    const query = checked(streamQuery, header === undefined ? context.req.query() : { last_event_id: header })
+    return eventStream(context, engine.leaving, (signal) =>
+      follow(store, session.id, (query.last_event_id ?? 0) + 1, signal),
+    )
+  })
+
+  api.get('/agent/conversations/:id/execution-status', async (context) => {
+    const session = await sessionOf(context, deps)
+    const turn = await openTurn(store.db, session.id)
+    const asked = turn && (await latestOfPerson(store.db, session.id))
+    return context.json({
+      is_running: turn !== undefined,
+      state: stateOf(turn ?? (await lastTurn(store.db, session.id))),
+      last_sequence: session.lastEvent,
+      current_message: asked?.text ?? null,
+    })
+  })
+
+  api.get('/agent/conversations/:id/tool-executions', async (context) => {
+    const session = await sessionOf(context, deps)
+    const { limit } = checked(callsQuery, context.req.query())
+    return context.json({ tool_executions: (await listCalls(store.db, session.id, limit)).map(execution) })
+  })
+
+  api.post('/agent/conversations/:id/stop', async (context) => {
+    const session = await sessionOf(context, deps)
+    const stopped = await stopTurn(store, session.id, await speaker(context, deps))
+    engine.interrupt(session.id)
+    engine.wake(session.id)
+    return context.json({ stopped })
+  })
+
+  api.post('/agent/conversations/:id/resume', async (context) => {
+    const session = await sessionOf(context, deps)
+    const outcome = await resumeSession(store, engine, session.id, await speaker(context, deps))
+    if (outcome === 'nothing-to-resume') {
+      throw new ApiError(
+        404,
+        'nothing_to_resume',
+        'Nothing was interrupted in this conversation.',
+        'Write a message instead.',
+      )
+    }
+    if (outcome === 'waits-for-a-person') {
+      throw new ApiError(
+        409,
+        'waits_for_a_person',
+        'This waits for a person.',
+        'Answer the request; GET /api/v1/requests?status=pending lists it.',
+      )
+    }
+    return context.json({ status: 'resumed' }, 202)
+  })
+}
+
+/** The body is optional where it only says who it is. */
+async function speaker(context: Context, deps: ApiDeps) {
+  const hasBody = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
+  const body = hasBody ? checked(personBody, await readJson(context, 10_000)) : {}
+  return personOf(deps, body.user_id)
+}
+
+async function conversation(db: Db, session: Session) {
+  const [messages, turns, requests, turn] = await Promise.all([
+    countMessages(db, session.id),
+    countTurns(db, session.id),
+    pendingRequests(db, session.id),
+    lastTurn(db, session.id),
+  ])
+  return {
+    id: session.id,
+    title: session.title,
+    platform: session.thread.platform,
+    tenant_id: session.thread.tenant,
+    project_id: session.thread.project,
+    user: session.person,
+    state: stateOf(turn),
+    created_at: new Date(session.createdAt).toISOString(),
+    updated_at: new Date(session.updatedAt).toISOString(),
+    messages,
+    turns,
+    pending_requests: requests.length,
+    last_sequence: session.lastEvent,
+  }
+}
+
+/** O1's states of a session. */
+function stateOf(turn: Turn | undefined): string {
+  if (turn === undefined || turn.state === 'stopped') return 'idle'
+  if (turn.state === 'running') return turn.phase
+  return { waiting: 'waiting_permission', done: 'completed', failed: 'error' }[turn.state]
+}
+
+const execution = (call: StoredCall) => ({
+  call_id: call.id,
+  turn_id: call.turn,
+  tool_name: call.name,
+  tool_input: call.arguments,
+  status: call.state,
+  result: call.result ?? null,
+  attempts: call.attempt,
+  started_at: call.startedAt === undefined ? null : new Date(call.startedAt).toISOString(),
+  ended_at: call.endedAt === undefined ? null : new Date(call.endedAt).toISOString(),
+})

@@ -1,0 +1,24 @@
+import type { Hono } from 'hono'
+import type { Config } from '../config/config.ts'
+import type { Incoming } from '../domain/chat.ts'
+import type { Engine } from '../domain/engine.ts'
+import type { Receipt } from '../sessions/receive.ts'
+import type { Workspaces } from '../sessions/workspaces.ts'
+import type { Store } from '../store/store.ts'
+import type { Staging } from '../workspace/staging.ts'
+
+/** What the routes are made of. */
+export interface ApiDeps {
+  store: Store
+  engine: Engine
+  config: Config
+  staging: Staging
+  workspaces: Workspaces
+  receive(incoming: Incoming): Promise<Receipt>
+  about: { version: string; model: { name: string; practice: boolean } }
+  /** On loopback, `user_id` is believed. */
+  trustsUserId: boolean
+  report(thrown: unknown): void
+}
+
+export type Api = Hono

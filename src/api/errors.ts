@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { BobbinError } from '../domain/errors.ts'
+
+/** An error with the status it is answered with. */
+export class ApiError extends BobbinError {
+  readonly status: ContentfulStatusCode
+
+  constructor(status: ContentfulStatusCode, code: string, message: string, remedy: string) {
+    super(code, message, remedy)
+    this.status = status
+  }
+}
+
+const statusOf: Record<string, ContentfulStatusCode> = {
+  not_found: 404,
+  path_refused: 400,
+  not_a_file: 404,
+  file_too_large: 413,
+  too_many_files: 413,
+}
+
+/** `{error: {code, message, remedy}}`, for whatever was thrown. What is no BobbinError keeps its details to the log. */
+export function errorResponse(context: Context, thrown: unknown, report: (thrown: unknown) => void): Response {
+  if (thrown instanceof BobbinError) {
+    const status = thrown instanceof ApiError ? thrown.status : (statusOf[thrown.code] ?? 400)
+    return context.json({ error: { code: thrown.code, message: thrown.message, remedy: thrown.remedy } }, status)
+  }
+  report(thrown)
+  const error = {
+    code: 'internal',
+    message: 'Something went wrong inside Bobbin.',
+    remedy: 'Try again; the log says more.',
+  }
+  return context.json({ error }, 500)
+}
+
+/** A value of a request, checked; throws a 400 that names the field. */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
+  throw new ApiError(400, 'invalid', `The request is not valid. ${faults.join('; ')}.`, 'See /api/v1/openapi.json.')
+}

@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { SessionEvent } from '../domain/events.ts'
+
+/** Proxies and browsers give up on a silent connection. */
+const pulseMs = 15_000
+
+/**
+ * Events as an event stream; the SSE id is the event's number. It ends when the events do or the reader leaves, which
+ * stops nothing. `open` is given a signal that says so.
+ */
+export function eventStream(
+  context: Context,
+  leaving: AbortSignal,
+  open: (signal: AbortSignal) => AsyncIterable<SessionEvent>,
+): Response {
+  context.header('X-Accel-Buffering', 'no')
+  return streamSSE(context, async (stream) => {
+    const closed = new AbortController()
+    stream.onAbort(() => closed.abort())
+    const pulse = setInterval(() => void stream.write(': \n\n'), pulseMs)
+    try {
+      // Readers learn at once that they are connected.
+      await stream.write(': \n\n')
+      for await (const event of open(AbortSignal.any([closed.signal, leaving]))) {
+        await stream.writeSSE({ id: String(event.event_id), data: JSON.stringify(event) })
+      }
+    } finally {
+      clearInterval(pulse)
+      closed.abort()
+    }
+  })
+}

@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Workspace } from '../domain/workspace.ts'
+import { fileType, headBytes } from '../workspace/type.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { sessionOf } from './who.ts'
+
+const folders = ['uploads', 'outputs', 'temp']
+const mostFiles = 5_000
+const chunkBytes = 256 * 1024
+
+/** The files of a thread: listed, and downloaded so that nothing in them can act as a page of the console. */
+export function fileRoutes(api: Api, deps: ApiDeps): void {
+  api.get('/agent/conversations/:id/files', async (context) => {
+    const workspace = await deps.workspaces.open(await sessionOf(context, deps))
+    const files: { path: string; size: number; type: string; modified_at: string }[] = []
+    for (const folder of folders) {
+      for await (const { path, size, modifiedAt } of workspace.walk(folder)) {
+        if (files.length === mostFiles) break
+        const type = await fileType(path, new Uint8Array())
+        files.push({ path, size, type, modified_at: new Date(modifiedAt).toISOString() })
+      }
+    }
+    return context.json({ files })
+  })
+
+  api.get('/agent/conversations/:id/files/:path{.+}', async (context) => {
+    const workspace = await deps.workspaces.open(await sessionOf(context, deps))
+    const path = context.req.param('path')
+    const entry = await workspace.stat(path)
+    if (entry?.kind !== 'file') {
+      throw new ApiError(
+        404,
+        'not_found',
+        `There is no file ${JSON.stringify(path)} in this thread.`,
+        'Its files are listed at …/files.',
+      )
+    }
+    const type = await fileType(path, await workspace.readRange(path, 0, headBytes))
+    context.header('Content-Type', type)
+    context.header('Content-Length', String(entry.size))
+    context.header('Content-Disposition', `attachment; filename*=UTF-8''${encoded(basename(path))}`)
+    context.header('X-Content-Type-Options', 'nosniff')
+    context.header('Content-Security-Policy', 'sandbox')
+    context.header('Cache-Control', 'no-store')
+    return context.body(
+      Readable.toWeb(
+        Readable.from(bytesOf(workspace, path, entry.size)),
+      ) as NodeReadableStream<Uint8Array> as ReadableStream,
+    )
+  })
+}
+
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+
+async function* bytesOf(workspace: Workspace, path: string, size: number): AsyncGenerator<Buffer> {
+  for (let offset = 0; offset < size; offset += chunkBytes) {
+    yield await workspace.readRange(path, offset, Math.min(chunkBytes, size - offset))
+  }
+}

@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net'
+import { type ServerType, serve } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { BobbinError } from '../domain/errors.ts'
+
+export interface Listening {
+  port: number
+  /** Open streams are cut: their readers come again, with the number of what they have seen. */
+  close(): Promise<void>
+}
+
+/** Serves an app. Throws `port_taken`, `cannot_listen`. */
+export function listen(app: Hono, host: string, port: number): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const server: ServerType = serve({ fetch: app.fetch, hostname: host, port }, (info: AddressInfo) =>
+      resolve({ port: info.port, close: () => close(server) }),
+    )
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      const fact = taken ? `Port ${port} on ${host} is in use.` : `Cannot listen on ${host}:${port}: ${error.message}.`
+      reject(
+        new BobbinError(
+          taken ? 'port_taken' : 'cannot_listen',
+          fact,
+          'Set BOBBIN_PORT to another port (0 takes any).',
+          { cause: error },
+        ),
+      )
+    })
+  })
+}
+
+function close(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+}

@@ -1,0 +1,78 @@
+import { type Answered, answer, type Given } from '../decisions/answer.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { Request } from '../domain/request.ts'
+import { findRequest, listRequests } from '../store/requests.ts'
+import { readJson } from './body.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError, checked } from './errors.ts'
+import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
+import { personOf } from './who.ts'
+
+/** What waits for a person, and their answers. */
+export function requestRoutes(api: Api, deps: ApiDeps): void {
+  const { store, engine } = deps
+
+  api.get('/requests', async (context) => {
+    const { status, conversation_id, limit } = checked(requestsQuery, context.req.query())
+    const session = conversation_id as SessionId | undefined
+    return context.json({ requests: (await listRequests(store.db, { state: status, session, limit })).map(shape) })
+  })
+
+  api.post('/requests/:id/answer', async (context) => {
+    const id = context.req.param('id')
+    const request = await findRequest(store.db, id)
+    if (request === undefined) throw noRequest(id)
+    const json = await readJson(context, 1_000_000)
+    const { given, userId } = givenOf(request, json)
+    const person = personOf(deps, userId)
+    const outcome = await answer(store, id, given, person)
+    if (outcome.kind !== 'taken') throw refused(id, outcome)
+    engine.wake(outcome.session)
+    const taken = await findRequest(store.db, id)
+    return context.json({ request: taken && shape(taken) })
+  })
+}
+
+function givenOf(request: Request, json: unknown): { given: Given; userId: string | undefined } {
+  if (request.kind === 'approval') {
+    const { decision, reason, user_id } = checked(approvalBody, json)
+    return { given: { kind: 'approval', answer: { decision, reason } }, userId: user_id }
+  }
+  const body = checked(questionBody, json)
+  const given: Given = 'answer' in body ? { kind: 'question', answer: body.answer } : { kind: 'declined' }
+  return { given, userId: body.user_id }
+}
+
+const noRequest = (id: string) =>
+  new ApiError(404, 'not_found', `There is no request ${JSON.stringify(id)}.`, 'GET /api/v1/requests lists them.')
+
+function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' }>): ApiError {
+  if (outcome.kind === 'not-found') return noRequest(id)
+  if (outcome.kind === 'unfit') {
+    return new ApiError(
+      400,
+      'unfit',
+      `This is a request of kind ${outcome.expected}.`,
+      'An approval takes `decision`, a question `answer`.',
+    )
+  }
+  const { state, answeredBy } = outcome.request
+  const who = answeredBy?.name ?? 'its deadline'
+  const fact = state === 'cancelled' ? `${who} stopped the turn that asked this.` : `${who} was first.`
+  return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'Nothing more is to be done.')
+}
+
+const shape = (request: Request) => ({
+  id: request.id,
+  kind: request.kind,
+  status: request.state,
+  conversation_id: request.session,
+  turn_id: request.turn,
+  call_id: request.call,
+  payload: request.payload,
+  answer: request.answer ?? null,
+  answered_by: request.answeredBy ?? null,
+  asked_at: new Date(request.askedAt).toISOString(),
+  answered_at: request.answeredAt === undefined ? null : new Date(request.answeredAt).toISOString(),
+  deadline_at: request.deadlineAt === undefined ? null : new Date(request.deadlineAt).toISOString(),
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** A name from outside: printable, one line, not too long. */
+export const userId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\p{C}]+$/u, 'must be printable and one line')
+
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const chatBody = z.object({
+  message: z.string().default(''),
+  project_id: z
+    .string()
+    .regex(/^[\p{L}\p{N}_-]{1,64}$/u, 'must be 1 to 64 letters, digits, - or _')
+    .optional(),
+  conversation_id: z.string().min(1).max(100).optional(),
+  user_id: userId.optional(),
+  time_zone: timeZone.optional(),
+})
+
+export const personBody = z.object({ user_id: userId.optional() })
+
+export const approvalBody = z.object({
+  decision: z.enum(['approve', 'deny']),
+  reason: z.string().max(4000).optional(),
+  user_id: userId.optional(),
+})
+
+export const questionBody = z.union([
+  z.object({
+    answer: z.union([
+      z.string().trim().min(1).max(20_000),
+      z.array(z.string().trim().min(1).max(20_000)).min(1).max(50),
+    ]),
+    user_id: userId.optional(),
+  }),
+  z.object({ declined: z.literal(true), user_id: userId.optional() }),
+])
+
+const count = (byDefault: number, most: number) => z.coerce.number().int().min(1).max(most).default(byDefault)
+
+export const eventsQuery = z.object({
+  from_sequence: z.coerce.number().int().min(0).default(0),
+  limit: count(1000, 10_000),
+})
+
+export const callsQuery = z.object({ limit: count(100, 10_000) })
+
+export const conversationsQuery = z.object({ project_id: z.string().optional(), limit: count(100, 1000) })
+
+export const requestsQuery = z.object({
+  status: z.enum(['pending', 'answered', 'cancelled']).optional(),
+  conversation_id: z.string().optional(),
+  limit: count(100, 1000),
+})
+
+export const streamQuery = z.object({ last_event_id: z.coerce.number().int().min(0).optional() })

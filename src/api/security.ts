@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { ApiError } from './errors.ts'
+
+export interface Access {
+  /** Set when bound elsewhere than on loopback: every request needs it. */
+  token: string | undefined
+  /** The port that is listened on; known once listening. */
+  port(): number
+}
+
+const cookieName = 'bobbin_token'
+
+/**
+ * Who may speak to the console. On loopback: pages of the console itself and programs of this machine, told by `Host`
+ * (against rebound names) and `Origin` (against pages of others). Elsewhere: whoever has the token.
+ */
+export function guard({ token, port }: Access): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host') ?? ''
+    const origin = context.req.header('origin')
+    const known = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port()}` || host === name)
+    if (token === undefined && !known) {
+      throw new ApiError(
+        403,
+        'foreign_host',
+        `This is not served under the name ${JSON.stringify(host)}.`,
+        `Use http://127.0.0.1:${port()}.`,
+      )
+    }
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      throw new ApiError(
+        403,
+        'foreign_origin',
+        'Pages of other sites may not use the console.',
+        'Open the console itself.',
+      )
+    }
+    if (token === undefined) return next()
+
+    const given = context.req.query('token')
+    if (given !== undefined && context.req.path === '/' && same(given, token)) {
+      setCookie(context, cookieName, token, { httpOnly: true, sameSite: 'Strict', path: '/' })
+      return context.redirect('/')
+    }
+    if (!same(bearer(context) ?? getCookie(context, cookieName) ?? '', token)) {
+      throw new ApiError(
+        401,
+        'token_needed',
+        'This needs the token that Bobbin printed at its start.',
+        'Open /?token=… once, or send it as a bearer token.',
+      )
+    }
+    return next()
+  }
+}
+
+const bearer = (context: Context): string | undefined =>
+  /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const same = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
+
+export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host)

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Plain JavaScript that old Node versions read too. Bobbin needs Node 24, which runs TypeScript as it is; the package
+// brings one, and an older Node starts this again with it.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const needed = 24
+
+if (Number(process.versions.node.split('.')[0]) >= needed) {
+  const { main } = await import('./commands/main.ts')
+  process.exitCode = await main(process.argv.slice(2))
+} else {
+  startAgain()
+}
+
+function startAgain() {
+  const node = broughtNode()
+  if (node === undefined) {
+    console.error(
+      `Bobbin needs Node ${needed}, and this is ${process.version}. Run npm ci once more: it brings Node ${needed}.`,
+    )
+    process.exitCode = 1
+    return
+  }
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => {
+    if (signal) process.removeAllListeners(signal)
+    if (signal) process.kill(process.pid, signal)
+    else process.exitCode = code ?? 1
+  })
+}
+
+function broughtNode() {
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+/** What a person does to a turn: answer, stop, resume. */
+import { answerRequest, resumeTurn, stopTurn } from './api.js'
+import { formatTime } from './format.js'
+import { refreshSoon } from './sidebar.js'
+import { describe, me, notify, refused, report, route, thread } from './state.js'
+import { requestOf } from './thread.js'
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The stream usually tells within a moment who was first. */
+async function tellWhoWasFirst(requestId, error) {
+  for (let waited = 0; waited < 10; waited += 1) {
+    const request = requestOf(thread.peek(), requestId)
+    if (request?.outcome) {
+      const { person, by } = request.outcome
+      const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'someone else')
+      return notify(
+        `This was already answered by ${who} at ${formatTime(request.answeredAt)}. Your answer changed nothing.`,
+      )
+    }
+    await sleep(150)
+  }
+  notify(describe(error))
+}
+
+/**
+ * @param {string} requestId
+ * @param {object} answer In the words of the API, without the user.
+ * @returns {Promise<string | undefined>} What to show beside the form when the answer was not taken.
+ */
+export async function answer(requestId, answer) {
+  try {
+    await answerRequest(requestId, { ...answer, user_id: me.peek() })
+    return undefined
+  } catch (error) {
+    if (error.status === 409) return void (await tellWhoWasFirst(requestId, error))
+    if (error.status === 401) refused.value = error
+    return error.status === undefined ? 'The bot cannot be reached. Nothing was answered; try again.' : describe(error)
+  } finally {
+    refreshSoon()
+  }
+}
+
+async function act(ask) {
+  const { conversation } = route.peek()
+  if (!conversation) return
+  try {
+    await ask(conversation, me.peek())
+  } catch (error) {
+    report(error)
+  }
+  refreshSoon()
+}
+
+export const stop = () => act(stopTurn)
+export const resume = () => act(resumeTurn)

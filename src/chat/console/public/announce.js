@@ -1,0 +1,21 @@
+/** Tells a screen reader what is new, in whole sentences: a word for word reading of a stream helps nobody. */
+import { shorten } from './format.js'
+import { announcement, me } from './state.js'
+
+const sentences = {
+  message: ({ role, text, person }) => {
+    if (role === 'assistant') return `Bobbin: ${shorten(text, 600)}`
+    if (role === 'alarm') return `Alarm: ${shorten(text, 300)}`
+    return person?.name === me.peek() ? '' : `${person?.name ?? 'Someone'}: ${shorten(text, 300)}`
+  },
+  permission_asked: ({ tool_name }) => `Bobbin asks for permission to use ${tool_name}.`,
+  question_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
+  decision_asked: ({ question }) => `Bobbin asks for a decision: ${shorten(question, 300)}`,
+  stopped: () => 'The turn was stopped.',
+  error: ({ message }) => `The turn failed: ${message}`,
+}
+
+export function announce(events) {
+  const spoken = events.map(({ type, data }) => sentences[type]?.(data) ?? '').filter(Boolean)
+  if (spoken.length > 0) announcement.value = spoken.join(' ')
+}

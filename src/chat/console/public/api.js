@@ -1,0 +1,90 @@
+/** The bot's HTTP interface. The console uses nothing else. */
+
+export class ApiError extends Error {
+  constructor(status, { code, message, remedy }) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.remedy = remedy
+  }
+}
+
+const base = '/api/v1'
+
+async function failureOf(response) {
+  const body = await response.json().catch(() => undefined)
+  if (response.status === 401) {
+    return new ApiError(401, {
+      code: 'unauthorized',
+      message: body?.error?.message ?? 'The bot does not know this browser.',
+      remedy: 'Open the address that the bot printed when it started; it carries the token.',
+    })
+  }
+  return new ApiError(
+    response.status,
+    body?.error ?? { code: 'http', message: `The bot answered with status ${response.status}.`, remedy: '' },
+  )
+}
+
+async function call(path, options) {
+  const response = await fetch(base + path, { credentials: 'same-origin', ...options })
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+const get = async (path, signal) => (await call(path, { signal })).json()
+
+const post = (path, body, options = {}) =>
+  call(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...options,
+    headers: { 'Content-Type': 'application/json', ...options.headers },
+  })
+
+const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
+
+export const getAbout = () => get('/about')
+export const listConversations = async (project) =>
+  (await get(`/agent/conversations?project_id=${encodeURIComponent(project)}`)).conversations
+export const getConversation = async (id, signal) => {
+  const body = await get(conversation(id), signal)
+  return body.conversation ?? body
+}
+export const getEvents = (id, from, limit, signal) =>
+  get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
+export const listFiles = async (id) => (await get(`${conversation(id)}/files`)).files
+export const listPendingRequests = async () => (await get('/requests?status=pending')).requests
+
+export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
+export const resumeTurn = (id, userId) => post(`${conversation(id)}/resume`, { user_id: userId })
+export const answerRequest = (requestId, answer) => post(`/requests/${encodeURIComponent(requestId)}/answer`, answer)
+
+/** The stream of a thread, after the event with this number. */
+export const openStream = (id, lastSequence, signal) =>
+  call(`${conversation(id)}/stream`, { signal, headers: { 'Last-Event-ID': String(lastSequence) } })
+
+export const filesUrl = (id) => `${base}${conversation(id)}/files/`
+
+/** Each step of the path is encoded, and none may climb. */
+export function fileUrl(id, path) {
+  const steps = path.split('/').filter((step) => step !== '' && step !== '.' && step !== '..')
+  return filesUrl(id) + steps.map(encodeURIComponent).join('/')
+}
+
+/**
+ * Sends a message. `key` is the same on every attempt, so that the bot takes it once.
+ * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[] }} message
+ * @returns {Promise<Response>} An event stream; closing it stops nothing.
+ */
+export function sendMessage({ key, text, project, conversation: id, userId, files }) {
+  const fields = { message: text, project_id: project, user_id: userId }
+  fields.time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (id) fields.conversation_id = id
+  const headers = { 'Idempotency-Key': key }
+  if (files.length === 0) return post('/agent/chat', fields, { headers })
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const file of files) form.append('files', file, file.name)
+  return call('/agent/chat', { method: 'POST', body: form, headers })
+}

@@ -1,0 +1,46 @@
+/** What may follow an @ or a # at the cursor. */
+import { fileName } from './format.js'
+
+const mostChoices = 8
+
+/**
+ * @param {string} text
+ * @param {number} cursor
+ * @param {{ path: string }[]} files
+ * @returns {{ start: number, choices: { insert: string, label: string, hint: string }[] } | undefined}
+ */
+export function completionAt(text, cursor, files) {
+  const match = /(?:^|[\s(])([@#])([^\s@#]*)$/.exec(text.slice(Math.max(0, cursor - 200), cursor))
+  if (!match) return undefined
+  const [, sign, typed] = match
+  const start = cursor - typed.length - 1
+  const wanted = typed.toLowerCase()
+  const choices = sign === '@' ? people(wanted) : namesOf(files, wanted)
+  return choices.length > 0 ? { start, choices } : undefined
+}
+
+const people = (wanted) =>
+  'bobbin'.startsWith(wanted) && wanted !== 'bobbin' ? [{ insert: '@bobbin', label: '@bobbin', hint: 'the bot' }] : []
+
+function namesOf(files, wanted) {
+  const names = Map.groupBy(files, ({ path }) => fileName(path))
+  const rank = ({ path }) => (fileName(path).toLowerCase().startsWith(wanted) ? 0 : 1)
+  return files
+    .filter(({ path }) => path.toLowerCase().includes(wanted))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, mostChoices)
+    .map(({ path }) => {
+      const name = fileName(path)
+      const insert = `#${names.get(name).length > 1 ? path : name}`
+      return { insert, label: insert, hint: path }
+    })
+    .filter(({ insert }) => insert.toLowerCase() !== `#${wanted}`)
+}
+
+/** The text with the choice in place of what was typed, and where the cursor goes. */
+export function complete(text, cursor, start, insert) {
+  const after = text.slice(cursor)
+  const space = /^\s/.test(after) ? '' : ' '
+  const before = text.slice(0, start) + insert + space
+  return { text: before + after, cursor: before.length + (space ? 0 : 1) }
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks'
+import { attach, draftKey } from '../drafts.js'
+import { classes, html } from '../html.js'
+import { Icon, Logo } from '../icons.js'
+import { focusComposer } from '../keyboard.js'
+import { about, announcement, describe, panelOpen, refused, route, setPanelOpen, sidebarOpen } from '../state.js'
+import { Composer } from './composer.js'
+import { Header } from './header.js'
+import { Notices, PracticeBanner } from './notices.js'
+import { Panel } from './panel.js'
+import { Shortcuts } from './shortcuts.js'
+import { Sidebar } from './sidebar.js'
+import { ThreadView } from './thread-view.js'
+
+const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
+
+/** Files may be dropped anywhere: a miss would make the browser leave the page for the file. */
+function useDrop() {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    let depth = 0
+    const handlers = {
+      dragenter: (event) => {
+        if (!carriesFiles(event)) return
+        depth += 1
+        setOver(true)
+      },
+      dragleave: (event) => {
+        if (!carriesFiles(event)) return
+        depth = Math.max(0, depth - 1)
+        if (depth === 0) setOver(false)
+      },
+      dragover: (event) => {
+        if (carriesFiles(event)) event.preventDefault()
+      },
+      drop: (event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        depth = 0
+        setOver(false)
+        attach(draftKey(route.peek()), event.dataTransfer.files)
+        focusComposer()
+      },
+    }
+    for (const [name, handler] of Object.entries(handlers)) addEventListener(name, handler)
+    return () => {
+      for (const [name, handler] of Object.entries(handlers)) removeEventListener(name, handler)
+    }
+  }, [])
+  return over
+}
+
+const Refused = () => html`
+  <main class="refused">
+    <${Logo} />
+    <h1>Not let in</h1>
+    <p>${describe(refused.value)}</p>
+    <button class="button primary" type="button" onClick=${() => location.reload()}>Try again</button>
+  </main>
+`
+
+export function App() {
+  const over = useDrop()
+  if (refused.value) return html`<${Refused} />`
+  const closeDrawers = () => {
+    sidebarOpen.value = false
+    if (matchMedia('(max-width: 1020px)').matches) setPanelOpen(false)
+  }
+  return html`
+    <div class=${classes('app', sidebarOpen.value && 'sidebar-open', panelOpen.value && 'panel-open')}>
+      <a class="skip" href="#composer" onClick=${(event) => {
+        event.preventDefault()
+        focusComposer()
+      }}>Skip to writing</a>
+      <${Sidebar} />
+      <main class="main" aria-label="Thread">
+        <${Header} />
+        ${about.value?.model.practice && html`<${PracticeBanner} />`}
+        <${ThreadView} />
+        <${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />
+      </main>
+      <${Panel} />
+      <div class="scrim" onClick=${closeDrawers}></div>
+      ${over && html`<div class="drop-target"><div><${Icon} name="attach" />Drop to attach to this message</div></div>`}
+      <${Notices} />
+      <${Shortcuts} />
+      <div class="unseen" role="status" aria-live="polite">${announcement.value}</div>
+    </div>
+  `
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { formatDuration, formatSize, pretty, summariseInput, toolTitle } from '../format.js'
+import { html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+import { Plan } from './plan.js'
+
+const longest = 20_000
+const stateWords = {
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  denied: 'denied',
+  unknown: 'outcome unknown',
+  broken: 'not finished',
+}
+const stateIcons = { done: 'check', failed: 'failed', denied: 'denied', unknown: 'unknown', broken: 'stop' }
+
+/** Machine text in full length only when asked for. */
+export function Machine({ value, label }) {
+  const [whole, setWhole] = useState(false)
+  const text = pretty(value)
+  if (text === '') return null
+  const cut = !whole && text.length > longest
+  return html`
+    <div class="machine">
+      <h4>${label}</h4>
+      <pre tabindex="0" aria-label=${label}>${cut ? `${text.slice(0, longest)}…` : text}</pre>
+      ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+    </div>
+  `
+}
+
+const todosOf = ({ toolName, input }) =>
+  toolName === 'todo_write' && Array.isArray(input?.todos)
+    ? input.todos.filter((todo) => typeof todo?.content === 'string')
+    : undefined
+
+function Body({ call }) {
+  const todos = todosOf(call)
+  return html`
+    <div class="call-body">
+      ${todos ? html`<${Plan} todos=${todos} />` : call.input !== null && html`<${Machine} value=${call.input} label="Arguments" />`}
+      ${(!todos || call.status === 'failed') && html`<${Machine} value=${call.result} label="Result" />`}
+    </div>
+  `
+}
+
+/** One tool call: a line that unfolds. */
+export const Call = memo(({ call, turnState }) => {
+  const [open, setOpen] = useState(false)
+  const isOver = turnState !== 'running' && turnState !== 'waiting'
+  const state = call.status === 'running' && isOver ? 'broken' : call.status
+  return html`
+    <li class=${`call ${state}`}>
+      <details open=${open} onToggle=${(event) => setOpen(event.target.open)}>
+        <summary>
+          <span class="call-state">${state === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name=${stateIcons[state]} />`}</span>
+          <span class="call-name">${toolTitle(call.toolName)}</span>
+          <span class="call-summary">${summariseInput(call.input)}</span>
+          <span class="unseen">, ${stateWords[state]}</span>
+          <span class="call-end">${state === 'running' || state === 'done' ? '' : stateWords[state]} ${formatDuration(call.durationMs)}</span>
+          <${Icon} name="chevron" />
+        </summary>
+        ${open && html`<${Body} call=${call} />`}
+      </details>
+    </li>
+  `
+})

@@ -1,0 +1,159 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { stop } from '../actions.js'
+import { complete, completionAt } from '../completion.js'
+import { attach, attachments, clearAttachments, detach, readDraft, writeDraft } from '../drafts.js'
+import { formatSize, visibleName } from '../format.js'
+import { classes, html } from '../html.js'
+import { Icon } from '../icons.js'
+import { send } from '../outbox.js'
+import { files, pendingHere, route, thread, threadState } from '../state.js'
+import { PlanStrip } from './plan.js'
+
+const Attachment = ({ file, onRemove }) => html`
+  <li class="chip">
+    <${Icon} name="file" />
+    <span class="file-name">${visibleName(file.name)}</span>
+    <span class="file-meta">${formatSize(file.size)}</span>
+    <button class="icon-button small" type="button" aria-label=${`Remove ${visibleName(file.name)}`} onClick=${onRemove}>
+      <${Icon} name="close" />
+    </button>
+  </li>
+`
+
+const Completion = ({ choices, active, onPick }) => html`
+  <ul class="completion" role="listbox" id="completion" aria-label="Completions">
+    ${choices.map(
+      ({ label, hint }, index) => html`
+        <li key=${hint} id=${`completion-${index}`} role="option" aria-selected=${index === active}
+          class=${classes(index === active && 'active')} onMouseDown=${(event) => {
+            event.preventDefault()
+            onPick(index)
+          }}><span>${visibleName(label)}</span><small>${visibleName(hint)}</small></li>
+      `,
+    )}
+  </ul>
+`
+
+/** The completion at the cursor, driven from the keyboard of the text field. */
+function useCompletion(field, setText) {
+  const [open, setOpen] = useState(undefined)
+  const [active, setActive] = useState(0)
+  const update = () => {
+    const { value, selectionStart, selectionEnd } = field.current
+    const next = selectionStart === selectionEnd ? completionAt(value, selectionStart, files.value) : undefined
+    setOpen(next)
+    setActive(0)
+  }
+  const pick = (index) => {
+    const { value, selectionStart } = field.current
+    const next = complete(value, selectionStart, open.start, open.choices[index].insert)
+    field.current.value = next.text
+    field.current.setSelectionRange(next.cursor, next.cursor)
+    setText(next.text)
+    setOpen(undefined)
+  }
+  const moves = { ArrowDown: 1, ArrowUp: -1 }
+  /** True when the key was meant for the list. */
+  const onKey = (event) => {
+    if (!open || event.isComposing) return false
+    const count = open.choices.length
+    if (moves[event.key]) setActive((active + moves[event.key] + count) % count)
+    else if (event.key === 'Escape') setOpen(undefined)
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) pick(active)
+    else return false
+    event.preventDefault()
+    return true
+  }
+  return { open, active, update, pick, onKey, close: () => setOpen(undefined) }
+}
+
+/** What becomes of a message that is sent now. */
+function hintFor(state, pending) {
+  if (state === 'running') return 'Read at the next step of the running turn'
+  if (state !== 'waiting') return ''
+  const isQuestion = pending.some(({ requestKind }) => requestKind !== 'approval')
+  return isQuestion ? 'A reply here answers the question' : 'Read once the approval is decided'
+}
+
+export function Composer({ id }) {
+  const field = useRef(null)
+  const picker = useRef(null)
+  const [text, setText] = useState(() => readDraft(id))
+  const completion = useCompletion(field, (next) => change(next))
+  const chosen = attachments.value[id] ?? []
+  const state = threadState.value
+  const change = (next) => {
+    setText(next)
+    writeDraft(id, next)
+  }
+  useLayoutEffect(() => {
+    field.current.style.height = 'auto'
+    field.current.style.height = `${field.current.scrollHeight + 2}px`
+  }, [text])
+  useEffect(() => {
+    // A thread begun from here brings a new composer; the one who writes goes on writing.
+    if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches) field.current.focus()
+  }, [])
+  const submit = () => {
+    if (text.trim() === '' && chosen.length === 0) return
+    const { project, conversation } = route.peek()
+    send({ project, conversation, text: text.trim(), files: chosen })
+    change('')
+    clearAttachments(id)
+    completion.close()
+  }
+  const onKeyDown = (event) => {
+    if (completion.onKey(event)) return
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  const onPaste = (event) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    attach(id, event.clipboardData.files)
+  }
+  return html`
+    <form class="composer" id="composer" onSubmit=${(event) => {
+      event.preventDefault()
+      submit()
+    }}>
+      <${PlanStrip} todos=${thread.value.todos} />
+      <div class="composer-box">
+        ${completion.open && html`<${Completion} choices=${completion.open.choices} active=${completion.active} onPick=${completion.pick} />`}
+        ${
+          chosen.length > 0 &&
+          html`<ul class="chips" aria-label="Files to send">
+            ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
+          </ul>`
+        }
+        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, @bobbin, #file…"
+          role="combobox" aria-expanded=${Boolean(completion.open)} aria-controls="completion" aria-autocomplete="list"
+          aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
+          onInput=${(event) => {
+            change(event.target.value)
+            completion.update()
+          }} onClick=${completion.update} onBlur=${completion.close} onKeyDown=${onKeyDown} onPaste=${onPaste}></textarea>
+        <div class="composer-row">
+          <input class="unseen" type="file" multiple tabindex="-1" aria-hidden="true" ref=${picker} onChange=${(
+            event,
+          ) => {
+            attach(id, event.target.files)
+            event.target.value = ''
+            field.current.focus()
+          }} />
+          <button class="icon-button" type="button" aria-label="Attach files" title="Attach files"
+            onClick=${() => picker.current.click()}><${Icon} name="attach" /></button>
+          <span class="hint">${hintFor(state, pendingHere.value)}</span>
+          ${
+            state !== 'idle' &&
+            html`<button class="icon-button stop" type="button" aria-label="Stop this turn" title="Stop this turn (Esc Esc)"
+              onClick=${stop}><${Icon} name="stop" /></button>`
+          }
+          <button class="icon-button send" type="submit" aria-label="Send" title="Send (Enter)"
+            disabled=${text.trim() === '' && chosen.length === 0}><${Icon} name="send" /></button>
+        </div>
+      </div>
+    </form>
+  `
+}

@@ -1,0 +1,85 @@
+import { resume } from '../actions.js'
+import { formatDuration } from '../format.js'
+import { classes, html, memo } from '../html.js'
+import { Icon, Logo } from '../icons.js'
+import { MessageView, Time } from './message.js'
+import { requestsOf, TurnParts } from './turn-parts.js'
+
+function Ending({ turn, isLast }) {
+  if (turn.state === 'stopped') {
+    const by = turn.stoppedBy?.name
+    return html`<p class="quiet"><${Icon} name="stop" />Stopped${by ? ` by ${by}` : ''}</p>`
+  }
+  if (turn.state === 'error' && turn.error) {
+    const { message, remedy } = turn.error
+    return html`
+      <div class="failure" role="group" aria-label="Error">
+        <${Icon} name="failed" />
+        <div>
+          <p>${message}</p>
+          ${remedy && html`<p class="remedy">${remedy}</p>`}
+          ${isLast && html`<button class="button small" type="button" onClick=${resume}>Resume</button>`}
+        </div>
+      </div>
+    `
+  }
+  return null
+}
+
+const hasOpenText = (turn) => turn.parts.some((part) => part.kind === 'text' && part.open)
+const hasRunningCall = (turn) => turn.parts.some((part) => part.kind === 'call' && part.status === 'running')
+
+function Progress({ turn }) {
+  if (turn.state === 'waiting') {
+    return html`<p class="quiet"><span class="dot waiting"></span>${
+      turn.queued ? 'Waiting for an answer. Newer messages are read afterwards.' : 'Waiting for an answer'
+    }</p>`
+  }
+  if (turn.state !== 'running' || hasOpenText(turn) || hasRunningCall(turn)) return null
+  return html`<p class="thinking" aria-label="Bobbin is thinking"><i></i><i></i><i></i></p>`
+}
+
+const took = ({ startedAt, endedAt }) => {
+  const ms = Date.parse(endedAt) - Date.parse(startedAt)
+  return ms >= 1000 ? formatDuration(ms) : ''
+}
+
+/** What others said while the turn ran stands between the bot's stretches, under their own names. */
+function stretches(parts) {
+  const out = [{ key: 'begin', parts: [] }]
+  for (const part of parts) {
+    if (part.kind === 'said') out.push({ key: part.key, said: part }, { key: `after-${part.key}`, parts: [] })
+    else out.at(-1).parts.push(part)
+  }
+  return out
+}
+
+const isQuiet = (turn) => turn.state === 'done' || (turn.state === 'running' && hasRunningCall(turn))
+
+function TurnView({ turn, isLast }) {
+  const all = stretches(turn.parts)
+  const requests = requestsOf(turn.parts)
+  return all.map(({ key, said, parts }, index) => {
+    if (said) return html`<${MessageView} key=${key} message=${said.message} at=${said.at} />`
+    const isEnd = index === all.length - 1
+    if (parts.length === 0 && index > 0 && !(isEnd && !isQuiet(turn))) return null
+    return html`
+      <article key=${key} class=${classes('turn', turn.state)} aria-label="Bobbin">
+        <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
+        <header><b>Bobbin</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}
+          ${isEnd && turn.endedAt && html`<span class="took">${took(turn)}</span>`}</header>
+        <div class="turn-body">
+          <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} />
+          ${isEnd && html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} />`}
+        </div>
+      </article>
+    `
+  })
+}
+
+/** One entry of a thread: a message, a turn of the bot, or a notice. */
+export const ItemView = memo(({ item, isLast }) => {
+  if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} />`
+  if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`
+  return html`<p class="quiet notice-line"><${Icon} name="failed" />${item.message}</p>`
+})

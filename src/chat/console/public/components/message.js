@@ -1,0 +1,33 @@
+import { formatFull, formatTime, initials } from '../format.js'
+import { classes, html, memo } from '../html.js'
+import { Icon, Logo } from '../icons.js'
+import { me } from '../state.js'
+import { FileChips } from './files.js'
+import { PlainText } from './plain-text.js'
+import { Prose } from './prose.js'
+
+export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at)}</time>`
+
+const AlarmLine = ({ message, at }) => html`
+  <article class="alarm" aria-label="Alarm">
+    <${Icon} name="alarm" /><span><span class="unseen">Alarm: </span>${message.text}</span><${Time} at=${at} />
+  </article>
+`
+
+/** What a person, an alarm, or the bot outside of a turn said. */
+export const MessageView = memo(({ message, at }) => {
+  if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
+  const isBot = message.role === 'assistant'
+  const name = isBot ? 'Bobbin' : (message.person?.name ?? 'Someone')
+  const isMe = !isBot && (message.person?.id === me.value || message.person?.name === me.value)
+  return html`
+    <article class=${classes('message', isMe && 'mine')} aria-label=${name}>
+      <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
+      <header><b>${name}</b><${Time} at=${at} /></header>
+      <div class="message-body">
+        ${isBot ? html`<${Prose} text=${message.text} />` : message.text && html`<${PlainText} text=${message.text} />`}
+        <${FileChips} files=${message.files} />
+      </div>
+    </article>
+  `
+})

@@ -1,0 +1,31 @@
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { dismissNotice, hidePractice, notices, practiceHidden } from '../state.js'
+
+export const Notices = () => html`
+  <div class="notices" role="status">
+    ${notices.value.map(
+      ({ number, text, kind }) => html`
+        <div key=${number} class=${`notice ${kind}`}>
+          <span>${text}</span>
+          <button class="icon-button small" type="button" aria-label="Dismiss" onClick=${() => dismissNotice(number)}>
+            <${Icon} name="close" />
+          </button>
+        </div>
+      `,
+    )}
+  </div>
+`
+
+export function PracticeBanner() {
+  if (practiceHidden.value) return null
+  return html`
+    <div class="practice" role="note">
+      <p><strong>Practice model.</strong> Answers follow fixed rules; no real model is asked.
+        Set <code>MODEL_BASE_API_KEY</code>, <code>MODEL_BASE_BASE_URL</code> and <code>MODEL_BASE_ID</code> to use one.</p>
+      <button class="icon-button small" type="button" aria-label="Hide this note" onClick=${hidePractice}>
+        <${Icon} name="close" />
+      </button>
+    </div>
+  `
+}

@@ -1,0 +1,59 @@
+import { fileUrl } from '../api.js'
+import { fileName, formatFull, formatRelative, formatSize, visibleName } from '../format.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { files, now, panelOpen, route, setPanelOpen, thread } from '../state.js'
+import { Plan } from './plan.js'
+
+const folders = [
+  ['outputs', 'Outputs'],
+  ['uploads', 'Uploads'],
+  ['', 'Other files'],
+]
+
+const folderOf = (path) => {
+  const first = path.split('/')[0]
+  return path.includes('/') && (first === 'outputs' || first === 'uploads') ? first : ''
+}
+
+function FileRow({ file }) {
+  const name = visibleName(folderOf(file.path) ? file.path.slice(file.path.indexOf('/') + 1) : file.path)
+  const url = fileUrl(route.value.conversation, file.path)
+  return html`
+    <li>
+      <a class="file-row" href=${url} download=${fileName(file.path)} title=${`${visibleName(file.path)}\n${file.type}`}>
+        <${Icon} name="file" />
+        <span class="file-name">${name}</span>
+        <span class="file-meta" title=${formatFull(file.modified_at)}>${formatSize(file.size)} · ${formatRelative(file.modified_at, now.value)}</span>
+        <${Icon} name="download" />
+      </a>
+    </li>
+  `
+}
+
+function Files() {
+  const groups = folders
+    .map(([folder, title]) => [title, files.value.filter((file) => folderOf(file.path) === folder)])
+    .filter(([, list]) => list.length > 0)
+  if (groups.length === 0) {
+    return html`<p class="nothing">No files yet. Drop some anywhere, or ask for one to be written.</p>`
+  }
+  return groups.map(
+    ([title, list]) => html`
+      <h3 key=${title}>${title}</h3>
+      <ul class="file-list">${list.map((file) => html`<${FileRow} key=${file.path} file=${file} />`)}</ul>
+    `,
+  )
+}
+
+export const Panel = () => html`
+  <aside class="panel" aria-label="Plan and files" hidden=${!panelOpen.value}>
+    <header>
+      <h2>${thread.value.todos.length > 0 ? 'Plan' : 'Files'}</h2>
+      <button class="icon-button small" type="button" aria-label="Close plan and files"
+        onClick=${() => setPanelOpen(false)}><${Icon} name="close" /></button>
+    </header>
+    ${thread.value.todos.length > 0 && html`<${Plan} todos=${thread.value.todos} /><h2>Files</h2>`}
+    <${Files} />
+  </aside>
+`

@@ -1,0 +1,25 @@
+import { initials } from '../format.js'
+import { html } from '../html.js'
+import { discard, retry } from '../outbox.js'
+import { PlainText } from './plain-text.js'
+
+const words = { sending: 'Sending…', sent: 'Sending…', retrying: 'The bot cannot be reached. Trying again…' }
+
+/** A message on its way, until the thread itself shows it. */
+export const PendingMessage = ({ entry }) => html`
+  <article class="message mine pending" aria-label=${`${entry.userId}, not sent yet`}>
+    <span class="avatar" aria-hidden="true">${initials(entry.userId)}</span>
+    <header><b>${entry.userId}</b></header>
+    <div class="message-body">
+      ${entry.text && html`<${PlainText} text=${entry.text} />`}
+      ${entry.files.length > 0 && html`<p class="quiet">${entry.files.map((file) => file.name).join(', ')}</p>`}
+      ${
+        entry.state === 'failed'
+          ? html`<div class="not-sent" role="alert"><span>Not sent. ${entry.error}</span>
+            <button class="button small" type="button" onClick=${() => retry(entry.key)}>Try again</button>
+            <button class="button small plain" type="button" onClick=${() => discard(entry.key)}>Discard</button></div>`
+          : html`<p class="quiet">${words[entry.state]}</p>`
+      }
+    </div>
+  </article>
+`

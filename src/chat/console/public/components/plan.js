@@ -1,0 +1,36 @@
+import { classes, html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+
+const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done' }
+
+export const isDone = (todo) => todo.status === 'completed'
+
+/** The bot's list of what is to be done. */
+export const Plan = memo(
+  ({ todos }) => html`
+    <ol class="plan">
+      ${todos.map(
+        (todo, index) => html`
+          <li key=${index} class=${classes('todo', Object.hasOwn(stateWords, todo.status) && todo.status)}>
+            <span class="todo-mark">${isDone(todo) && html`<${Icon} name="check" />`}</span>
+            <span class="unseen">${stateWords[todo.status] ?? todo.status}: </span>
+            <span>${todo.content}</span>
+          </li>
+        `,
+      )}
+    </ol>
+  `,
+)
+
+/** Where no panel is beside the thread, the plan is one line above the composer. */
+export function PlanStrip({ todos }) {
+  if (todos.length === 0 || todos.every(isDone)) return null
+  const current = todos.find((todo) => todo.status === 'in_progress') ?? todos.find((todo) => !isDone(todo))
+  return html`
+    <details class="plan-strip">
+      <summary><span class="plan-count">${todos.filter(isDone).length}/${todos.length}</span>
+        <span class="plan-current">${current.content}</span><${Icon} name="chevron" /></summary>
+      <${Plan} todos=${todos} />
+    </details>
+  `
+}

@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'preact/hooks'
+import { diffLines } from '../diff.js'
+import { formatSize } from '../format.js'
+import { html, memo } from '../html.js'
+import { Machine } from './call.js'
+
+const mostLines = 400
+const longest = 20_000
+const signs = { same: ' ', removed: '-', added: '+', skipped: '⋯' }
+const spoken = { removed: 'removed: ', added: 'added: ' }
+
+const Diff = memo(({ before, after }) => {
+  const [whole, setWhole] = useState(false)
+  const lines = useMemo(() => diffLines(before, after), [before, after])
+  const shown = whole ? lines : lines.slice(0, mostLines)
+  return html`
+    <div class="diff" tabindex="0" role="region" aria-label="Change">
+      ${shown.map(
+        ({ kind, text }, index) =>
+          html`<div key=${index} class=${`line ${kind}`}><span class="sign" aria-hidden="true">${
+            signs[kind]
+          }</span><span class="unseen">${spoken[kind]}</span><span>${text}</span></div>`,
+      )}
+    </div>
+    ${
+      shown.length < lines.length &&
+      html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${lines.length - shown.length} more lines</button>`
+    }
+  `
+})
+
+const Content = memo(({ text }) => {
+  const [whole, setWhole] = useState(false)
+  const cut = !whole && text.length > longest
+  return html`
+    <pre class="content" tabindex="0" aria-label="Content">${cut ? `${text.slice(0, longest)}…` : text}</pre>
+    ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+  `
+})
+
+const isEdit = (edit) => typeof edit?.old_string === 'string' && typeof edit?.new_string === 'string'
+
+function changeOf(input) {
+  if (isEdit(input)) return html`<${Diff} before=${input.old_string} after=${input.new_string} />`
+  if (Array.isArray(input?.edits) && input.edits.length > 0 && input.edits.every(isEdit)) {
+    return input.edits.map(
+      (edit, index) => html`<${Diff} key=${index} before=${edit.old_string} after=${edit.new_string} />`,
+    )
+  }
+  if (typeof input?.content === 'string') return html`<${Content} text=${input.content} />`
+  return undefined
+}
+
+const inChange = new Set(['old_string', 'new_string', 'edits', 'content'])
+
+const Field = ({ name, value }) => html`
+  <div><dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'string' ? value : JSON.stringify(value)}</dd></div>
+`
+
+/** A call's arguments for someone who has to judge them: everything is shown, and what changes is shown as a change. */
+export function ToolInput({ input }) {
+  const change = changeOf(input)
+  const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
+  if (!isRecord) return html`<${Machine} value=${input} label="Arguments" />`
+  const fields = Object.entries(input).filter(([name]) => !change || !inChange.has(name))
+  const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
+  return html`
+    ${
+      isLong
+        ? html`<${Machine} value=${Object.fromEntries(fields)} label="Arguments" />`
+        : fields.length > 0 &&
+          html`<dl class="fields">${fields.map(([name, value]) => html`<${Field} key=${name} name=${name} value=${value} />`)}</dl>`
+    }
+    ${change}
+  `
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import { html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+import { Approval } from './approval.js'
+import { Call } from './call.js'
+import { FileChips } from './files.js'
+import { Prose } from './prose.js'
+import { Question } from './question.js'
+
+const shownCalls = 6
+const foldFrom = 10
+
+/** Neighbouring calls share one thread. */
+function grouped(parts) {
+  const groups = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (part.kind === 'call' && last?.kind === 'calls') last.calls.push(part)
+    else groups.push(part.kind === 'call' ? { kind: 'calls', key: `calls-${part.key}`, calls: [part] } : part)
+  }
+  return groups
+}
+
+/** A call whose card already tells everything: a question, or a denial. */
+function isTold(call, requests) {
+  const request = requests.get(call.callId)
+  return request && (request.requestKind !== 'approval' || call.status === 'denied')
+}
+
+function Calls({ calls, turnState }) {
+  const [all, setAll] = useState(false)
+  const hidden = all || calls.length < foldFrom ? 0 : calls.length - shownCalls
+  return html`
+    <ul class="calls" aria-label="Tool calls">
+      ${
+        hidden > 0 &&
+        html`<li class="call more"><button class="button small plain" type="button" onClick=${() => setAll(true)}>
+          ${hidden} earlier calls</button></li>`
+      }
+      ${calls.slice(hidden).map((call) => html`<${Call} key=${call.key} call=${call} turnState=${turnState} />`)}
+    </ul>
+  `
+}
+
+const Thought = memo(
+  ({ text }) =>
+    html`<details class="thought"><summary>Thought</summary><div class="plain-text">${text}</div></details>`,
+)
+
+const views = {
+  text: ({ part }) => html`<${Prose} text=${part.text} live=${part.open} />`,
+  answer: ({ part }) =>
+    html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} /></div>`,
+  thought: ({ part }) => html`<${Thought} text=${part.text} />`,
+  calls: ({ part, turnState }) => html`<${Calls} calls=${part.calls} turnState=${turnState} />`,
+  warning: ({ part }) => html`<p class="quiet warning"><${Icon} name="failed" />${part.message}</p>`,
+  request: ({ part, turnState }) => {
+    const Card = part.requestKind === 'approval' ? Approval : Question
+    const isOver = turnState !== 'running' && turnState !== 'waiting'
+    return html`<${Card} request=${part} isOver=${isOver} />`
+  },
+}
+
+export const requestsOf = (parts) =>
+  new Map(parts.filter((part) => part.kind === 'request').map((part) => [part.callId, part]))
+
+export function TurnParts({ parts, requests, turnState }) {
+  const shown = parts.filter((part) => part.kind !== 'call' || !isTold(part, requests))
+  return grouped(shown).map((part) => {
+    const View = views[part.kind]
+    return html`<${View} key=${part.key} part=${part} turnState=${turnState} />`
+  })
+}

@@ -1,0 +1,173 @@
+/** The thread on screen: loads its newest events, follows its stream, and loads older events on demand. */
+import { batch } from '@preact/signals'
+import { announce } from './announce.js'
+import { getConversation, getEvents, listFiles, openStream } from './api.js'
+import { refreshSoon } from './sidebar.js'
+import { describe, feed, files, refused, route, thread } from './state.js'
+import { follow } from './stream.js'
+import { emptyThread, reduce } from './thread.js'
+
+const pageSize = 1500
+const reconnectNoticeMs = 1200
+
+const setFeed = (fields) => {
+  feed.value = { ...feed.peek(), ...fields }
+}
+
+/** @type {{ id: string, abort: AbortController, events: any[] } | undefined} */
+let current
+
+const showsFiles = new Set(['message', 'observe', 'complete'])
+const showsList = new Set(['message', 'start', 'waiting', 'complete', 'stopped', 'error', 'permission_replied'])
+
+let filesTimer
+export function refreshFilesSoon() {
+  clearTimeout(filesTimer)
+  filesTimer = setTimeout(async () => {
+    const id = route.peek().conversation
+    if (!id) return
+    try {
+      const list = await listFiles(id)
+      if (route.peek().conversation === id) files.value = list
+    } catch {
+      // The stream says when the connection is lost; the list comes with the next event.
+    }
+  }, 200)
+}
+
+/** Events wait for the next frame, so that a fast stream costs one drawing per frame; hidden pages get no frames. */
+function frameBatch(apply) {
+  let waiting = []
+  let scheduled = false
+  const flush = () => {
+    scheduled = false
+    const events = waiting
+    waiting = []
+    apply(events)
+  }
+  return (event) => {
+    waiting.push(event)
+    if (scheduled) return
+    scheduled = true
+    if (document.hidden) setTimeout(flush, 250)
+    else requestAnimationFrame(flush)
+  }
+}
+
+function take(session, events) {
+  if (current !== session) return
+  const before = thread.peek()
+  const fresh = events.filter((event) => event.event_id > before.lastSequence)
+  if (fresh.length === 0) return
+  session.events.push(...fresh)
+  thread.value = fresh.reduce(reduce, before)
+  announce(fresh)
+  if (fresh.some(({ type }) => showsFiles.has(type))) refreshFilesSoon()
+  if (fresh.some(({ type }) => showsList.has(type))) refreshSoon()
+}
+
+async function loadRange(id, from, to, signal) {
+  const events = []
+  let next = from
+  while (next <= to) {
+    const page = await getEvents(id, next, Math.min(pageSize, to - next + 1), signal)
+    const wanted = page.events.filter((event) => event.event_id <= to)
+    events.push(...wanted)
+    if (!page.has_more || wanted.length === 0) break
+    next = wanted.at(-1).event_id + 1
+  }
+  return events
+}
+
+async function load(session) {
+  const { id, abort } = session
+  const { last_sequence: last } = await getConversation(id, abort.signal)
+  const events = await loadRange(id, Math.max(1, last - pageSize + 1), last, abort.signal)
+  if (current !== session) return
+  session.events = events
+  batch(() => {
+    thread.value = events.reduce(reduce, emptyThread)
+    setFeed({ phase: 'ready', hasEarlier: (events[0]?.event_id ?? 1) > 1 })
+  })
+  refreshFilesSoon()
+}
+
+async function run(session) {
+  const { id, abort } = session
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await load(session)
+      break
+    } catch (error) {
+      if (current !== session) return
+      if (error.status) return fail(error)
+      setFeed({ connection: 'reconnecting' })
+      await new Promise((resolve) => setTimeout(resolve, Math.min(8000, 500 * 2 ** failures)))
+      if (current !== session) return
+    }
+  }
+  const push = frameBatch((events) => take(session, events))
+  let noticeTimer
+  const onConnection = (state) => {
+    clearTimeout(noticeTimer)
+    if (current !== session) return
+    if (state === 'live') setFeed({ connection: 'live' })
+    else
+      noticeTimer = setTimeout(() => current === session && setFeed({ connection: 'reconnecting' }), reconnectNoticeMs)
+  }
+  try {
+    await follow({
+      connect: (last, signal) => openStream(id, last, signal),
+      lastSequence: thread.peek().lastSequence,
+      onEvent: push,
+      onConnection,
+      isFinal: (error) => [401, 403, 404].includes(error.status),
+      signal: abort.signal,
+    })
+  } catch (error) {
+    if (current === session) fail(error)
+  }
+}
+
+function fail(error) {
+  if (error.status === 401) refused.value = error
+  setFeed({ phase: 'failed', error: describe(error) })
+}
+
+/** Leaves the thread on screen and opens this one, or none. */
+export function openThread(id) {
+  if (current?.id === id) return
+  current?.abort.abort()
+  current = id ? { id, abort: new AbortController(), events: [] } : undefined
+  batch(() => {
+    thread.value = emptyThread
+    files.value = []
+    feed.value = {
+      phase: id ? 'loading' : 'none',
+      connection: 'live',
+      hasEarlier: false,
+      loadingEarlier: false,
+      error: undefined,
+    }
+  })
+  if (current) run(current)
+}
+
+/** One page further back. The view is reduced anew: an old question and its later answer then find each other. */
+export async function loadEarlier() {
+  const session = current
+  const first = session?.events[0]?.event_id ?? 1
+  if (!session || first <= 1 || feed.peek().loadingEarlier) return
+  setFeed({ loadingEarlier: true })
+  try {
+    const earlier = await loadRange(session.id, Math.max(1, first - pageSize), first - 1, session.abort.signal)
+    if (current !== session) return
+    session.events = [...earlier, ...session.events]
+    thread.value = session.events.reduce(reduce, emptyThread)
+    setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1 })
+  } catch (error) {
+    if (current === session && error.status) fail(error)
+  } finally {
+    if (current === session) setFeed({ loadingEarlier: false })
+  }
+}

@@ -1,0 +1,108 @@
+/** Values as short words for people. */
+
+export function formatSize(bytes) {
+  if (!Number.isFinite(bytes)) return ''
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB']
+  let value = bytes
+  let unit = -1
+  do {
+    value /= 1000
+    unit += 1
+  } while (value >= 999.5 && unit < units.length - 1)
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+export function formatDuration(ms) {
+  if (ms === undefined || ms === null) return ''
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(ms / 60_000)
+  return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+export function formatRelative(iso, now) {
+  const seconds = Math.round((now - Date.parse(iso)) / 1000)
+  if (!Number.isFinite(seconds)) return ''
+  if (seconds < 45) return 'now'
+  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min`
+  if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`
+  if (seconds < 7 * 86_400) return `${Math.round(seconds / 86_400)} d`
+  return new Date(iso).toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+}
+
+/** Time left until a deadline, or '' once it has passed. */
+export function formatLeft(iso, now) {
+  const seconds = Math.ceil((Date.parse(iso) - now) / 1000)
+  if (!(seconds > 0)) return ''
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
+  return `${Math.round(seconds / 3600)} h`
+}
+
+export function formatTime(iso) {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}
+
+export function formatFull(iso) {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+}
+
+export const shorten = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+
+const telling = [
+  'path',
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'question',
+  'task',
+  'message',
+  'summary',
+  'at',
+  'alarm_id',
+]
+
+/** The argument that tells most about a call, on one line. */
+export function summariseInput(input) {
+  if (typeof input === 'string') return shorten(input.replace(/\s+/g, ' '), 90)
+  if (input === null || typeof input !== 'object') return ''
+  if (Array.isArray(input.todos)) {
+    const done = input.todos.filter((todo) => todo?.status === 'completed').length
+    return `${done} of ${input.todos.length} done`
+  }
+  const words = telling.filter((name) => typeof input[name] === 'string').map((name) => input[name])
+  return shorten(words.slice(0, 2).join('  ').replace(/\s+/g, ' '), 90)
+}
+
+/** JSON with indentation; text that is JSON likewise, other text as it is. */
+export function pretty(value) {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? ''
+  if (!/^\s*[[{]/.test(value) || value.length > 500_000) return value
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2)
+  } catch {
+    return value
+  }
+}
+
+/** "edit_file" as words. */
+export const toolTitle = (name) => name.replaceAll('_', ' ')
+
+export const initials = (name) => {
+  const words = name
+    .trim()
+    .split(/[\s._-]+/)
+    .filter(Boolean)
+  const first = [...(words[0] ?? '?')][0]
+  const second = words.length > 1 ? [...words.at(-1)][0] : ''
+  return (first + second).toUpperCase()
+}
+
+export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)
+
+/** Lone control and direction characters in a name could make it look like another name. */
+export const visibleName = (name) => name.replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD')

@@ -1,0 +1,75 @@
+/** Keys that work anywhere. Those of a field stay with the field. */
+import { stop } from './actions.js'
+import { go } from './route.js'
+import { notify, panelOpen, route, setPanelOpen, shortcutsOpen, sidebarOpen, threadState } from './state.js'
+
+const twiceWithinMs = 900
+
+export const shortcuts = [
+  ['Enter', 'Send the message'],
+  ['Shift Enter', 'New line'],
+  ['@  #', 'Complete a name, a file of the thread'],
+  ['/', 'Write'],
+  ['j  k', 'Next, previous thread'],
+  ['n', 'New thread'],
+  ['f', 'Show or hide plan and files'],
+  ['Esc Esc', 'Stop the running turn'],
+  ['?', 'This list'],
+]
+
+const isField = (element) => element?.matches?.('input, textarea, select, [contenteditable]') ?? false
+
+/** Moves the focus among the threads of the list. */
+export function moveInThreads(step) {
+  const links = [...document.querySelectorAll('.thread-link')]
+  if (links.length === 0) return
+  const focused = links.indexOf(document.activeElement)
+  const start = focused >= 0 ? focused : links.findIndex((link) => link.ariaCurrent === 'page')
+  const next = start < 0 ? 0 : Math.min(links.length - 1, Math.max(0, start + step))
+  links[next].focus()
+}
+
+export const focusComposer = () => document.querySelector('.composer textarea')?.focus()
+
+const actions = {
+  '/': focusComposer,
+  '?': () => {
+    shortcutsOpen.value = true
+  },
+  j: () => moveInThreads(1),
+  k: () => moveInThreads(-1),
+  n: () => {
+    go(route.peek().project)
+    focusComposer()
+  },
+  f: () => setPanelOpen(!panelOpen.peek()),
+}
+
+let escapedAt = Number.NEGATIVE_INFINITY
+
+function onEscape(event) {
+  if (sidebarOpen.peek()) {
+    sidebarOpen.value = false
+    return
+  }
+  if (threadState.peek() === 'idle') return
+  if (event.timeStamp - escapedAt < twiceWithinMs) {
+    escapedAt = Number.NEGATIVE_INFINITY
+    stop()
+    return
+  }
+  escapedAt = event.timeStamp
+  notify('Press Esc once more to stop the turn.', 'info', twiceWithinMs)
+}
+
+export function startKeyboard() {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || shortcutsOpen.peek()) return
+    if (event.key === 'Escape') return onEscape(event)
+    if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+    if (!action) return
+    event.preventDefault()
+    action()
+  })
+}

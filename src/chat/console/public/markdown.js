@@ -1,0 +1,60 @@
+/**
+ * The bot's Markdown as HTML text. Raw HTML is shown, never obeyed; links lead only where a link may lead; a picture
+ * from elsewhere becomes a link, since loading it would tell its host what the model wrote into the address.
+ * What comes out still goes through the sanitiser.
+ */
+import { Marked } from 'marked'
+
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+export const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => entities[character])
+
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * @param {string} href
+ * @param {(path: string) => string} fileUrl Address of a file of the thread.
+ * @returns {{ kind: 'outside' | 'file', href: string } | undefined} Undefined when it may not be followed.
+ */
+export function linkTarget(href, fileUrl) {
+  // Browsers ignore control characters and leading blanks in a scheme; so does the check.
+  const clean = href.replace(/[\p{Cc}\s]/gu, '')
+  if (/^(https?:\/\/|mailto:)/i.test(clean)) return { kind: 'outside', href: clean }
+  if (clean === '' || /^[/\\#?]/.test(clean) || /^[a-z][a-z0-9+.-]*:/i.test(clean)) return undefined
+  const path = decoded(href.trim().replace(/[?#].*$/, ''))
+  return path.split(/[/\\]/).includes('..') ? undefined : { kind: 'file', href: fileUrl(path) }
+}
+
+const anchor = (target, title, content) => {
+  const hint = title ? ` title="${escapeHtml(title)}"` : ''
+  const extra = target.kind === 'file' ? ' download' : ' rel="noopener noreferrer" target="_blank"'
+  return `<a href="${escapeHtml(target.href)}"${hint}${extra}>${content}</a>`
+}
+
+const rendererFor = (fileUrl) => ({
+  html: ({ text }) => escapeHtml(text),
+  link({ href, title, tokens }) {
+    const content = this.parser.parseInline(tokens)
+    const target = linkTarget(href, fileUrl)
+    return target ? anchor(target, title, content) : `${content} <code>${escapeHtml(href)}</code>`
+  },
+  image({ href, title, text }) {
+    const target = linkTarget(href, fileUrl)
+    const label = escapeHtml(text || title || 'picture')
+    if (!target) return label
+    if (target.kind === 'outside') return anchor(target, title, `${label} (picture, not loaded)`)
+    return `<img src="${escapeHtml(target.href)}" alt="${label}" loading="lazy">`
+  },
+  checkbox: ({ checked }) => `<input type="checkbox" disabled${checked ? ' checked' : ''}> `,
+})
+
+/** @returns {(markdown: string) => string} */
+export function createMarkdown(fileUrl) {
+  const marked = new Marked({ gfm: true, breaks: false, renderer: rendererFor(fileUrl) })
+  return (markdown) => marked.parse(markdown, { async: false })
+}

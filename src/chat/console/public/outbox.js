@@ -1,0 +1,127 @@
+/** Messages on their way. Each keeps its key until the bot has it, so that no attempt sends it twice. */
+import { effect } from '@preact/signals'
+import { sendMessage } from './api.js'
+import { recall, remember } from './preferences.js'
+import { go } from './route.js'
+import { refreshSoon } from './sidebar.js'
+import { me, outbox, refused, route, thread } from './state.js'
+import { readEvents } from './stream.js'
+
+const attempts = 6
+
+function newKey() {
+  // randomUUID exists only on secure origins, and a bot on the local network is none.
+  if (crypto.randomUUID) return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6] & 0x0f) | 0x40
+  bytes[8] = (bytes[8] & 0x3f) | 0x80
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** A reload must neither lose a message that is on its way nor send it anew. Files cannot be kept this way. */
+function keep() {
+  const kept = outbox
+    .peek()
+    .filter((entry) => entry.files.length === 0 && entry.state !== 'sent')
+    .map(({ error: _error, ...entry }) => entry)
+  remember('outbox', kept.length > 0 ? kept : undefined, sessionStorage)
+}
+
+function change(key, fields) {
+  outbox.value = outbox.peek().map((entry) => (entry.key === key ? { ...entry, ...fields } : entry))
+  keep()
+}
+
+export function discard(key) {
+  outbox.value = outbox.peek().filter((entry) => entry.key !== key)
+  keep()
+}
+
+/** A thread that this message began is known from its first event on. */
+function noteConversation(entry, conversation) {
+  if (entry.conversation === conversation) return
+  entry.conversation = conversation
+  change(entry.key, { conversation })
+  const at = route.peek()
+  if (at.project === entry.project && at.conversation === undefined) go(entry.project, conversation)
+}
+
+async function attempt(entry) {
+  const response = await sendMessage({ ...entry, userId: entry.userId })
+  let arrivedAs
+  await readEvents(response, (event) => {
+    noteConversation(entry, event.conversation_id)
+    arrivedAs ??= event.event_id
+    if (event.type === 'message' && event.data.role === 'user') arrivedAs = event.event_id
+    return event.type === 'message' || event.type === 'complete' || event.type === 'waiting'
+  })
+  if (arrivedAs === undefined) throw new TypeError('The stream ended before its first event.')
+  return arrivedAs
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function deliver(key) {
+  const entry = { ...outbox.peek().find((one) => one.key === key) }
+  change(key, { state: 'sending', error: undefined })
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const sequence = await attempt(entry)
+      change(key, { state: 'sent', sequence })
+      clearArrived()
+      refreshSoon()
+      return
+    } catch (error) {
+      if (error.status === 401) refused.value = error
+      const worthwhile = error.status === undefined || error.status === 503
+      if (!worthwhile || tried === attempts) return change(key, { state: 'failed', error: reasonOf(error) })
+      change(key, { state: 'retrying' })
+      await sleep(Math.min(8000, 500 * 2 ** tried))
+    }
+  }
+}
+
+const reasonOf = (error) =>
+  error.status === undefined ? 'The bot could not be reached.' : [error.message, error.remedy].filter(Boolean).join(' ')
+
+/** Once the thread itself shows a message, its place in the outbox is empty. */
+function clearArrived() {
+  const { lastSequence } = thread.value
+  const { conversation } = route.peek()
+  const arrived = ({ state, sequence, conversation: of }) =>
+    state === 'sent' && conversation !== undefined && (of !== conversation || sequence <= lastSequence)
+  if (outbox.peek().some(arrived)) {
+    outbox.value = outbox.peek().filter((entry) => !arrived(entry))
+    keep()
+  }
+}
+
+/** @param {{ project: string, conversation?: string, text: string, files: File[] }} message */
+export function send({ project, conversation, text, files }) {
+  const key = newKey()
+  const entry = {
+    key,
+    project,
+    conversation,
+    text,
+    files,
+    userId: me.peek(),
+    state: 'sending',
+    at: new Date().toISOString(),
+  }
+  outbox.value = [...outbox.peek(), entry]
+  keep()
+  deliver(key)
+}
+
+export const retry = (key) => deliver(key)
+
+export function startOutbox() {
+  effect(clearArrived)
+  addEventListener('beforeunload', (event) => {
+    if (outbox.peek().some(({ state, files }) => state !== 'sent' && files.length > 0)) event.preventDefault()
+  })
+  outbox.value = recall('outbox', [], sessionStorage)
+  for (const { key } of outbox.peek()) deliver(key)
+}

@@ -1,0 +1,33 @@
+/** HTML text to harmless nodes: the last gate before the page. */
+import createPurifier from 'dompurify'
+
+const tags =
+  'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i img input li ol p pre s strong table tbody td th thead tr ul'
+const attributes = 'align alt checked class disabled download href loading rel src start target title type'
+
+const settings = {
+  ALLOWED_TAGS: tags.split(' '),
+  ALLOWED_ATTR: attributes.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+}
+
+const ownFiles = `${location.origin}/api/v1/agent/conversations/`
+
+const purifier = createPurifier(window)
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  // A class could dress text up as one of the console's own cards.
+  if (node.hasAttribute('class') && !/^language-[\w+#-]+$/.test(node.getAttribute('class'))) {
+    node.removeAttribute('class')
+  }
+  if (node.nodeName === 'IMG' && !node.src.startsWith(ownFiles)) node.remove()
+  if (node.nodeName === 'INPUT' && node.type !== 'checkbox') node.remove()
+  if (node.nodeName === 'A' && !node.href.startsWith(ownFiles)) {
+    node.setAttribute('target', '_blank')
+    node.setAttribute('rel', 'noopener noreferrer')
+  }
+})
+
+/** @returns {DocumentFragment} */
+export const sanitise = (html) => purifier.sanitize(html, settings)

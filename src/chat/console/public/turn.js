@@ -1,0 +1,161 @@
+/**
+ * One turn of the bot, as a screen shows it: a pure view model, built from events.
+ *
+ * @typedef {import('../../../domain/events.ts').SessionEvent} SessionEvent
+ * @typedef {import('../../../domain/events.ts').EventData} EventData
+ *
+ * @typedef {{ kind: 'thought', key: string, text: string }} ThoughtPart
+ * @typedef {{ kind: 'text', key: string, text: string, open: boolean }} TextPart
+ * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, input: unknown,
+ *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, durationMs?: number }} CallPart
+ * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'decision',
+ *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
+ * @typedef {{ kind: 'said', key: string, message: EventData['message'], at: string }} SaidPart
+ * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string }} AnswerPart
+ * @typedef {{ kind: 'warning', key: string, message: string }} WarningPart
+ * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart} Part
+ *
+ * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
+ *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
+ *   parts: Part[], queued: boolean, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
+ */
+
+/** @returns {Turn} */
+export const newTurn = (id, key, at, reason = 'message') => ({
+  kind: 'turn',
+  key,
+  id,
+  reason,
+  state: 'running',
+  startedAt: at,
+  parts: [],
+  queued: false,
+})
+
+export const isOpen = (turn) => turn.state === 'running' || turn.state === 'waiting'
+
+export const isPending = (part) => part.kind === 'request' && part.outcome === undefined && part.asked !== undefined
+
+/** What was replaced by something newer: a draft that broke off with the process, or that the model took back. */
+const withoutOpenText = (parts) => parts.filter((part) => !(part.kind === 'text' && part.open))
+
+const closeText = (parts) => parts.map((part) => (part.kind === 'text' && part.open ? { ...part, open: false } : part))
+
+/** Changes the part with this key, or appends what `create` gives when the part is not on this page of history. */
+function upsert(parts, key, change, create) {
+  const index = parts.findLastIndex((part) => part.key === key)
+  if (index < 0) return create ? [...parts, create()] : parts
+  return parts.with(index, change(parts[index]))
+}
+
+/** The final text stands for the draft it was streamed as, and for an earlier copy of the same words. */
+function withoutDraftOf(parts, text, ended) {
+  const wanted = text.trim()
+  const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && part.kind !== 'warning')
+  return parts.filter(
+    (part, index) => part.kind !== 'text' || !((ended && index > lastOther) || part.text.trim() === wanted),
+  )
+}
+
+function withAnswer(turn, message, at, key) {
+  const { text, files, message_id: messageId } = message
+  const announced = turn.parts.findIndex((part) => part.kind === 'answer' && part.messageId === undefined)
+  if (announced >= 0 && messageId !== undefined) {
+    const answer = { ...turn.parts[announced], text, files, messageId, at }
+    return { ...turn, parts: turn.parts.with(announced, answer) }
+  }
+  const known = (part) =>
+    part.kind === 'answer' && (part.messageId === messageId || (messageId === undefined && part.text === text))
+  if (turn.parts.some(known)) return turn
+  const parts = withoutDraftOf(turn.parts, text, !isOpen(turn))
+  return { ...turn, parts: [...parts, { kind: 'answer', key, text, files, messageId, at }] }
+}
+
+function withCall(turn, callId, fields) {
+  const create = () => ({ kind: 'call', key: callId, callId, status: 'running', result: '', input: null, ...fields })
+  return { ...turn, parts: upsert(turn.parts, callId, (part) => ({ ...part, ...fields }), create) }
+}
+
+const requestKinds = { permission: 'approval', question: 'question', decision: 'decision' }
+
+function withRequest(turn, type, data, fields) {
+  const requestKind = requestKinds[type.slice(0, type.indexOf('_'))]
+  const { request_id: requestId, call_id: callId } = data
+  const create = () => ({ kind: 'request', key: requestId, requestId, requestKind, callId, ...fields })
+  return { ...turn, parts: upsert(turn.parts, requestId, (part) => ({ ...part, ...fields }), create) }
+}
+
+function ended(turn, state, at, more = {}) {
+  return { ...turn, state, endedAt: at, queued: false, parts: closeText(turn.parts), ...more }
+}
+
+const awake = (turn) =>
+  turn.state === 'waiting' && !turn.parts.some(isPending) ? { ...turn, state: 'running', queued: false } : turn
+
+/** @type {Record<string, (turn: Turn, event: any) => Turn>} */
+const changes = {
+  start: (turn, { data }) => ({
+    ...turn,
+    reason: data.reason,
+    state: 'running',
+    error: undefined,
+    endedAt: undefined,
+    parts: withoutOpenText(turn.parts),
+  }),
+  thought: (turn, { data, event_id }) => ({
+    ...turn,
+    parts: [...turn.parts, { kind: 'thought', key: `thought-${event_id}`, text: data.text }],
+  }),
+  text_start: (turn, { data }) => {
+    const draft = { kind: 'text', key: data.text_id, text: '', open: true }
+    return { ...turn, parts: [...withoutOpenText(turn.parts), draft] }
+  },
+  text_delta: (turn, { data }) => {
+    const add = (part) => ({ ...part, text: part.text + data.delta })
+    const create = () => ({ kind: 'text', key: data.text_id, text: data.delta, open: true })
+    return { ...turn, parts: upsert(turn.parts, data.text_id, add, create) }
+  },
+  text_end: (turn, { data }) => {
+    if (data.discarded || data.text.trim() === '') {
+      return { ...turn, parts: turn.parts.filter((part) => part.key !== data.text_id) }
+    }
+    const fields = { kind: 'text', key: data.text_id, text: data.text, open: false }
+    const change = () => fields
+    return { ...turn, parts: upsert(turn.parts, data.text_id, change, change) }
+  },
+  act: (turn, { data }) =>
+    withCall(awake(turn), data.call_id, { toolName: data.tool_name, input: data.tool_input, status: 'running' }),
+  observe: (turn, { data }) => {
+    const { call_id, tool_name, status, result, duration_ms } = data
+    return withCall(turn, call_id, { toolName: tool_name, status, result, durationMs: duration_ms })
+  },
+  permission_asked: (turn, { type, data }) => withRequest(turn, type, data, { asked: data }),
+  permission_replied: (turn, { type, data, timestamp }) =>
+    awake(withRequest(turn, type, data, { outcome: data, answeredAt: timestamp })),
+  waiting: (turn, { data }) => ({ ...turn, state: 'waiting', queued: data.queued === true }),
+  stopped: (turn, { data, timestamp }) => ended(turn, 'stopped', timestamp, { stoppedBy: data.person }),
+  error: (turn, { data, timestamp }) => ended(turn, 'error', timestamp, { error: data }),
+  complete: (turn, { data, timestamp, event_id }) => {
+    const done = ended(turn, 'done', timestamp)
+    if (data.content.trim() === '' && data.files.length === 0) return done
+    const message = { text: data.content, files: data.files }
+    return withAnswer(done, message, timestamp, `answer-${event_id}`)
+  },
+  warning: (turn, { data, event_id }) => ({
+    ...turn,
+    parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, message: data.message }],
+  }),
+  message: (turn, { data, timestamp }) =>
+    data.role === 'assistant'
+      ? withAnswer(turn, data, timestamp, data.message_id)
+      : { ...turn, parts: [...turn.parts, { kind: 'said', key: data.message_id, message: data, at: timestamp }] },
+}
+changes.question_asked = changes.permission_asked
+changes.decision_asked = changes.permission_asked
+changes.question_answered = changes.permission_replied
+changes.decision_answered = changes.permission_replied
+
+export const changesTurn = (type) => Object.hasOwn(changes, type)
+
+/** The turn after this event. Pure; an event that the turn does not know leaves it as it was. */
+export const applyToTurn = (turn, event) => (changesTurn(event.type) ? changes[event.type](turn, event) : turn)

@@ -1,0 +1,25 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { editorSchemas } from '../config/json-schemas.ts'
+import { loadOrThrow } from './load.ts'
+
+/** `config check` and `config schemas`. */
+export function configCommand([action = 'check']: string[]): number {
+  const config = loadOrThrow()
+  if (action === 'check') {
+    const model = config.model.base?.id ?? 'the practice model (no endpoint is configured)'
+    process.stdout.write(
+      `The configuration is fine.\nFiles: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\n`,
+    )
+    return 0
+  }
+  if (action === 'schemas') {
+    const directory = join(config.configDir, 'schemas')
+    mkdirSync(directory, { recursive: true })
+    for (const [name, schema] of Object.entries(editorSchemas())) writeFileSync(join(directory, name), schema)
+    process.stdout.write(`Written to ${directory}\n`)
+    return 0
+  }
+  process.stderr.write(`There is no "config ${action}". There are: config check, config schemas.\n`)
+  return 2
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { complaintText } from '../config/config.ts'
+import { BobbinError } from '../domain/errors.ts'
+import { configCommand } from './config.ts'
+import { ConfigFaults } from './load.ts'
+import { sessionsCommand } from './sessions.ts'
+import { startCommand } from './start.ts'
+
+const help = `Usage: bobbin <command>
+
+  start            runs the bot and its web console
+  config check     says what is wrong with the configuration, and where
+  config schemas   writes the JSON schemas that editors use for config/
+  sessions         lists the latest sessions
+  help             shows this
+
+Settings: config/*.yaml and the environment (.env is read); see .env.example.`
+
+/** Runs a command line and returns the exit code. */
+export async function main(args: string[]): Promise<number> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const [command = 'help', ...rest] = args
+  try {
+    if (command === 'start') return await startCommand()
+    if (command === 'config') return configCommand(rest)
+    if (command === 'sessions') return await sessionsCommand(rest)
+    const asked = ['help', '--help', '-h'].includes(command)
+    if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)
+    process.stdout.write(`${help}\n`)
+    return asked ? 0 : 2
+  } catch (thrown) {
+    if (thrown instanceof ConfigFaults) {
+      for (const complaint of thrown.complaints) process.stderr.write(`${complaintText(complaint)}\n`)
+      return 1
+    }
+    if (!(thrown instanceof BobbinError)) throw thrown
+    process.stderr.write(`${thrown.message} ${thrown.remedy}\n`)
+    return 1
+  }
+}

@@ -1,0 +1,32 @@
+import { startBot } from '../main.ts'
+import { loadOrThrow } from './load.ts'
+
+/** Runs the bot until it is told to stop. A second signal ends it without waiting. */
+export async function startCommand(): Promise<number> {
+  const ended = Promise.withResolvers<number>()
+  const bot = await startBot(loadOrThrow(), {
+    lostToAnother() {
+      process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
+      process.exit(1)
+    },
+  })
+  process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
+  if (bot.model.practice) {
+    process.stdout.write(
+      'The practice model answers: it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',
+    )
+  } else {
+    process.stdout.write(`Model: ${bot.model.name}\n`)
+  }
+
+  let leaving = false
+  const leave = () => {
+    if (leaving) process.exit(1)
+    leaving = true
+    process.stdout.write('Stopping; what is under way goes on at the next start.\n')
+    bot.stop().then(() => ended.resolve(0), ended.reject)
+  }
+  process.on('SIGINT', leave)
+  process.on('SIGTERM', leave)
+  return ended.promise
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Hooks } from './agent/hooks.ts'
+import { createApp } from './api/app.ts'
+import { type Listening, listen } from './api/listen.ts'
+import { isLoopback } from './api/security.ts'
+import { consolePlatform } from './chat/console/console.ts'
+import { consolePages } from './chat/console/pages.ts'
+import type { ChatPlatform } from './chat/platform.ts'
+import type { Config } from './config/config.ts'
+import type { RemoteFile } from './domain/chat.ts'
+import { type Clock, systemClock } from './domain/clock.ts'
+import { reasonOf } from './domain/errors.ts'
+import type { Model } from './domain/model.ts'
+import type { Plugin } from './domain/plugin.ts'
+import { embeddedEngine } from './engine/embedded.ts'
+import { becomeOnlyOne } from './engine/only-one.ts'
+import { createLog } from './log.ts'
+import { openaiModel } from './model/openai.ts'
+import { practiceModel } from './model/practice/practice-model.ts'
+import { loadPlugins } from './plugins.ts'
+import { ringAlarms, takeDefaults } from './sessions/alarms.ts'
+import { Deliverer } from './sessions/deliver.ts'
+import { publish } from './sessions/publish.ts'
+import { type ReceiveDeps, receive } from './sessions/receive.ts'
+import { TextStream } from './sessions/text-stream.ts'
+import { runSession } from './sessions/work.ts'
+import { workspacesIn } from './sessions/workspaces.ts'
+import { findEventByKey } from './store/events.ts'
+import { expectedFiles } from './store/files.ts'
+import { runnableSessions } from './store/inbox.ts'
+import { releaseAttempts } from './store/outbox.ts'
+import { Store } from './store/store.ts'
+import { builtinTools } from './tools/index.ts'
+import { version } from './version.ts'
+import { isStaged, openStaging } from './workspace/staging.ts'
+
+export interface Bot {
+  /** Of the console, with the token where one is needed. */
+  url: string
+  model: { name: string; practice: boolean }
+  /** Resolves when nothing of it runs any more; what was under way goes on at the next start. */
+  stop(): Promise<void>
+}
+
+/** What tests give, and what happens when another process has taken over. */
+export interface Surroundings {
+  clock?: Clock
+  model?: Model
+  plugins?: Plugin[]
+  lostToAnother?(): void
+}
+
+const stopGraceMs = 5_000
+
+export const databaseFile = (config: Config): string => join(config.dataDir, 'bobbin.db')
+
+/** Builds the whole bot, and starts it. The only place where things are built. */
+export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
+  const { clock = systemClock, lostToAnother = () => {} } = surroundings
+  const log = createLog(config.logLevel)
+  const report =
+    (what: string, about: object = {}) =>
+    (thrown: unknown) =>
+      log.error({ ...about, error: reasonOf(thrown), stack: thrown instanceof Error ? thrown.stack : undefined }, what)
+
+  const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
+  const { base, patience } = config.model
+  const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
+  const tools = [...builtinTools, ...plugins.flatMap((plugin) => plugin.tools ?? [])]
+  const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
+
+  const store = await Store.open(databaseFile(config), clock)
+  const only = await becomeOnlyOne(store, lostToAnother).catch(async (thrown) => {
+    await store.close()
+    throw thrown
+  })
+  const staging = await openStaging(join(config.dataDir, 'incoming'))
+  await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
+  const workspaces = workspacesIn(join(config.dataDir, 'workspace'))
+
+  const engine = embeddedEngine({
+    ...config.engine,
+    runnable: () => runnableSessions(store.db),
+    report: (session, thrown) => report('a session failed', { session })(thrown),
+  })
+  const console = consolePlatform({
+    publish: (thread, message, key) => publish(store, thread, message, key),
+    published: async (key) => ((await findEventByKey(store.db, key)) === undefined ? undefined : key),
+    open: staging.open,
+  })
+  const platforms = new Map<string, ChatPlatform>([[console.name, console]])
+  const receiveDeps: ReceiveDeps = { store, engine, staging, workspaces, ...config.agent, ...config.uploads }
+  const deliverer = new Deliverer({
+    store,
+    clock,
+    platforms,
+    report: ({ key, session }, thrown) => report('a message could not be posted yet', { key, session })(thrown),
+  })
+  const deliver = () => void deliverer.deliverDue().catch(report('delivering failed'))
+  const workDeps = {
+    store,
+    engine,
+    clock,
+    config,
+    model,
+    tools,
+    hooks,
+    texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost')),
+    workspaces,
+    fetch: async (platform: string, file: RemoteFile) => {
+      if (isStaged(file)) return staging.open(file)
+      const from = platforms.get(platform)
+      if (from === undefined) throw new Error(`${platform} is not connected`)
+      return from.download(file)
+    },
+    drop: staging.drop,
+    posted: deliver,
+    holder: only.holder,
+    report: (session: string, thrown: unknown) => report('a turn failed', { session })(thrown),
+  }
+
+  const { host } = config.server
+  const token = isLoopback(host) ? undefined : randomBytes(24).toString('base64url')
+  let listening: Listening | undefined
+  const app = await createApp(
+    {
+      store,
+      engine,
+      config,
+      staging,
+      workspaces,
+      receive: (incoming) => receive(incoming, receiveDeps),
+      about: { version, model: { name: model.name, practice: model.practice } },
+      trustsUserId: token === undefined,
+      report: report('a request failed'),
+    },
+    { token, port: () => listening?.port ?? config.server.port },
+    consolePages,
+  )
+
+  const look = lookOften(
+    config.engine.clockMs,
+    async () => {
+      await ringAlarms(store, engine, clock.now())
+      await takeDefaults(store, engine, clock.now())
+      await deliverer.deliverDue()
+    },
+    report('the clock failed'),
+  )
+
+  async function stop(): Promise<void> {
+    look.stop()
+    await engine.stop(stopGraceMs)
+    await listening?.close()
+    await Promise.all([...platforms.values()].map((platform) => platform.stop()))
+    await look.idle()
+    await only.release()
+    await store.close()
+  }
+
+  try {
+    await releaseAttempts(store)
+    for (const platform of platforms.values())
+      await platform.start({ receive: (incoming) => receive(incoming, receiveDeps) })
+    listening = await listen(app, host, config.server.port)
+    await engine.start((session, signal) => runSession(session, signal, workDeps))
+    look.start()
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
+  log.info({ address, model: model.name }, 'ready')
+  return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
+}
+
+/** Does something again and again, never twice at a time. */
+function lookOften(everyMs: number, work: () => Promise<void>, failed: (thrown: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> | undefined
+  const tick = () => {
+    current ??= work()
+      .catch(failed)
+      .finally(() => {
+        current = undefined
+      })
+  }
+  return {
+    start() {
+      tick()
+      timer = setInterval(tick, everyMs)
+    },
+    stop: () => clearInterval(timer),
+    idle: async () => current,
+  }
+}

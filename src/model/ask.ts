@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Model, ModelFailure, type ModelPatience, type ModelRequest, type Reply } from '../domain/model.ts'
+import { assembly } from './assemble.ts'
+import { nextTry } from './retry.ts'
+import { shownText, type TextListener } from './shown-text.ts'
+import { toldThoughts } from './told-thoughts.ts'
+
+/** Who is told while a reply comes. Each is awaited before the next. */
+export interface AskListener extends TextListener {
+  /** A paragraph of what the model thought. */
+  thought(text: string): void | Promise<void>
+  /** `attempt` is the coming one, from 2. */
+  retrying(notice: { attempt: number; waitMs: number; failure: ModelFailure }): void | Promise<void>
+}
+
+/** What tests take into their own hands. `sleep` rejects with the signal's reason when it is aborted. */
+export interface Pace {
+  random(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const systemPace: Pace = {
+  random: Math.random,
+  async sleep(ms, signal) {
+    try {
+      await sleep(ms, undefined, { signal })
+    } catch (thrown) {
+      signal.throwIfAborted()
+      throw thrown
+    }
+  },
+}
+
+/**
+ * Asks until a whole reply is there. Throws the last ModelFailure when it gives up, and the signal's reason when
+ * `request.signal` is aborted; text that was shown by then stays as it is, for the caller to keep or discard.
+ */
+export async function askModel(
+  model: Model,
+  request: ModelRequest,
+  patience: ModelPatience,
+  listener: AskListener,
+  pace: Pace = systemPace,
+): Promise<Reply> {
+  const text = shownText(listener)
+  const thoughts = toldThoughts((paragraph) => listener.thought(paragraph))
+  const failures: ModelFailure[] = []
+
+  async function attempt(): Promise<Reply> {
+    const whole = assembly()
+    text.attemptStarts()
+    thoughts.attemptStarts()
+    for await (const chunk of model.stream(request)) {
+      request.signal.throwIfAborted()
+      whole.add(chunk)
+      if (chunk.kind === 'thought') await thoughts.add(chunk.text)
+      else await thoughts.pause()
+      if (chunk.kind === 'text') await text.add(chunk.text)
+    }
+    const reply = whole.reply()
+    await text.attemptSucceeded()
+    return reply
+  }
+
+  for (;;) {
+    request.signal.throwIfAborted()
+    try {
+      return await attempt()
+    } catch (thrown) {
+      request.signal.throwIfAborted()
+      if (!(thrown instanceof ModelFailure)) throw thrown
+      failures.push(thrown)
+      const next = nextTry(failures, patience, pace.random)
+      if (next.do === 'give-up') throw thrown
+      await listener.retrying({ attempt: failures.length + 1, waitMs: next.waitMs, failure: thrown })
+      await pace.sleep(next.waitMs, request.signal)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { type ModelChunk, ModelFailure, type Reply } from '../domain/model.ts'
+
+type CallChunk = Extract<ModelChunk, { kind: 'call' }>
+
+/** Puts a reply together from its chunks. */
+export function assembly() {
+  let text = ''
+  let thought = ''
+  // By index, in order of appearance.
+  const calls = new Map<number, Reply['calls'][number]>()
+  let end: Extract<ModelChunk, { kind: 'end' }> | undefined
+
+  function addCall(piece: CallChunk) {
+    const call = calls.get(piece.index) ?? { name: '', arguments: '' }
+    call.name ||= piece.name ?? ''
+    call.arguments += piece.arguments ?? ''
+    calls.set(piece.index, call)
+  }
+
+  return {
+    add(chunk: ModelChunk) {
+      if (chunk.kind === 'text') text += chunk.text
+      else if (chunk.kind === 'thought') thought += chunk.text
+      else if (chunk.kind === 'call') addCall(chunk)
+      else end = chunk
+    },
+    /** Throws ModelFailure `cut` when the end never came, `empty` when nothing was said that we could use. */
+    reply(): Reply {
+      if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
+      const { finish, usage } = end
+      // Out of tokens or filtered, another attempt would be no longer.
+      const mayBeEmpty = finish === 'length' || finish === 'filter'
+      if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
+        throw new ModelFailure('empty', 'The model answered nothing.', true)
+      }
+      return { text, thought, calls: [...calls.values()], finish, ...(usage && { usage }) }
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { ModelFailure, type Usage } from '../domain/model.ts'
+
+// Servers that call themselves compatible send null, parts or nothing where OpenAI sends a string.
+const part = z.object({ text: z.string().nullish(), thinking: z.unknown().optional() })
+const words = z
+  .union([z.string(), z.array(part)])
+  .nullish()
+  .catch(undefined)
+
+const callPiece = z.object({
+  index: z.number().int().nullish().catch(undefined),
+  id: z.string().nullish().catch(undefined),
+  function: z
+    .object({ name: z.string().nullish().catch(undefined), arguments: z.unknown().optional() })
+    .nullish()
+    .catch(undefined),
+})
+
+const delta = z.object({
+  content: words,
+  reasoning_content: words,
+  reasoning: words,
+  tool_calls: z.array(callPiece).nullish().catch(undefined),
+})
+
+const tokens = z.number().int().nonnegative().catch(0)
+
+const chunk = z.object({
+  choices: z
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        delta: delta.nullish(),
+        message: delta.nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z
+    .object({
+      prompt_tokens: tokens,
+      completion_tokens: tokens,
+      prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+})
+
+/** A piece of a tool call as the server numbered it, which may be not at all. */
+export interface CallPiece {
+  index?: number
+  id?: string
+  name?: string
+  arguments: string
+}
+
+/** One event of the stream, parsed. `finish` is the server's own word. */
+export interface ParsedChunk {
+  text: string
+  thought: string
+  calls: CallPiece[]
+  finish?: string
+  usage?: Usage
+}
+
+const textOf = (value: z.infer<typeof words>): string =>
+  typeof value === 'string' ? value : (value ?? []).map((piece) => piece.text ?? '').join('')
+
+/** Mistral sends its thoughts as parts of the content. */
+const thinkingOf = (value: z.infer<typeof words>): string =>
+  typeof value === 'string' ? '' : (value ?? []).map((piece) => textOf(words.parse(piece.thinking))).join('')
+
+function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+const callOf = (piece: z.infer<typeof callPiece>): CallPiece => ({
+  ...(typeof piece.index === 'number' && { index: piece.index }),
+  ...(piece.id && { id: piece.id }),
+  ...(piece.function?.name && { name: piece.function.name }),
+  arguments: argumentsText(piece.function?.arguments),
+})
+
+function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
+  if (!usage) return undefined
+  return {
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+  }
+}
+
+/** Throws ModelFailure `cut` when the event is no chunk of a chat completion. */
+export function parseChunk(received: unknown): ParsedChunk {
+  const parsed = chunk.safeParse(received)
+  if (!parsed.success) {
+    throw new ModelFailure('cut', 'The model endpoint sent something that is no chat completion chunk.', true)
+  }
+  const choice = parsed.data.choices?.find((candidate) => (candidate.index ?? 0) === 0)
+  // Some servers answer whole, in `message`, although a stream was asked for.
+  const said = choice?.delta ?? choice?.message
+  const usage = usageOf(parsed.data.usage)
+  return {
+    text: textOf(said?.content),
+    thought: textOf(said?.reasoning_content) || textOf(said?.reasoning) || thinkingOf(said?.content),
+    calls: (said?.tool_calls ?? []).map(callOf),
+    ...(choice?.finish_reason && { finish: choice.finish_reason }),
+    ...(usage && { usage }),
+  }
+}

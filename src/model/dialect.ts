@@ -1,0 +1,46 @@
+import { BadRequestError } from 'openai'
+import type { ModelSlot } from '../domain/model.ts'
+
+/** What a request may also carry. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
+interface Extras {
+  temperature?: number
+  max_tokens?: number
+  max_completion_tokens?: number
+  stream_options?: { include_usage: boolean }
+}
+
+const optional = ['temperature', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
+type Optional = (typeof optional)[number]
+
+/** The parameter that the endpoint says it does not take, if that is what the error says. */
+export function unsupportedParameter(thrown: unknown): Optional | undefined {
+  if (!(thrown instanceof BadRequestError)) return undefined
+  const coded = thrown.code === 'unsupported_parameter' || thrown.code === 'unsupported_value'
+  const worded = /unsupported|not supported|unrecognized|unknown|not permitted|extra/i.test(thrown.message)
+  if (!coded && !worded) return undefined
+  return optional.find((name) => thrown.param === name) ?? optional.find((name) => thrown.message.includes(name))
+}
+
+/** Remembers what this endpoint takes, so that only its first request pays for finding out. */
+export function dialectOf(slot: ModelSlot) {
+  const refused = new Set<Optional>()
+
+  return {
+    extras(): Extras {
+      const all: Extras = {
+        temperature: slot.temperature,
+        ...(refused.has('max_tokens') ? { max_completion_tokens: slot.outputLimit } : { max_tokens: slot.outputLimit }),
+        stream_options: { include_usage: true },
+      }
+      for (const name of refused) delete all[name]
+      return all
+    },
+    /** True when the same request may work now. */
+    learn(thrown: unknown): boolean {
+      const name = unsupportedParameter(thrown)
+      if (name === undefined || refused.has(name)) return false
+      refused.add(name)
+      return true
+    },
+  }
+}

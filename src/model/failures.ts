@@ -1,0 +1,109 @@
+import { APIConnectionError, APIError } from 'openai'
+import { reasonOf } from '../domain/errors.ts'
+import { ModelFailure } from '../domain/model.ts'
+
+/** What a message about a refusal names: the settings of the slot, and what must stay out of it. */
+export interface SlotSettings {
+  keySetting: string
+  urlSetting: string
+  idSetting: string
+}
+
+export interface Endpoint extends SlotSettings {
+  host: string
+  id: string
+  apiKey: string
+}
+
+/** How long the provider wants us to wait, in ms from `now`. Undefined when it says nothing readable. */
+export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
+  const exact = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
+  if (exact >= 0) return exact
+  const wish = headers?.get('retry-after')?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(wish)) return Math.round(Number(wish) * 1000)
+  const date = Date.parse(wish)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** The provider's words for people: one line, short, and without anything that looks like a key. */
+export function withoutKeys(words: string, apiKey: string): string {
+  const clean = apiKey === '' ? words : words.replaceAll(apiKey, '***')
+  return clean
+    .replace(/\b(sk|pk|key|Bearer)[-_ ][\w*.-]{6,}/g, '$1-***')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+}
+
+function refusal(status: number, words: string, endpoint: Endpoint): string {
+  if (status === 401) {
+    return endpoint.apiKey === ''
+      ? `The model endpoint ${endpoint.host} wants a key: set ${endpoint.keySetting}.`
+      : `The model endpoint refused the key: check ${endpoint.keySetting}.`
+  }
+  if (status === 402)
+    return `The account at ${endpoint.host} is out of credit: top it up, or change ${endpoint.keySetting}.`
+  if (status === 403) {
+    return `The key may not use ${endpoint.id} at ${endpoint.host}: check its rights, ${endpoint.keySetting} and ${endpoint.idSetting}. (${words})`
+  }
+  if (status === 404) {
+    return `There is no model ${endpoint.id} at ${endpoint.host}: check ${endpoint.idSetting} and ${endpoint.urlSetting}. (${words})`
+  }
+  return `The model endpoint refused the request (${status}): ${words} Check ${endpoint.idSetting} and its limits in config/models.yaml.`
+}
+
+const passes = (status: number) => status === 408 || status === 409 || status === 425 || status >= 500
+
+function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
+  const words = withoutKeys(error.message, endpoint.apiKey)
+  // Not the error itself: it quotes the provider, and some providers quote the key.
+  const options = { cause: new Error(words) }
+  const wait = retryAfterOf(error.headers, now)
+  if (status === 429 && error.code === 'insufficient_quota') {
+    return new ModelFailure('refused', refusal(402, words, endpoint), false, undefined, options)
+  }
+  if (status === 429) {
+    return new ModelFailure(
+      'rate_limited',
+      `The model endpoint ${endpoint.host} wants fewer requests.`,
+      true,
+      wait,
+      options,
+    )
+  }
+  if (passes(status)) {
+    return new ModelFailure('unavailable', `The model endpoint ${endpoint.host} failed: ${words}`, true, wait, options)
+  }
+  return new ModelFailure('refused', refusal(status, words, endpoint), false, undefined, options)
+}
+
+/** An error inside a stream has no status of its own; some gateways put one into `code`. */
+function statusInside(error: APIError): number {
+  const code = Number(error.code)
+  return code >= 400 && code < 600 ? code : 503
+}
+
+/** The innermost cause says ECONNREFUSED where the outer errors say "fetch failed". */
+function rootReason(thrown: unknown): string {
+  let cause = thrown
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
+  return cause instanceof Error && 'code' in cause ? `${cause.code}` : reasonOf(cause)
+}
+
+/** `begun`: the endpoint had started to answer. */
+export function failureOf(thrown: unknown, endpoint: Endpoint, begun: boolean, now: number): ModelFailure {
+  if (thrown instanceof ModelFailure) return thrown
+  if (thrown instanceof APIError && !(thrown instanceof APIConnectionError)) {
+    return statusFailure(thrown.status ?? statusInside(thrown), thrown, endpoint, now)
+  }
+  const reason = withoutKeys(rootReason(thrown), endpoint.apiKey)
+  const options = { cause: thrown }
+  if (begun) return new ModelFailure('cut', `The model's reply broke off: ${reason}`, true, undefined, options)
+  return new ModelFailure(
+    'unavailable',
+    `The model endpoint ${endpoint.host} cannot be reached (${reason}): check ${endpoint.urlSetting} and the network.`,
+    true,
+    undefined,
+    options,
+  )
+}

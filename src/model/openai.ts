@@ -1,0 +1,97 @@
+import OpenAI from 'openai'
+import {
+  type Model,
+  type ModelChunk,
+  ModelFailure,
+  type ModelPatience,
+  type ModelRequest,
+  type ModelSlot,
+} from '../domain/model.ts'
+import { dialectOf } from './dialect.ts'
+import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
+import { readReply } from './read-reply.ts'
+import { type Watch, watchAttempt } from './watch.ts'
+import { wireMessage, wireTool } from './wire.ts'
+
+/** The largest delay that timers take: the SDK's own timeout is off, `watchAttempt` does it. */
+const never = 2 ** 31 - 1
+
+const baseSettings: SlotSettings = {
+  keySetting: 'MODEL_BASE_API_KEY',
+  urlSetting: 'MODEL_BASE_BASE_URL',
+  idSetting: 'MODEL_BASE_MODEL',
+}
+
+// What is left out here, the SDK would take from OPENAI_* variables that belong to somebody else.
+const clientFor = (slot: ModelSlot, watch: Watch) =>
+  new OpenAI({
+    apiKey: slot.apiKey || 'none',
+    baseURL: slot.baseUrl,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: never,
+    logLevel: 'off',
+    fetch: watch.fetch,
+  })
+
+function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
+  const host = URL.canParse(slot.baseUrl) ? new URL(slot.baseUrl).host : 'with an invalid URL'
+  return { ...settings, host, id: slot.id, apiKey: slot.apiKey }
+}
+
+/**
+ * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names, for error messages, where the
+ * slot's key, URL and id were configured.
+ */
+export function openaiModel(slot: ModelSlot, patience: ModelPatience, settings: SlotSettings = baseSettings): Model {
+  const endpoint = endpointOf(slot, settings)
+  const dialect = dialectOf(slot)
+
+  async function open(request: ModelRequest, watch: Watch) {
+    const tools = request.tools.map(wireTool)
+    for (;;) {
+      const body = {
+        model: slot.id,
+        messages: request.messages.map(wireMessage),
+        ...(tools.length > 0 && { tools }),
+        ...dialect.extras(),
+        stream: true as const,
+      }
+      try {
+        return await clientFor(slot, watch).chat.completions.create(body, { signal: watch.signal })
+      } catch (thrown) {
+        if (!dialect.learn(thrown)) throw thrown
+      }
+    }
+  }
+
+  async function* stream(request: ModelRequest): AsyncGenerator<ModelChunk> {
+    request.signal.throwIfAborted()
+    const watch = watchAttempt(patience, request.signal)
+    let begun = false
+    try {
+      const events = await open(request, watch)
+      begun = true
+      const end = yield* readReply(events, slot.outputLimit)
+      if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
+      yield end
+    } catch (thrown) {
+      // The SDK ends an aborted stream as if it were over: what aborted it knows better why it broke off.
+      request.signal.throwIfAborted()
+      throw watch.failure() ?? failureOf(thrown, endpoint, begun, Date.now())
+    } finally {
+      watch.end()
+    }
+  }
+
+  return {
+    name: slot.id,
+    practice: false,
+    contextLimit: slot.contextLimit,
+    outputLimit: slot.outputLimit,
+    stream,
+  }
+}

@@ -1,0 +1,82 @@
+import { fallback, intents } from './intents.ts'
+import { reportTrouble } from './outcome.ts'
+import type { Intent, Situation, Step } from './situation.ts'
+
+/** More steps than this no message needs; a practice model must never loop. */
+export const maxRounds = 12
+
+const intentOf = (text: string, situation: Situation): Intent | undefined =>
+  intents.find((intent) => intent.matches(text, situation))
+
+/** Requests are short; patterns over a pasted book would take their time. */
+const maxCharacters = 2_000
+
+const readable = (text: string): string =>
+  text
+    .replace(/[ \t]{3,}/g, '  ')
+    .replace(/\n{3,}/g, '\n\n')
+    .slice(0, maxCharacters)
+
+/** Politeness, and the bot's own name, are no part of what is asked. */
+const politeness = /^(?:(?:please|bobbin[,:]?|can you|could you|would you|will you|请你?|帮我|麻烦你?)\s*)+/i
+
+/** "a, then b" is two things where both are known; otherwise "then" is part of what was said. */
+export function clausesOf(situation: Situation): string[] {
+  const text = readable(situation.text)
+    .replace(politeness, '')
+    .replace(/,?\s+please[.!]?$/i, '')
+  const parts = text
+    .split(/[,;.]?\s+(?:and\s+)?then[,:]?\s+|[,，;；。]?\s*(?:然后|接着)\s*/i)
+    .map((part) => part.trim().replace(politeness, ''))
+    .filter((part) => part !== '')
+  return parts.length > 1 && parts.every((part) => intentOf(part, situation)) ? parts : [text]
+}
+
+function troubleIn(intent: Intent, rounds: Situation['rounds']): string | undefined {
+  if (intent.handlesFailures) return undefined
+  const failed = rounds.flat().find(({ outcome }) => outcome.kind !== 'done')
+  return failed && reportTrouble(failed.name, failed.outcome)
+}
+
+function withoutMissingTools(step: Step, situation: Situation): Step {
+  const missing = step.calls?.find(({ name }) => !situation.tools.has(name))
+  if (missing === undefined) return step
+  return { text: `For that I would need the tool \`${missing.name}\`, and I do not have it here.` }
+}
+
+type Progress = { step: Step; used: number; ended: boolean; failed: boolean }
+
+/** Replays one clause over the steps that were taken, until they are used up or it answers. */
+function replay(text: string, situation: Situation): Progress {
+  const intent = intentOf(text, situation) ?? fallback
+  for (let used = 0; ; used++) {
+    const rounds = situation.rounds.slice(0, used)
+    const trouble = troubleIn(intent, rounds)
+    if (trouble !== undefined) return { step: { text: trouble }, used, ended: true, failed: true }
+    const step = intent.next({ ...situation, text, rounds })
+    const calls = step.calls ?? []
+    if (calls.length === 0) return { step, used, ended: true, failed: false }
+    if (used >= situation.rounds.length) return { step, used, ended: false, failed: false }
+  }
+}
+
+/** The next reply: what is asked is worked off in order, and answered together at the end. */
+export function decideStep(situation: Situation): Step {
+  if (situation.rounds.length >= maxRounds) {
+    return { text: `I stop here: this took ${maxRounds} steps already, and I am only a practice model.` }
+  }
+  const answers: string[] = []
+  let rest = situation.rounds
+  let slowness: number | undefined
+  for (const clause of clausesOf(situation)) {
+    const progress = replay(clause, { ...situation, rounds: rest })
+    if (!progress.ended) return withoutMissingTools(progress.step, situation)
+    answers.push(progress.step.text)
+    slowness ??= progress.step.slowness
+    if (progress.failed) break
+    rest = rest.slice(progress.used)
+  }
+  if (situation.text.length > maxCharacters)
+    answers.push(`(I only read the first ${maxCharacters} characters of that.)`)
+  return { text: answers.join('\n\n'), ...(slowness !== undefined && { slowness }) }
+}

@@ -1,0 +1,53 @@
+import { alarmMessage } from './intents/alarm-message.ts'
+import { ask } from './intents/ask.ts'
+import { cancelAlarm } from './intents/cancel-alarm.ts'
+import { change } from './intents/change.ts'
+import { compare } from './intents/compare.ts'
+import { convert } from './intents/convert.ts'
+import { decide } from './intents/decide.ts'
+import { finish } from './intents/finish.ts'
+import { helpWith } from './intents/help.ts'
+import { listAlarms } from './intents/list-alarms.ts'
+import { listFiles } from './intents/list-files.ts'
+import { plan } from './intents/plan.ts'
+import { remind } from './intents/remind.ts'
+import { run } from './intents/run.ts'
+import { search } from './intents/search.ts'
+import { show } from './intents/show.ts'
+import { slowly } from './intents/slowly.ts'
+import { steps } from './intents/steps.ts'
+import { summarise } from './intents/summarise.ts'
+import { time } from './intents/time.ts'
+import { todos } from './intents/todos.ts'
+import { write } from './intents/write.ts'
+import type { Intent } from './situation.ts'
+
+/** The first that matches has it: those with the plainest words stand first. */
+const abilities: Intent[] = [
+  alarmMessage,
+  remind,
+  cancelAlarm,
+  listAlarms,
+  decide,
+  ask,
+  finish,
+  plan,
+  todos,
+  run,
+  slowly,
+  steps,
+  change,
+  summarise,
+  convert,
+  compare,
+  write,
+  search,
+  listFiles,
+  show,
+  time,
+]
+
+const { help, fallback } = helpWith(abilities.flatMap(({ example }) => example ?? []))
+
+export const intents: Intent[] = [...abilities, help]
+export { fallback }

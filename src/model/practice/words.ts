@@ -1,0 +1,109 @@
+import type { Situation, Upload } from './situation.ts'
+
+const quotes = /"([^"]+)"|“([^”]+)”|「([^」]+)」|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu
+
+/** Everything in quotation marks, in order. */
+export const quotedIn = (text: string): string[] =>
+  [...text.matchAll(quotes)].map((match) => match.slice(1).find((group) => group !== undefined) ?? '')
+
+export const unquoted = (text: string): string => {
+  const trimmed = text.trim()
+  const [quoted] = quotedIn(trimmed)
+  return quoted !== undefined && trimmed.length === quoted.length + 2 ? quoted : trimmed
+}
+
+const fileName = /#?((?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.[A-Za-z][A-Za-z0-9]{0,5})(?![\p{L}\p{N}])/gu
+
+/** A name as a path: as it stands when it has a folder, the newest known file of that name, or one in uploads/. */
+export function pathOf(name: string, known: Upload[]): string {
+  const plain = name.replace(/^#/, '')
+  if (/^(uploads|outputs|temp|skills)\//.test(plain)) return plain
+  const same = (upload: Upload) =>
+    upload.name.toLowerCase() === plain.toLowerCase() || upload.path.toLowerCase().endsWith(`/${plain.toLowerCase()}`)
+  return known.findLast(same)?.path ?? `uploads/${plain}`
+}
+
+/** The files that a text names, uploads by name (also with spaces) first, each once. */
+export function filesIn(text: string, situation: Situation): string[] {
+  const known = situation.uploads.filter(({ name }) => /\s/.test(name) && text.includes(name))
+  const rest = known.reduce((left, { name }) => left.replaceAll(name, ' '), text)
+  const named = [...rest.matchAll(fileName)].map(([, name = '']) =>
+    pathOf(name, [...situation.written, ...situation.uploads]),
+  )
+  return [...new Set([...known.map(({ path }) => path), ...named])]
+}
+
+/** Where a result goes: a file in outputs/ or temp/ that the text names, or `otherwise`. */
+export function outputIn(text: string, otherwise: string): string {
+  const folder = text.match(/\b((?:outputs|temp)\/[\p{L}\p{N}_./-]*[\p{L}\p{N}_-])/u)?.[1]
+  if (folder !== undefined) return folder
+  const named = text.match(
+    /\b(?:to|into|as|in|called|named)\s+(?:a\s+file\s+)?(?:called\s+|named\s+)?([\p{L}\p{N}_-]+\.\w{1,5})\b/iu,
+  )?.[1]
+  return named === undefined ? otherwise : `outputs/${named}`
+}
+
+const numberWords: Record<string, number> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  eight: 8,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  sixty: 60,
+  half: 0.5,
+  一: 1,
+  两: 2,
+  五: 5,
+  十: 10,
+}
+
+const unitsMs: [RegExp, number][] = [
+  [/^(s|sec|second|秒)/i, 1_000],
+  [/^(m|min|minute|分)/i, 60_000],
+  [/^(h|hour|个?小时)/i, 3_600_000],
+  [/^(d|day|天)/i, 86_400_000],
+]
+
+const duration =
+  /(?:(\d+(?:\.\d+)?)\s*|\b([a-z]+)(?:\s+an?)?\s+|([一两五十]))(seconds?|secs?|s\b|minutes?|mins?|m\b|hours?|h\b|days?|秒|分钟?|个?小时|天)/gi
+
+/** The first length of time in a text, in ms, and where it stands. */
+export function durationIn(text: string): { ms: number; words: string } | undefined {
+  for (const [words, digits, english, chinese, unit = ''] of text.matchAll(duration)) {
+    const count = digits === undefined ? numberWords[(english ?? chinese ?? '').toLowerCase()] : Number(digits)
+    const unitMs = unitsMs.find(([begins]) => begins.test(unit))?.[1]
+    if (count !== undefined && unitMs !== undefined) return { ms: Math.round(count * unitMs), words }
+  }
+  return undefined
+}
+
+/** "red, green or blue" as a list. */
+export const choicesIn = (text: string): string[] =>
+  text
+    .split(/\s*[,、，;]\s*(?:or\s+|and\s+|还是)?|\s+or\s+|\s+and\s+|\s+vs\.?\s+|还是|或者?/i)
+    .map((choice) => unquoted(choice.replace(/[.?!。？！]+$/, '')))
+    .filter((choice) => choice !== '')
+
+export const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text)
+
+/** As a block of code; a longer fence when the text has fences itself. */
+export function fenced(text: string, language = ''): string {
+  const fence = text.includes('```') ? '````' : '```'
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
+}
+
+export function firstLines(text: string, count: number): string {
+  const lines = text.trimEnd().split('\n')
+  return lines.length <= count
+    ? lines.join('\n')
+    : [...lines.slice(0, count), `… ${lines.length - count} more lines`].join('\n')
+}

@@ -1,0 +1,59 @@
+import { type ModelChunk, ModelFailure, type Usage } from '../domain/model.ts'
+import { callNumbers } from './call-numbers.ts'
+import { parseChunk } from './chunks.ts'
+
+type End = Extract<ModelChunk, { kind: 'end' }>
+
+const maxCalls = 256
+/** Characters of a token, generously, and a floor for models whose output limit we only guessed. */
+const charactersPerToken = 8
+const leastCharacters = 100_000
+
+/** Some servers finish with "stop" although they call: what was sent counts. */
+function finishOf(word: string, calls: number): End['finish'] {
+  if (word === 'length' || word === 'max_tokens') return 'length'
+  if (word === 'content_filter') return 'filter'
+  return calls > 0 ? 'calls' : 'stop'
+}
+
+const endless = (what: string) => new ModelFailure('endless', `The model does not stop ${what}.`, false)
+
+/**
+ * Yields the pieces of one streamed completion and returns its end, or undefined when it broke off. What goes wrong
+ * after the finish reason no longer matters: the reply is whole.
+ */
+export async function* readReply(
+  events: AsyncIterable<unknown>,
+  outputLimit: number,
+): AsyncGenerator<ModelChunk, End | undefined> {
+  const maxCharacters = Math.max(outputLimit * charactersPerToken, leastCharacters)
+  const numbers = callNumbers()
+  let characters = 0
+  let word: string | undefined
+  let usage: Usage | undefined
+
+  try {
+    for await (const event of events) {
+      const chunk = parseChunk(event)
+      word ??= chunk.finish
+      usage = chunk.usage ?? usage
+      characters += chunk.text.length
+      if (chunk.thought !== '') yield { kind: 'thought', text: chunk.thought }
+      if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
+      for (const piece of chunk.calls) {
+        const { number: index, isNew } = numbers.numberOf(piece)
+        if (numbers.count > maxCalls) throw endless('calling tools')
+        characters += piece.arguments.length
+        const name = isNew ? piece.name : undefined
+        yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: piece.arguments }
+      }
+      if (characters > maxCharacters) throw endless('talking')
+    }
+  } catch (thrown) {
+    if (word === undefined) throw thrown
+  }
+
+  if (word === undefined) return undefined
+  if (word === 'error') throw new ModelFailure('unavailable', 'The model endpoint failed while it answered.', true)
+  return { kind: 'end', finish: finishOf(word, numbers.count), ...(usage && { usage }) }
+}

@@ -1,0 +1,23 @@
+import type { ModelFailure, ModelPatience } from '../domain/model.ts'
+
+/** An empty reply repeats itself more often than not: two more attempts, whatever the patience. */
+const emptyRetries = 2
+
+/** Full jitter: anything from 0 to the cap, in ms. `attempt` is the number of attempts that failed before, from 0. */
+export const retryDelay = (attempt: number, patience: ModelPatience, random: () => number): number =>
+  Math.round(random() * Math.min(patience.maxDelayMs, patience.baseDelayMs * 2 ** attempt))
+
+export type NextTry = { do: 'wait'; waitMs: number } | { do: 'give-up' }
+
+/** What to do after `failures`, the failed attempts of one request, the last one last. */
+export function nextTry(failures: readonly ModelFailure[], patience: ModelPatience, random: () => number): NextTry {
+  const last = failures.at(-1)
+  if (last === undefined || !last.retry || failures.length >= patience.attempts) return { do: 'give-up' }
+  if (failures.filter(({ code }) => code === 'empty').length > emptyRetries) return { do: 'give-up' }
+
+  const jitter = retryDelay(failures.length - 1, patience, random)
+  if (last.retryAfterMs === undefined) return { do: 'wait', waitMs: jitter }
+  if (last.retryAfterMs > patience.maxRetryAfterMs) return { do: 'give-up' }
+  // Never before the provider's wish, and not all sessions at the same instant after it.
+  return { do: 'wait', waitMs: last.retryAfterMs + Math.min(jitter, patience.baseDelayMs) }
+}

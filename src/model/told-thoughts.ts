@@ -1,0 +1,34 @@
+/**
+ * Tells thoughts by the paragraph, since every one becomes an event that is kept; a second attempt does not tell again
+ * what the first one told.
+ */
+export function toldThoughts(tell: (text: string) => void | Promise<void>) {
+  const told = new Set<string>()
+  let pending = ''
+
+  async function tellOnce(paragraph: string) {
+    const text = paragraph.trim()
+    if (text === '' || told.has(text)) return
+    told.add(text)
+    await tell(text)
+  }
+
+  return {
+    attemptStarts() {
+      pending = ''
+    },
+    async add(delta: string) {
+      pending += delta
+      if (!pending.includes('\n\n')) return
+      const paragraphs = pending.split(/\n{2,}/)
+      pending = paragraphs.pop() ?? ''
+      for (const paragraph of paragraphs) await tellOnce(paragraph)
+    },
+    /** The model stopped thinking, for now. */
+    async pause() {
+      const rest = pending
+      pending = ''
+      await tellOnce(rest)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { ModelFailure, type ModelPatience } from '../domain/model.ts'
+
+/** No reply is so large on the wire; a stream beyond it, or one line without an end, must not fill the memory. */
+const maxWireBytes = 64 * 1024 * 1024
+
+/** One attempt under watch: gives up when no byte comes for too long, or when it takes too long altogether. */
+export interface Watch {
+  signal: AbortSignal
+  fetch: typeof fetch
+  /** Why the watch gave up, if it did. */
+  failure(): ModelFailure | undefined
+  end(): void
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
+
+export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch {
+  const own = new AbortController()
+  let failure: ModelFailure | undefined
+  const giveUp = (reason: ModelFailure) => {
+    failure ??= reason
+    own.abort(failure)
+  }
+
+  const total = setTimeout(() => {
+    giveUp(new ModelFailure('hang', `The model took longer than ${seconds(patience.totalTimeoutMs)}.`, true))
+  }, patience.totalTimeoutMs)
+
+  // Armed only while we wait for the endpoint: a slow reader of ours is not its fault.
+  async function idle<T>(wait: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      giveUp(new ModelFailure('hang', `The model sent nothing for ${seconds(patience.idleTimeoutMs)}.`, true))
+    }, patience.idleTimeoutMs)
+    try {
+      return await wait
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function watched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader()
+    let bytes = 0
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          const { done, value } = await idle(reader.read())
+          if (done) return controller.close()
+          bytes += value.byteLength
+          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', 'The model does not stop talking.', false))
+          controller.enqueue(value)
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  return {
+    signal: AbortSignal.any([outer, own.signal]),
+    async fetch(input, init) {
+      const response = await idle(fetch(input, init))
+      if (!response.body) return response
+      const { status, statusText, headers } = response
+      return new Response(watched(response.body), { status, statusText, headers })
+    },
+    failure: () => failure,
+    end: () => clearTimeout(total),
+  }
+}

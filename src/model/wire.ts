@@ -1,0 +1,39 @@
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
+import type { ModelMessage, ToolDefinition } from '../domain/model.ts'
+
+type WireCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+
+/**
+ * Servers parse the arguments of earlier calls and refuse a history whose arguments are no JSON object; then one bad
+ * reply would end the whole conversation.
+ */
+function sendableArguments(written: string): string {
+  if (written.trim() === '') return '{}'
+  try {
+    const parsed: unknown = JSON.parse(written)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return written.toWellFormed()
+  } catch {
+    // Not JSON: wrapped below, so that the model still reads what it wrote.
+  }
+  return JSON.stringify({ invalid_arguments: written.toWellFormed() })
+}
+
+const wireCall = (call: { id: string; name: string; arguments: string }): WireCall => ({
+  id: call.id,
+  type: 'function',
+  function: { name: call.name, arguments: sendableArguments(call.arguments) },
+})
+
+/** One message as chat completions want it. Lone surrogates are replaced: many servers cannot decode them. */
+export function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
+  const content = message.content.toWellFormed()
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.call, content }
+  if (message.role !== 'assistant') return { role: message.role, content }
+  if (message.calls.length === 0) return { role: 'assistant', content }
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: message.calls.map(wireCall) }
+}
+
+export const wireTool = (tool: ToolDefinition): ChatCompletionTool => ({
+  type: 'function',
+  function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
+})

@@ -1,0 +1,25 @@
+import { pathToFileURL } from 'node:url'
+import { BobbinError, reasonOf } from './domain/errors.ts'
+import type { Plugin } from './domain/plugin.ts'
+
+/**
+ * Loads the plug-ins that the configuration names: modules whose default export makes one of its options.
+ * Throws `bad_plugin`.
+ */
+export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Plugin[]> {
+  return Promise.all(
+    named.map(async ({ path, options }) => {
+      try {
+        const module: { default: (options: Record<string, unknown>) => Plugin } = await import(pathToFileURL(path).href)
+        return module.default(options)
+      } catch (thrown) {
+        throw new BobbinError(
+          'bad_plugin',
+          `The plug-in ${path} cannot be loaded: ${reasonOf(thrown)}`,
+          'Correct its path in config/bobbin.yaml, or take it out.',
+          { cause: thrown },
+        )
+      }
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { cutUtf8 } from '../domain/text.ts'
+import type { Workspace } from '../domain/workspace.ts'
+
+/**
+ * A tool's result as the model is shown it: at most `maxBytes`. What is cut off can be read on in temp/, and the last
+ * line says where.
+ */
+export async function cutResult(workspace: Workspace, call: string, text: string, maxBytes: number): Promise<string> {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= maxBytes) return text
+  const shown = cutUtf8(text, maxBytes)
+  const path = `temp/${call}.txt`
+  await workspace.write(path, text)
+  const lines = shown.split('\n').length
+  return `${shown}\n[Cut: ${Buffer.byteLength(shown)} of ${bytes} bytes are shown. All of it is in ${path}; read on with read_file, offset ${lines}.]`
+}

@@ -1,0 +1,37 @@
+import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
+import type { NewEvent } from '../domain/events.ts'
+import { newId } from '../domain/ids.ts'
+import { appendEvents } from '../store/events.ts'
+import { recordOutput } from '../store/files.ts'
+import { insertOutbox } from '../store/outbox.ts'
+import type { Tx } from '../store/store.ts'
+import { setTurnState, type Turn } from '../store/turns.ts'
+import type { NewOutput } from './outputs.ts'
+
+/** Puts something to say into the outbox. */
+export const post = (tx: Tx, turn: Turn, message: Outgoing): Promise<void> =>
+  insertOutbox(tx, { key: newId('msg', tx.now), session: turn.session, turn: turn.id, message })
+
+export type Ending =
+  | { state: 'done'; text: string; outputs: NewOutput[]; steps: number }
+  | { state: 'failed'; code: string; message: string; remedy: string }
+
+/** Ends a turn and says so in the thread: state, event and posting are one transaction. */
+export async function endTurn(tx: Tx, turn: Turn, ending: Ending): Promise<void> {
+  await setTurnState(tx, turn.id, ending.state)
+  if (ending.state === 'failed') {
+    const { code, message, remedy } = ending
+    await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
+    await post(tx, turn, { text: `I could not go on: ${message} ${remedy}`, files: [] })
+    return
+  }
+  const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)
+  for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
+  const { text, steps } = ending
+  await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps } })
+  await post(tx, turn, { text, files })
+
+  async function tell(event: NewEvent): Promise<void> {
+    await appendEvents(tx, turn.session, [event])
+  }
+}

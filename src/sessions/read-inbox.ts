@@ -1,0 +1,72 @@
+import type { Hooks } from '../agent/hooks.ts'
+import type { WorkspaceFile } from '../domain/chat.ts'
+import type { MessageOrigin } from '../domain/messages.ts'
+import type { HookContext } from '../domain/plugin.ts'
+import { appendEvents } from '../store/events.ts'
+import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { appendMessage, type NewMessage } from '../store/messages.ts'
+import type { Turn } from '../store/turns.ts'
+import { alarmText } from './alarm-text.ts'
+import { importUpload, type UploadDeps } from './uploads.ts'
+
+export interface ReadInboxDeps extends UploadDeps {
+  turn: Turn
+  hooks: Hooks
+  hookContext: HookContext
+}
+
+/** Puts everything that waits in the inbox into the history, in order. */
+export async function readInbox(deps: ReadInboxDeps): Promise<void> {
+  const { store, lease, turn } = deps
+  const waiting = await pendingInbox(store.db, lease.session)
+  if (waiting.length === 0) return
+  const read: { message: NewMessage | undefined; failures: string[] }[] = []
+  for (const event of waiting) read.push(await toMessage(event, deps))
+
+  await store.fenced(lease, async (tx) => {
+    for (const { message, failures } of read) {
+      if (message !== undefined) await appendMessage(tx, lease.session, message)
+      for (const failure of failures) {
+        const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
+        await appendEvents(tx, lease.session, [{ type: 'warning', data }])
+      }
+    }
+    await takeInbox(
+      tx,
+      lease.session,
+      waiting.map(({ seq }) => seq),
+      turn.id,
+    )
+  })
+}
+
+async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {
+  if (event.kind === 'message') return personsMessage(event, deps)
+  const said = (text: string, origin: MessageOrigin): NewMessage => ({
+    role: 'user',
+    turn: deps.turn.id,
+    text,
+    origin,
+    files: [],
+  })
+  if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm'), failures: [] }
+  if (event.kind === 'resume')
+    return { message: said('[The program] Go on where you were interrupted.', 'resume'), failures: [] }
+  // An answer is read by the call that asked.
+  return { message: undefined, failures: [] }
+}
+
+async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, deps: ReadInboxDeps) {
+  const { person, text } = event.payload
+  const files: WorkspaceFile[] = []
+  const failures: string[] = []
+  for (const file of event.payload.files) {
+    const imported = await importUpload(file, deps)
+    if ('failure' in imported) failures.push(imported.failure)
+    else files.push(imported)
+  }
+  const words = await deps.hooks.userMessage(text, deps.hookContext)
+  const whole = [words, ...failures.map((failure) => `(${failure})`)].filter((part) => part !== '').join('\n\n')
+  const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin: 'person', files }
+  return { message, failures }
+}

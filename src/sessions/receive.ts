@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream'
+import { answerKey, takeAnswer, toAnswer } from '../decisions/answer.ts'
+import type { Incoming, Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import type { Engine } from '../domain/engine.ts'
+import { BobbinError } from '../domain/errors.ts'
+import { newId, type SessionId } from '../domain/ids.ts'
+import { cutUtf8, oneLine } from '../domain/text.ts'
+import { appendEvents } from '../store/events.ts'
+import { expectFile, listFiles } from '../store/files.ts'
+import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import { pendingRequests } from '../store/requests.ts'
+import { createSession, findSession, findSessionByThread, type Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { openTurn } from '../store/turns.ts'
+import { freeName, safeName } from '../workspace/names.ts'
+import type { Staging } from '../workspace/staging.ts'
+import { fileType } from '../workspace/type.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface Receipt {
+  kind: 'new' | 'duplicate'
+  session: SessionId
+  /** The number of the event that tells of the message: its stream begins there. */
+  eventId: number
+}
+
+export interface ReceiveDeps {
+  store: Store
+  engine: Engine
+  staging: Staging
+  workspaces: Workspaces
+  /** Longer texts become a file. */
+  messageBytes: number
+  filesPerMessage: number
+}
+
+/** What people read of a text that became a file. */
+const excerptBytes = 2000
+
+/**
+ * The one door for messages. When it resolves, the message is stored and may be acknowledged; the same message again
+ * (by `dedupKey`) changes nothing. Throws BobbinErrors `not_found`, `too_many_files`.
+ */
+export async function receive(incoming: Incoming, deps: ReceiveDeps): Promise<Receipt> {
+  if (incoming.files.length > deps.filesPerMessage) {
+    throw new BobbinError(
+      'too_many_files',
+      `A message can carry ${deps.filesPerMessage} files, and this one has ${incoming.files.length}.`,
+      'Send them in several messages.',
+    )
+  }
+  const shortened = await shortenText(incoming, deps)
+  const types = await Promise.all(shortened.files.map(({ name }) => fileType(name, new Uint8Array())))
+  const known = { types, onDisk: await namesOnDisk(shortened, deps) }
+  const receipt = await deps.store.transaction((tx) => store(tx, shortened, known))
+  if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))
+  deps.engine.wake(receipt.session)
+  return receipt
+}
+
+async function shortenText(incoming: Incoming, { staging, messageBytes }: ReceiveDeps): Promise<Incoming> {
+  const bytes = Buffer.byteLength(incoming.text)
+  if (bytes <= messageBytes) return incoming
+  const file = await staging.put('message.txt', Readable.from([incoming.text]), bytes)
+  const text = `${cutUtf8(incoming.text, excerptBytes)}…\n\n(This message has ${bytes} bytes. All of it is in the file message.txt.)`
+  return { ...incoming, text, files: [file, ...incoming.files] }
+}
+
+async function namesOnDisk(
+  { thread, session, files }: Incoming,
+  { store, workspaces }: ReceiveDeps,
+): Promise<Set<string>> {
+  const known = session ? await findSession(store.db, session) : await findSessionByThread(store.db, thread)
+  if (known === undefined || files.length === 0) return new Set()
+  const workspace = await workspaces.open(known)
+  return new Set((await workspace.list('uploads')).map(({ path }) => path))
+}
+
+/** What had to be looked up before the transaction: types by name, and the paths that exist in uploads/. */
+interface Known {
+  types: string[]
+  onDisk: Set<string>
+}
+
+async function store(tx: Tx, incoming: Incoming, looked: Known): Promise<Receipt> {
+  const known = await findByDedupKey(tx.db, incoming.dedupKey)
+  if (known !== undefined) return { kind: 'duplicate', ...known }
+
+  const session = await sessionOf(tx, incoming)
+  const files = await reservePaths(tx, session, incoming.files, looked)
+  const { person, text, timeZone, dedupKey } = incoming
+  const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
+  const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
+
+  const answered = await answerQuestion(
+    tx,
+    session.id,
+    text,
+    person,
+    files.length === 0 ? { dedupKey, eventId } : undefined,
+  )
+  if (!answered || files.length > 0) {
+    const payload = { person, text: answered ? '' : text, files, timeZone }
+    const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
+    for (const [index, file] of files.entries()) {
+      await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)
+    }
+    if (!answered) await tellQueued(tx, session.id)
+  }
+  return { kind: 'new', session: session.id, eventId }
+}
+
+async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
+  const found = incoming.session
+    ? await findSession(tx.db, incoming.session)
+    : await findSessionByThread(tx.db, incoming.thread)
+  if (found !== undefined) return found
+  if (incoming.session !== undefined) {
+    throw new BobbinError(
+      'not_found',
+      `There is no conversation ${incoming.session}.`,
+      'Leave it out to begin a new one.',
+    )
+  }
+  const { thread, person, timeZone = 'UTC' } = incoming
+  const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
+  return createSession(tx, { thread, person, timeZone, title })
+}
+
+async function reservePaths(
+  tx: Tx,
+  session: Session,
+  files: RemoteFile[],
+  { types, onDisk }: Known,
+): Promise<WorkspaceFile[]> {
+  if (files.length === 0) return []
+  const taken = new Set([...onDisk, ...(await listFiles(tx.db, session.id)).map(({ path }) => path)])
+  return files.map(({ name, size }, index) => {
+    const free = freeName(safeName(name), (candidate) => taken.has(`uploads/${candidate}`))
+    const path = `uploads/${free}`
+    taken.add(path)
+    return { name, path, type: types[index] ?? 'application/octet-stream', size }
+  })
+}
+
+/** While a question waits, what is said in the thread is its answer. */
+async function answerQuestion(
+  tx: Tx,
+  session: SessionId,
+  text: string,
+  person: Person,
+  own: { dedupKey: string; eventId: number } | undefined,
+): Promise<boolean> {
+  if (text.trim() === '') return false
+  const question = (await pendingRequests(tx.db, session)).find(({ kind }) => kind !== 'approval')
+  if (question === undefined) return false
+  const taken = await takeAnswer(tx, question, toAnswer(question, { kind: 'question', answer: text }), person)
+  if (taken === undefined) return false
+  const row = own ?? { dedupKey: answerKey(question.id), eventId: taken.eventId }
+  await insertInbox(tx, session, { ...row, kind: 'answer', payload: { person, request: question.id } })
+  return true
+}
+
+/** While an approval waits, messages queue: their senders are told. */
+async function tellQueued(tx: Tx, session: SessionId): Promise<void> {
+  const turn = await openTurn(tx.db, session)
+  if (turn?.state !== 'waiting') return
+  const request_ids = (await pendingRequests(tx.db, session)).map(({ id }) => id)
+  if (request_ids.length === 0) return
+  await appendEvents(tx, session, [{ type: 'waiting', data: { turn_id: turn.id, request_ids, queued: true } }])
+}

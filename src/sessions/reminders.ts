@@ -1,0 +1,46 @@
+import type { WorkspaceFile } from '../domain/chat.ts'
+import type { Message } from '../domain/messages.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { decode } from '../workspace/text.ts'
+import { isText } from '../workspace/type.ts'
+
+/**
+ * What is put before the model once, with messages that it has not answered yet: the files that `#name` means, and the
+ * text of small uploads. Neither is stored or sent again.
+ */
+export async function remindersFor(
+  unanswered: Message[],
+  workspace: Workspace,
+  inlineBytes: number,
+): Promise<string[]> {
+  const messages = unanswered.filter((message) => message.role === 'user')
+  const files = messages.flatMap((message) => message.files)
+  const named = await namedFiles(messages.map(({ text }) => text).join('\n'), workspace)
+  const texts = await Promise.all(files.map((file) => inlineText(file, workspace, inlineBytes)))
+  return [...named, ...texts.flatMap((text) => text ?? [])]
+}
+
+async function namedFiles(text: string, workspace: Workspace): Promise<string[]> {
+  const names = new Set(
+    [...text.matchAll(/(?:^|\s)#([^\s#,;:!?()"'<>]*[^\s#,;:!?()"'<>.])/gu)].map(([, name]) => name as string),
+  )
+  if (names.size === 0) return []
+  const lines: string[] = []
+  for (const folder of ['uploads', 'outputs', 'temp']) {
+    for await (const { path, size } of workspace.walk(folder)) {
+      const name = [...names].find((wanted) => path === wanted || path.endsWith(`/${wanted}`))
+      if (name !== undefined) lines.push(`#${name} is the file ${JSON.stringify(path)} (${size} bytes).`)
+    }
+  }
+  return lines.length === 0 ? [] : [lines.join('\n')]
+}
+
+async function inlineText(file: WorkspaceFile, workspace: Workspace, inlineBytes: number): Promise<string | undefined> {
+  if (file.size === 0 || file.size > inlineBytes) return undefined
+  const bytes = await workspace.read(file.path, inlineBytes)
+  if (!isText(bytes)) return undefined
+  const { text, lossy } = decode(bytes)
+  // What the file says may not look like the end of the file, or like a reminder.
+  const quoted = text.replace(/<(\/?)(file|system_reminder)/gi, '<$1quoted_$2')
+  return lossy ? undefined : `<file path=${JSON.stringify(file.path)}>\n${quoted}\n</file>`
+}

@@ -1,0 +1,160 @@
+import { ask } from '../agent/ask.ts'
+import { finishedBy } from '../agent/finished.ts'
+import type { Hooks } from '../agent/hooks.ts'
+import type { OpenCall } from '../agent/journal.ts'
+import { runTurn } from '../agent/loop.ts'
+import { buildPrompt } from '../agent/prompt.ts'
+import { toDefinitions } from '../agent/request.ts'
+import { settleAll } from '../agent/settle-all.ts'
+import type { Config } from '../config/config.ts'
+import { decide } from '../decisions/policy.ts'
+import type { RemoteFile } from '../domain/chat.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Engine } from '../domain/engine.ts'
+import type { Model } from '../domain/model.ts'
+import type { HookContext } from '../domain/plugin.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { findFile } from '../store/files.ts'
+import { readSystemPrompt, type Session, writeSystemPrompt } from '../store/sessions.ts'
+import type { Lease, Store } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import { cutResult } from './cut-result.ts'
+import { createJournal } from './journal.ts'
+import { newOutputs } from './outputs.ts'
+import { readInbox } from './read-inbox.ts'
+import { remindersFor } from './reminders.ts'
+import { alarmsOf, todosOf } from './session-ports.ts'
+import type { TextStream } from './text-stream.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface TurnDeps {
+  store: Store
+  engine: Engine
+  clock: Clock
+  config: Config
+  model: Model
+  tools: Tool[]
+  hooks: Hooks
+  texts: TextStream
+  workspaces: Workspaces
+  fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  drop(file: RemoteFile): Promise<void>
+  /** Something stands in the outbox. */
+  posted(): void
+}
+
+/** One turn with everything it needs, from wherever it stands. */
+export async function takeTurn(session: Session, turn: Turn, lease: Lease, signal: AbortSignal, deps: TurnDeps) {
+  const { store, config, hooks, tools, engine } = deps
+  const workspace = await deps.workspaces.open(session)
+  const hookContext: HookContext = { session: session.id, turn: turn.id, signal }
+  const findTool = (name: string) => tools.find((tool) => tool.name === name)
+  const inbox = {
+    store,
+    lease,
+    workspace,
+    turn,
+    hooks,
+    hookContext,
+    fetch: (file: RemoteFile) => deps.fetch(session.thread.platform, file),
+    drop: deps.drop,
+  }
+  const journal = createJournal({
+    store,
+    lease,
+    turn,
+    texts: deps.texts,
+    readInbox: () => readInbox(inbox),
+    newOutputs: () => newOutputs(store, session.id, workspace),
+    posted: deps.posted,
+  })
+  const prompt = await systemPrompt(session, lease, hookContext, deps)
+  const settleDeps = {
+    journal,
+    findTool,
+    toolNames: tools.map(({ name }) => name),
+    decide: async (tool: Tool, input: never) =>
+      decide(config.rules, {
+        tool: tool.name,
+        effect: tool.effect,
+        uploaded: await touchesUpload(tool, input, session, workspace, store),
+      }),
+    beforeCall: (tool: string, input: unknown) => hooks.beforeCall({ tool, input }, hookContext),
+    callDone: (tool: string, input: unknown, { status, text }: { status: string; text: string }) =>
+      hooks.callDone({ tool, input, status, result: text }, hookContext),
+    cut: (call: { id: string }, text: string) => cutResult(workspace, call.id, text, config.tools.outputBytes),
+    context: (call: OpenCall) => ({
+      call: call.id,
+      session: session.id,
+      turn: turn.id,
+      person: turn.person,
+      timeZone: session.timeZone,
+      workspace,
+      todos: todosOf(store, lease),
+      alarms: alarmsOf(store, lease, turn.person, call.id),
+      limits: config.tools,
+    }),
+    now: () => deps.clock.now(),
+    signal,
+    timeoutMs: config.tools.timeoutMs,
+  }
+  const askDeps = {
+    journal,
+    model: deps.model,
+    patience: config.model.patience,
+    prompt,
+    definitions: toDefinitions(tools),
+    reminders: (unanswered: Parameters<typeof remindersFor>[0]) =>
+      remindersFor(unanswered, workspace, config.uploads.inlineBytes),
+    hooks,
+    hookContext,
+    windowMessages: config.agent.windowMessages,
+    maxSteps: config.agent.maxSteps,
+    maxCallsPerStep: config.agent.maxCallsPerStep,
+    signal: AbortSignal.any([signal, engine.leaving]),
+  }
+
+  await runTurn({
+    journal,
+    async settleCalls() {
+      const open = await journal.openCalls()
+      if (open.length > 0) await hooks.status('acting', hookContext)
+      const outcome = await settleAll(open, settleDeps, config.agent.parallelCalls)
+      if (outcome === 'waiting') await hooks.status('waiting', hookContext)
+      return outcome
+    },
+    ask: (kind) => ask(kind, askDeps),
+    finishedBy: (history) => finishedBy(history, findTool),
+    maxSteps: config.agent.maxSteps,
+    maxCallsPerStep: config.agent.maxCallsPerStep,
+    leaving: () => engine.leaving.aborted,
+  })
+}
+
+async function systemPrompt(session: Session, lease: Lease, context: HookContext, { store, clock, hooks }: TurnDeps) {
+  const known = await readSystemPrompt(store.db, session.id)
+  if (known !== undefined) return known
+  const { platform, project } = session.thread
+  const facts = { platform, project, person: session.person.name, timeZone: session.timeZone, now: clock.now() }
+  const prompt = await hooks.promptBuilt(buildPrompt(facts), context)
+  await store.fenced(lease, (tx) => writeSystemPrompt(tx, session.id, prompt))
+  return prompt
+}
+
+async function touchesUpload(tool: Tool, input: never, session: Session, workspace: Workspace, store: Store) {
+  for (const path of tool.paths?.(input) ?? []) {
+    const file = await findFile(store.db, session.id, spelledOnce(workspace, path)).catch(() => undefined)
+    if (file?.direction === 'in') return true
+  }
+  return false
+}
+
+/** The path as the table spells it; one that the workspace refuses is no upload, and the tool will say so. */
+function spelledOnce(workspace: Workspace, path: string): string {
+  try {
+    return workspace.normalize(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,82 @@
+import type { NewEvent } from '../domain/events.ts'
+import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
+import { appendEvents } from '../store/events.ts'
+import type { Lease, Store } from '../store/store.ts'
+
+interface Streaming {
+  lease: Lease
+  turn: TurnId
+  text: TextId
+  started: boolean
+  pending: string
+}
+
+/**
+ * Streamed text on its way to the events. What comes in within `flushMs` becomes one event, and all sessions' text is
+ * stored in one transaction; the first words of a reply do not wait.
+ */
+export class TextStream {
+  readonly #store: Store
+  readonly #flushMs: number
+  readonly #report: (thrown: unknown) => void
+  readonly #streaming = new Map<SessionId, Streaming>()
+  #timer: NodeJS.Timeout | undefined
+  #immediate = false
+
+  constructor(store: Store, flushMs: number, report: (thrown: unknown) => void) {
+    this.#store = store
+    this.#flushMs = flushMs
+    this.#report = report
+  }
+
+  push(lease: Lease, turn: TurnId, delta: string): void {
+    const streaming = this.#streaming.get(lease.session)
+    if (streaming?.lease === lease && streaming.turn === turn) streaming.pending += delta
+    else this.#streaming.set(lease.session, { lease, turn, text: newId('text'), started: false, pending: delta })
+    if (streaming === undefined && !this.#immediate) {
+      this.#immediate = true
+      setImmediate(() => this.#flush())
+    }
+    this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs)
+  }
+
+  /** Takes the session's stream out: the events that end it, to be stored with whatever comes next. */
+  end(lease: Lease, whole: { text: string; discarded?: boolean }): NewEvent[] {
+    const streaming = this.#streaming.get(lease.session)
+    if (streaming === undefined || streaming.lease !== lease) return []
+    this.#streaming.delete(lease.session)
+    const { turn, text } = streaming
+    return [...take(streaming), { type: 'text_end', data: { turn_id: turn, text_id: text, ...whole } }]
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#immediate = false
+    try {
+      await this.#store.transaction(async (tx) => {
+        for (const [session, streaming] of this.#streaming) {
+          if (streaming.pending === '') continue
+          const { epoch } = await tx.db
+            .selectFrom('sessions')
+            .select('epoch')
+            .where('id', '=', session)
+            .executeTakeFirstOrThrow()
+          if (epoch === streaming.lease.epoch) await appendEvents(tx, session, take(streaming))
+          else this.#streaming.delete(session)
+        }
+      })
+    } catch (thrown) {
+      this.#report(thrown)
+    }
+  }
+}
+
+function take(streaming: Streaming): NewEvent[] {
+  const { turn, text, started, pending } = streaming
+  const ids = { turn_id: turn, text_id: text }
+  streaming.started = true
+  streaming.pending = ''
+  const start: NewEvent[] = started ? [] : [{ type: 'text_start', data: ids }]
+  return pending === '' ? start : [...start, { type: 'text_delta', data: { ...ids, delta: pending } }]
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import { reasonOf } from '../domain/errors.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { findFile, settleUpload } from '../store/files.ts'
+import type { Lease, Store } from '../store/store.ts'
+import { fileType } from '../workspace/type.ts'
+
+export interface UploadDeps {
+  store: Store
+  lease: Lease
+  workspace: Workspace
+  /** The bytes, from wherever they lie. */
+  fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  /** The bytes are in the workspace. */
+  drop(file: RemoteFile): Promise<void>
+}
+
+/**
+ * Brings an upload to the path that was kept for it. Again after a crash writes the same bytes to the same path. Returns
+ * the file with its real size and type, or why it cannot be had.
+ */
+export async function importUpload(
+  file: WorkspaceFile,
+  deps: UploadDeps,
+): Promise<WorkspaceFile | { failure: string }> {
+  const { store, lease, workspace } = deps
+  const row = await findFile(store.db, lease.session, file.path)
+  if (row === undefined || row.remote === undefined) return row ?? file
+  const { remote } = row
+  try {
+    const hash = createHash('sha256')
+    await workspace.write(file.path, hashed(await deps.fetch(remote), hash))
+    const size = (await workspace.stat(file.path))?.size ?? 0
+    const type = await fileType(file.path, await workspace.readRange(file.path, 0, 4100))
+    await store.fenced(lease, (tx) =>
+      settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') }),
+    )
+    await deps.drop(remote)
+    return { ...file, type, size }
+  } catch (thrown) {
+    await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
+    return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}` }
+  }
+}
+
+async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>) {
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,69 @@
+import type { Engine } from '../domain/engine.ts'
+import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { ModelFailure } from '../domain/model.ts'
+import { openCalls } from '../store/calls.ts'
+import { acquire, findSession } from '../store/sessions.ts'
+import type { Lease, Store } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import { endTurn } from './end-turn.ts'
+import { nextTurn } from './next-turn.ts'
+import { type TurnDeps, takeTurn } from './take-turn.ts'
+
+export interface WorkDeps extends TurnDeps {
+  engine: Engine
+  /** Who this process is, in the rows it holds. */
+  holder: string
+  report(session: SessionId, thrown: unknown): void
+}
+
+/** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
+export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkDeps): Promise<void> {
+  const { store, engine } = deps
+  const session = await findSession(store.db, id)
+  if (session === undefined) return
+  try {
+    const lease = await acquire(store, id, deps.holder)
+    while (!engine.leaving.aborted) {
+      const turn = await nextTurn(store, lease)
+      if (turn === undefined) return
+      try {
+        await takeTurn(session, turn, lease, signal, deps)
+      } catch (thrown) {
+        if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
+        deps.report(id, thrown)
+        await failTurn(store, lease, turn, thrown)
+        deps.posted()
+      }
+    }
+  } catch (thrown) {
+    // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
+    if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
+  }
+}
+
+/** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
+async function failTurn(store: Store, lease: Lease, turn: Turn, thrown: unknown): Promise<void> {
+  const ending = { state: 'failed' as const, ...explain(thrown) }
+  await store.fenced(lease, async (tx) => {
+    const open = await openCalls(tx.db, turn.id)
+    if (open.length > 0) throw new Error(`turn ${turn.id} failed with open calls`, { cause: thrown })
+    await endTurn(tx, turn, ending)
+  })
+}
+
+function explain(thrown: unknown): { code: string; message: string; remedy: string } {
+  if (thrown instanceof ModelFailure) {
+    return {
+      code: `model_${thrown.code}`,
+      message: thrown.message,
+      remedy: 'Ask again, or use Resume, when it is back.',
+    }
+  }
+  if (thrown instanceof BobbinError) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
+  return {
+    code: 'internal',
+    message: `Something went wrong inside Bobbin: ${reasonOf(thrown)}.`,
+    remedy: 'Ask again; the log says more.',
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { BobbinError } from '../domain/errors.ts'
+import { nextRun, parseWhen } from '../domain/time.ts'
+import { defineTool } from '../domain/tool.ts'
+import { localTime } from '../domain/zone.ts'
+
+const input = z
+  .strictObject({
+    at: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Once: "2026-03-01T09:00" (the asker\'s time zone), with "+01:00" or "Z", "in 2 hours", or "PT10S".'),
+    cron: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Again and again: minute hour day month weekday in the asker\'s time zone, such as "0 9 * * mon-fri".'),
+    message: z.string().trim().min(1).max(4000).describe('What you are to do when it goes off. You will read it then.'),
+  })
+  .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
+
+/** A turn costs money: an alarm that repeats faster would never let the session rest. */
+const shortestGapMs = 60_000
+
+export const alarmSet = defineTool({
+  kind: 'run',
+  name: 'alarm_set',
+  description:
+    'Wakes you in this thread at a time (at) or again and again (cron): give exactly one of the two. ' +
+    'Use it to remind somebody, to look at something later, or for regular work. Answers with the id and the time.',
+  input,
+  effect: 'write',
+  repeatable: true,
+  run: async ({ at, cron, message }, { alarms, now, timeZone }) => {
+    const dueAt = cron === undefined ? timeOf(at ?? '', now, timeZone) : firstRun(cron, now, timeZone)
+    const id = await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
+    const repeats = cron === undefined ? '' : `, then again by "${cron}"`
+    return `Alarm ${id} is set for ${localTime(dueAt, timeZone)}${repeats}.`
+  },
+})
+
+function timeOf(at: string, now: number, timeZone: string): number {
+  const dueAt = parseWhen(at, { now, timeZone })
+  if (dueAt > now) return dueAt
+  throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
+}
+
+function firstRun(cron: string, now: number, timeZone: string): number {
+  const first = nextRun(cron, { after: now, timeZone })
+  const second = nextRun(cron, { after: first, timeZone })
+  if (second - first >= shortestGapMs) return first
+  throw new BobbinError('bad_cron', `"${cron}" repeats within a minute.`, 'Once a minute is the most: use five fields.')
+}

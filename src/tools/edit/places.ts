@@ -1,0 +1,77 @@
+/** One place in a text, and what to put there. */
+export interface Place {
+  start: number
+  end: number
+  replacement: string
+}
+
+/** What is looked for and what comes instead; line ends are LF. */
+export interface Wanted {
+  old: string
+  new: string
+}
+
+const isBlank = (line: string): boolean => line.trim() === ''
+
+const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
+
+/** The indentation that all lines share, blank ones aside. */
+export function commonIndent(lines: string[]): string {
+  const [first = '', ...others] = lines.filter((line) => !isBlank(line)).map(indentOf)
+  return others.reduce((common, indent) => {
+    let length = 0
+    while (length < common.length && common[length] === indent[length]) length++
+    return common.slice(0, length)
+  }, first)
+}
+
+export function withoutCommonIndent(lines: string[]): string[] {
+  const { length } = commonIndent(lines)
+  return lines.map((line) => (isBlank(line) ? '' : line.slice(length)))
+}
+
+/** The new text, indented as the old one really is: the model may have seen or written it further left or right. */
+function reindented(text: string, from: string, to: string): string {
+  if (from === to) return text
+  const moved = (line: string) => (isBlank(line) || !line.startsWith(from) ? line : to + line.slice(from.length))
+  return text.split('\n').map(moved).join('\n')
+}
+
+/** A text as lines, each with the place where it begins. */
+export interface Lines {
+  lines: string[]
+  starts: number[]
+}
+
+export function linesOf(text: string): Lines {
+  const lines = text.split('\n')
+  let next = 0
+  const starts = lines.map((line) => {
+    const start = next
+    next += line.length + 1
+    return start
+  })
+  return { lines, starts }
+}
+
+/** The wanted lines; a line end after the last belongs to the place and is no line of its own. */
+export function wantedLines(old: string): { lines: string[]; closed: boolean } {
+  const closed = old.endsWith('\n')
+  const lines = (closed ? old.slice(0, -1) : old).split('\n')
+  return { lines: lines.every(isBlank) ? [] : lines, closed }
+}
+
+/** The place of the whole lines from `first` on, `count` of them. */
+export function blockPlace({ lines, starts }: Lines, first: number, count: number, wanted: Wanted): Place {
+  const { lines: old, closed } = wantedLines(wanted.old)
+  const last = first + count - 1
+  const end = (starts[last] ?? 0) + (lines[last] ?? '').length
+  const hasNext = last + 1 < lines.length
+  const block = lines.slice(first, first + count)
+  const replacement = reindented(wanted.new, commonIndent(old), commonIndent(block))
+  return {
+    start: starts[first] ?? 0,
+    end: closed && hasNext ? end + 1 : end,
+    replacement: closed && !hasNext ? replacement.replace(/\n$/, '') : replacement,
+  }
+}

@@ -1,0 +1,121 @@
+import { blockPlace, type Lines, linesOf, type Place, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
+import { similarity } from './similarity.ts'
+
+/** A way to find a text: all places that do not overlap, in order. Pure; line ends are LF. */
+export interface Strategy {
+  name: string
+  find(text: string, wanted: Wanted): Place[]
+}
+
+function exact(text: string, wanted: Wanted): Place[] {
+  const places: Place[] = []
+  for (let start = text.indexOf(wanted.old); start >= 0; ) {
+    const end = start + wanted.old.length
+    places.push({ start, end, replacement: wanted.new })
+    start = text.indexOf(wanted.old, end)
+  }
+  return places
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '', '"': '"', "'": "'", '`': '`', '\\': '\\' }
+
+const unescaped = (text: string): string => text.replace(/\\([ntr"'`\\])/g, (all, letter) => escapes[letter] ?? all)
+
+/** A model that escapes once too often does it in both texts. */
+function escapesNormalised(text: string, wanted: Wanted): Place[] {
+  const old = unescaped(wanted.old)
+  return old === wanted.old || old === '' ? [] : exact(text, { old, new: unescaped(wanted.new) })
+}
+
+/** Whole lines, compared after `spelled` has made them alike. */
+const byLines =
+  (spelled: (lines: string[]) => string[]) =>
+  (text: string, wanted: Wanted): Place[] => {
+    const all = linesOf(text)
+    const { lines: old } = wantedLines(wanted.old)
+    const sought = spelled(old)
+    const places: Place[] = []
+    for (let first = 0; old.length > 0 && first + old.length <= all.lines.length; first++) {
+      // Most windows differ in the first line already, which costs nothing to see.
+      if (all.lines[first]?.trim() !== old[0]?.trim()) continue
+      const block = spelled(all.lines.slice(first, first + old.length))
+      if (!block.every((line, index) => line === sought[index])) continue
+      places.push(blockPlace(all, first, old.length, wanted))
+      first += old.length - 1
+    }
+    return places
+  }
+
+const trimmed = (lines: string[]): string[] => lines.map((line) => line.trim())
+
+/** The text with each run of white space as one space, and where each of its characters comes from. */
+function squeezed(text: string): { text: string; origins: number[] } {
+  const origins: number[] = []
+  let result = ''
+  for (const { 0: run, index } of text.matchAll(/\s+|\S+/g)) {
+    const white = run.trim() === ''
+    result += white ? ' ' : run
+    for (let step = 0; step < (white ? 1 : run.length); step++) origins.push(index + step)
+  }
+  return { text: result, origins }
+}
+
+function whiteSpaceNormalised(text: string, wanted: Wanted): Place[] {
+  const old = squeezed(wanted.old).text.trim()
+  if (old === '') return []
+  // What surrounds the place stays, so the new text brings no second copy of it.
+  const start = /^\s/.test(wanted.old) ? wanted.new.trimStart() : wanted.new
+  const replacement = /\s$/.test(wanted.old) ? start.trimEnd() : start
+  const haystack = squeezed(text)
+  return exact(haystack.text, { old, new: replacement }).map((place) => ({
+    start: haystack.origins[place.start] ?? 0,
+    end: (haystack.origins[place.end - 1] ?? 0) + 1,
+    replacement,
+  }))
+}
+
+/** How alike the lines between the anchors must be; below it something else would be overwritten. */
+const middleSimilarity = 0.5
+/** Pairs of anchors that are looked at. With more of them the anchors say nothing, and comparing takes long. */
+const maxPairs = 200
+
+function anchored(text: string, wanted: Wanted): Place[] {
+  const { lines: old } = wantedLines(wanted.old)
+  const first = old[0]?.trim()
+  const last = old.at(-1)?.trim()
+  if (old.length < 3 || !first || !last) return []
+  const all = linesOf(text)
+  const pairs = anchorPairs(all, first, last, 2 * old.length)
+  if (pairs.length > maxPairs) return []
+  const middle = trimmed(old.slice(1, -1)).join('\n')
+  const places: Place[] = []
+  let free = 0
+  for (const [from, to] of pairs) {
+    const between = trimmed(all.lines.slice(from + 1, to)).join('\n')
+    if (from < free || similarity(between, middle) < middleSimilarity) continue
+    places.push(blockPlace(all, from, to - from + 1, wanted))
+    free = to + 1
+  }
+  return places
+}
+
+function anchorPairs({ lines }: Lines, first: string, last: string, reach: number): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let from = 0; from < lines.length && pairs.length <= maxPairs; from++) {
+    if (lines[from]?.trim() !== first) continue
+    for (let to = from + 2; to < Math.min(lines.length, from + reach); to++) {
+      if (lines[to]?.trim() === last) pairs.push([from, to])
+    }
+  }
+  return pairs
+}
+
+/** From strict to loose. */
+export const strategies: Strategy[] = [
+  { name: 'exact', find: exact },
+  { name: 'escape sequences normalised', find: escapesNormalised },
+  { name: 'lines trimmed', find: byLines(trimmed) },
+  { name: 'indentation flexible', find: byLines(withoutCommonIndent) },
+  { name: 'white space normalised', find: whiteSpaceNormalised },
+  { name: 'first and last line', find: anchored },
+]

@@ -1,0 +1,31 @@
+import type { Tool } from '../domain/tool.ts'
+import { alarmCancel } from './alarm-cancel.ts'
+import { alarmList } from './alarm-list.ts'
+import { alarmSet } from './alarm-set.ts'
+import { editFile } from './edit-file.ts'
+import { findFiles } from './find-files.ts'
+import { grepFiles } from './grep-files.ts'
+import { listFiles } from './list-files.ts'
+import { multiEdit } from './multi-edit.ts'
+import { now } from './now.ts'
+import { readFile } from './read-file.ts'
+import { todoRead } from './todo-read.ts'
+import { todoWrite } from './todo-write.ts'
+import { writeFile } from './write-file.ts'
+
+/** In a fixed order: what the model is told first must not change, or no provider can cache it. */
+export const builtinTools: Tool[] = [
+  readFile,
+  writeFile,
+  editFile,
+  multiEdit,
+  listFiles,
+  findFiles,
+  grepFiles,
+  now,
+  todoRead,
+  todoWrite,
+  alarmSet,
+  alarmList,
+  alarmCancel,
+]

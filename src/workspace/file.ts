@@ -1,0 +1,122 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BobbinError } from '../domain/errors.ts'
+import { errnoOf, notAFile, refused, refusedLink, shown } from './failures.ts'
+import type { Folder } from './folder.ts'
+import { temporaryName } from './temporary.ts'
+
+const noFollow = constants.O_NOFOLLOW ?? 0
+// Without O_NONBLOCK, opening a FIFO waits for a writer and takes a thread of the pool with it.
+const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)
+const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
+
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/**
+ * Opens a regular file for reading. Hard links are refused: a second name may belong to a file outside, and
+ * nothing in the file itself tells. (Writing replaces the name and leaves the other one alone, so it may.)
+ */
+export async function openFile(folder: Folder, name: string, path: string): Promise<FileHandle> {
+  const handle = await open(folder.at(name), readFlags)
+  try {
+    const stat = await settledStat(handle)
+    await folder.confirm({ name, stat })
+    checkReadable(path, stat)
+    return handle
+  } catch (thrown) {
+    await handle.close()
+    throw thrown
+  }
+}
+
+/** A file that is just being created under a name of its own has a second one for a moment. */
+async function settledStat(handle: FileHandle): Promise<Stats> {
+  const stat = await handle.stat()
+  if (!stat.isFile() || stat.nlink < 2) return stat
+  await pause(20)
+  return handle.stat()
+}
+
+function checkReadable(path: string, stat: Stats): void {
+  if (stat.isDirectory()) throw notAFile(path, 'a folder')
+  if (!stat.isFile()) throw notAFile(path, 'not a regular file (a pipe, socket or device)')
+  if (stat.nlink > 1) {
+    throw refused(path, 'is a hard link: the file has other names.', 'Copy it to a new file and read the copy.')
+  }
+}
+
+/**
+ * Reads from `offset` until `length` bytes are there or the file ends, at most as much as the file has now: so
+ * `length` may be any figure.
+ */
+export async function readBytes(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
+  // Node takes a negative position for "where the last read ended".
+  if (!(offset >= 0 && length >= 0)) throw new RangeError(`cannot read ${length} bytes from ${offset}`)
+  const { size } = await handle.stat()
+  const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** Puts a file in its place as a whole or not at all, also when the power fails. */
+export async function replaceFile(
+  folder: Folder,
+  name: string,
+  path: string,
+  content: Content,
+  exclusive: boolean,
+): Promise<void> {
+  const mode = await replaceableMode(folder, name, path, exclusive)
+  const temporary = folder.at(temporaryName())
+  try {
+    await fill(temporary, content, mode)
+    await folder.confirm()
+    // `rename` would replace silently; `link` fails when somebody took the name meanwhile.
+    if (exclusive) await link(temporary, folder.at(name))
+    else await rename(temporary, folder.at(name))
+  } finally {
+    await forget(temporary)
+  }
+  await folder.sync()
+}
+
+/** The permissions to keep. A link, a folder and a pipe are refused here; one that comes later is replaced, never followed. */
+async function replaceableMode(folder: Folder, name: string, path: string, exclusive: boolean): Promise<number> {
+  const stat = await lstatOrNothing(folder.at(name))
+  if (stat === undefined) return 0o644
+  if (stat.isSymbolicLink()) throw refusedLink(path)
+  if (stat.isDirectory()) throw notAFile(path, 'a folder')
+  if (!stat.isFile()) throw notAFile(path, 'not a regular file')
+  if (exclusive) throw new BobbinError('exists', `${shown(path)} exists already.`, 'Choose another name.')
+  return stat.mode & 0o777
+}
+
+async function fill(path: string, content: Content, mode: number): Promise<void> {
+  await using handle = await open(path, createFlags, mode)
+  await handle.writeFile(content)
+  await handle.sync()
+}
+
+async function forget(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (thrown) {
+    // Renamed already, or out of reach: then the sweep at the next opening removes it.
+    if (errnoOf(thrown) === undefined) throw thrown
+  }
+}
+
+export async function lstatOrNothing(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,73 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { RemoteFile } from '../domain/chat.ts'
+import { BobbinError } from '../domain/errors.ts'
+import { newId } from '../domain/ids.ts'
+
+const prefix = 'staged:'
+
+export const isStaged = (file: RemoteFile): boolean => file.id.startsWith(prefix)
+
+/** Where uploads lie, safe on disk, between their arrival and the turn that puts them into a workspace. */
+export interface Staging {
+  /** Resolves when the bytes would survive a power cut. Throws `too_large`. */
+  put(name: string, content: Readable, maxBytes: number): Promise<RemoteFile>
+  open(file: RemoteFile): ReadableStream<Uint8Array>
+  drop(file: RemoteFile): Promise<void>
+  /** Removes what nobody waits for: requests that were cut, messages that were known already. */
+  sweep(wanted: RemoteFile[]): Promise<void>
+}
+
+export async function openStaging(directory: string): Promise<Staging> {
+  await mkdir(directory, { recursive: true })
+  const pathOf = (file: RemoteFile) => join(directory, basename(file.id.slice(prefix.length)))
+
+  return {
+    async put(name, content, maxBytes) {
+      const id = newId('upload')
+      const path = join(directory, id)
+      let size = 0
+      const counted = new Transform({
+        transform(chunk: Buffer, _, done) {
+          size += chunk.length
+          done(size > maxBytes ? tooLarge(name, maxBytes) : null, chunk)
+        },
+      })
+      try {
+        await pipeline(content, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        await sync(path)
+        await sync(directory)
+      } catch (thrown) {
+        await rm(path, { force: true })
+        throw thrown
+      }
+      return { id: `${prefix}${id}`, name, size }
+    },
+    open: (file) => Readable.toWeb(createReadStream(pathOf(file))) as ReadableStream<Uint8Array>,
+    drop: (file) => rm(pathOf(file), { force: true }),
+    async sweep(wanted) {
+      const kept = new Set(wanted.filter(isStaged).map((file) => basename(pathOf(file))))
+      const stray = (await readdir(directory)).filter((name) => !kept.has(name))
+      await Promise.all(stray.map((name) => rm(join(directory, name), { force: true })))
+    },
+  }
+}
+
+const tooLarge = (name: string, maxBytes: number) =>
+  new BobbinError(
+    'file_too_large',
+    `${JSON.stringify(name)} is larger than ${maxBytes} bytes`,
+    'Send a smaller file, or raise uploads.file_bytes in config/bobbin.yaml.',
+  )
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { lstat, unlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { errnoOf } from './failures.ts'
+import type { Folder } from './folder.ts'
+
+/** A name says which process of which machine writes it, so that only what is left over is removed. */
+const pattern = /^\.bobbin-([0-9a-f]{8})-(\d+)-[0-9a-f]{16}\.tmp$/
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/** After so long a file of another machine counts as left over, in ms. */
+const strangerMs = 3_600_000
+
+export const temporaryName = (): string => `.bobbin-${host}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`
+
+export const isTemporary = (name: string): boolean => pattern.test(name)
+
+/** Whether whoever was writing this file is gone. */
+export function isAbandoned(name: string, modifiedAt: number, now: number): boolean {
+  const [, maker, pid] = pattern.exec(name) ?? []
+  if (now - modifiedAt > strangerMs) return true
+  if (maker !== host) return false
+  // In a container a restarted bot has the same id again; what is older than this process is not its own.
+  if (Number(pid) === process.pid) return modifiedAt < now - process.uptime() * 1000
+  return !isAlive(Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (thrown) {
+    return errnoOf(thrown) !== 'ESRCH'
+  }
+}
+
+async function sweep(folder: Folder, depth: number): Promise<number> {
+  let removed = 0
+  for (const entry of await folder.entries()) {
+    if (entry.isDirectory() && depth > 0) removed += await sweepBelow(folder, entry.name, depth - 1)
+    if (isTemporary(entry.name) && (await remove(folder.at(entry.name), entry.name))) removed++
+  }
+  return removed
+}
+
+/** Removes what writers that were killed left in the folder `name` and below. Returns how many files. */
+export async function sweepBelow(folder: Folder, name: string, depth: number): Promise<number> {
+  try {
+    await using below = await folder.enter(name)
+    return await sweep(below, depth)
+  } catch (thrown) {
+    // A folder that vanished, is a link, or may not be opened keeps its leftovers: they are hidden anyway.
+    if (errnoOf(thrown) !== undefined) return 0
+    throw thrown
+  }
+}
+
+async function remove(path: string, name: string): Promise<boolean> {
+  try {
+    if (!isAbandoned(name, (await lstat(path)).mtimeMs, Date.now())) return false
+    await unlink(path)
+    return true
+  } catch (thrown) {
+    // Another process that opens the same workspace was faster, or the name is a folder that a command made.
+    if (errnoOf(thrown) !== undefined) return false
+    throw thrown
+  }
+}

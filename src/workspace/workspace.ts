@@ -1,0 +1,107 @@
+import { mkdir, realpath } from 'node:fs/promises'
+import { BobbinError } from '../domain/errors.ts'
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import { about, refusedLink, shown } from './failures.ts'
+import { lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
+import { descend, type Folder, hasDescriptorPaths, openRoot } from './folder.ts'
+import { entryOf, listFolder } from './listing.ts'
+import { folders, normalize, partsOf, writableFolders, writablePartsOf } from './paths.ts'
+import { keyedQueue } from './queue.ts'
+import { sweepBelow } from './temporary.ts'
+import { walkFolders } from './walk.ts'
+
+export interface WorkspaceOptions {
+  /** Largest file that `read` takes when it is not told, in bytes. */
+  readBytes?: number
+  /** Entries of one listing, and files of one walk, before they end with `too_many`. */
+  entries?: number
+  /** Folders below which a walk does not go. */
+  depth?: number
+  /** False takes the weaker jail of systems without /proc; see folder.ts. */
+  descriptors?: boolean
+}
+
+/** Opens a session's directory and makes what is missing of it. One object per directory and process: it holds the queues of `exclusively`. */
+export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<Workspace> {
+  await mkdir(directory, { recursive: true })
+  const root = await realpath(directory)
+  const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
+  const { descriptors = hasDescriptorPaths() } = options
+  const folderAt = async (parts: string[], make = false): Promise<Folder> =>
+    descend(await openRoot(root, descriptors), parts, { make })
+  const exclusively = keyedQueue()
+
+  await using top = await openRoot(root, descriptors)
+  for (const name of folders) await about(name, () => mkdir(top.at(name)).catch(ignoreExisting))
+  for (const name of writableFolders) await sweepBelow(top, name, depth)
+
+  /** Opens the folder that holds a path, and hands it over with the last name. */
+  const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
+    about(path, async () => {
+      const parts = partsOf(path)
+      await using folder = await folderAt(parts.slice(0, -1))
+      return await work(folder, parts.at(-1) ?? '.', parts.join('/') || '.')
+    })
+
+  return {
+    root,
+    normalize,
+
+    stat: async (path) => {
+      try {
+        return await inside(path, async (folder, name, spelled) => {
+          const stat = await lstatOrNothing(folder.at(name))
+          if (stat?.isSymbolicLink()) throw refusedLink(path)
+          return stat && entryOf(spelled, stat)
+        })
+      } catch (thrown) {
+        if (thrown instanceof BobbinError && ['not_found', 'not_a_folder'].includes(thrown.code)) return undefined
+        throw thrown
+      }
+    },
+
+    read: (path, maxBytes = defaultBytes) =>
+      inside(path, async (folder, name) => {
+        await using handle = await openFile(folder, name, path)
+        const { size } = await handle.stat()
+        if (size > maxBytes) throw tooLarge(path, size, maxBytes)
+        return await readBytes(handle, 0, size)
+      }),
+
+    readRange: (path, offset, length) =>
+      inside(path, async (folder, name) => {
+        await using handle = await openFile(folder, name, path)
+        return await readBytes(handle, offset, length)
+      }),
+
+    write: (path, content, { exclusive = false } = {}) =>
+      about(path, async () => {
+        const parts = writablePartsOf(path)
+        await using folder = await folderAt(parts.folder, true)
+        await replaceFile(folder, parts.name, path, content, exclusive)
+      }),
+
+    list: (path) =>
+      about(path, async () => {
+        const parts = partsOf(path)
+        await using folder = await folderAt(parts)
+        return await listFolder(folder, parts, entries)
+      }),
+
+    walk: (path, { all = false } = {}): AsyncIterable<WorkspaceEntry> =>
+      walkFolders(folderAt, partsOf(path), { all, entries, depth }),
+
+    exclusively: async (path, work) => exclusively(normalize(path), work),
+  }
+}
+
+function ignoreExisting(thrown: NodeJS.ErrnoException): void {
+  if (thrown.code !== 'EEXIST') throw thrown
+}
+
+const tooLarge = (path: string, size: number, maxBytes: number): BobbinError =>
+  new BobbinError(
+    'too_large',
+    `${shown(path)} has ${size} bytes; ${maxBytes} can be read at once.`,
+    'Read a part of it with offset and limit, or search it with grep_files.',
+  )
