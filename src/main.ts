@@ -71,7 +71,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
   const store = await Store.open(databaseFile(config), clock)
-  const only = await becomeOnlyOne(store, lostToAnother).catch(async (thrown) => {
+  const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown
   })

@@ -17,6 +17,7 @@ export const bobbinFile = z.strictObject({
   engine: z.strictObject({
     turns_at_once: z.int().min(1).max(10_000),
     sweep_ms: milliseconds,
+    silent_ms: z.int().min(500),
     clock_ms: milliseconds,
     text_flush_ms: milliseconds,
   }),

@@ -7,9 +7,7 @@ import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
 const lockName = 'engine'
-const beatMs = 2_000
-/** A holder that has been silent for so long is dead or frozen; should it thaw, the fencing keeps it from writing. */
-const silentMs = 10_000
+const lookAgainMs = 250
 
 export interface OnlyOne {
   /** Who this process is, in the rows it holds. */
@@ -19,15 +17,17 @@ export interface OnlyOne {
 
 /**
  * Makes this process the only one that runs the engine on a database. Waits for a holder that has gone silent; throws
- * `already_running` when one is alive. `lost` is called once when somebody else has taken over.
+ * `already_running` when one is alive. One that is silent for `silentMs` is dead or frozen; should it thaw, the fencing
+ * keeps it from writing. `lost` is called once when somebody else has taken over.
  */
-export async function becomeOnlyOne(store: Store, lost: () => void): Promise<OnlyOne> {
+export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
   const me = { holder: newId('node'), host: hostname(), pid: process.pid }
+  const isGone = (row: LockRow) => hasEnded(row) || Date.now() - row.beat_at > silentMs
   let holder = await takeLock(store, lockName, me, isGone)
   const seenAt = holder?.beat_at
-  for (let waited = 0; holder !== undefined && waited <= silentMs; waited += 500) {
+  for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
     if (holder.beat_at !== seenAt) break
-    await sleep(500)
+    await sleep(lookAgainMs)
     holder = await takeLock(store, lockName, me, isGone)
   }
   if (holder !== undefined) {
@@ -42,7 +42,7 @@ export async function becomeOnlyOne(store: Store, lost: () => void): Promise<Onl
     if (mine) return
     clearInterval(timer)
     lost()
-  }, beatMs)
+  }, silentMs / 5)
   return {
     holder: me.holder,
     async release() {
@@ -52,8 +52,7 @@ export async function becomeOnlyOne(store: Store, lost: () => void): Promise<Onl
   }
 }
 
-function isGone(row: LockRow): boolean {
-  if (Date.now() - row.beat_at > silentMs) return true
+function hasEnded(row: LockRow): boolean {
   if (row.host !== hostname()) return false
   // In a container every life has the same process id.
   return row.pid === process.pid || !isAlive(row.pid)

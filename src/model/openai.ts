@@ -19,7 +19,7 @@ const never = 2 ** 31 - 1
 const baseSettings: SlotSettings = {
   keySetting: 'MODEL_BASE_API_KEY',
   urlSetting: 'MODEL_BASE_BASE_URL',
-  idSetting: 'MODEL_BASE_MODEL',
+  idSetting: 'MODEL_BASE_ID',
 }
 
 // What is left out here, the SDK would take from OPENAI_* variables that belong to somebody else.

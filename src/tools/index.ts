@@ -2,8 +2,11 @@ import type { Tool } from '../domain/tool.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
 import { alarmSet } from './alarm-set.ts'
+import { askDecision } from './ask-decision.ts'
+import { askHuman } from './ask-human.ts'
 import { editFile } from './edit-file.ts'
 import { findFiles } from './find-files.ts'
+import { finish } from './finish.ts'
 import { grepFiles } from './grep-files.ts'
 import { listFiles } from './list-files.ts'
 import { multiEdit } from './multi-edit.ts'
@@ -22,10 +25,13 @@ export const builtinTools: Tool[] = [
   listFiles,
   findFiles,
   grepFiles,
+  askHuman,
+  askDecision,
   now,
   todoRead,
   todoWrite,
   alarmSet,
   alarmList,
   alarmCancel,
+  finish,
 ]

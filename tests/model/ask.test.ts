@@ -1,0 +1,239 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Model, ModelChunk, ModelPatience } from '../../src/domain/model.ts'
+import { askModel } from '../../src/model/ask.ts'
+import { openaiModel } from '../../src/model/openai.ts'
+import { asking, patienceWith, recordedListener, recordedPace, slotAt } from '../support/model-client.ts'
+import {
+  both,
+  calls,
+  cutAfter,
+  empty,
+  endless,
+  hang,
+  type ModelScript,
+  type ModelServer,
+  says,
+  startModelServer,
+  status,
+  thinks,
+} from '../support/model-server.ts'
+
+let server: ModelServer | undefined
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function ask(script: ModelScript, changes: Partial<ModelPatience> = {}, signal = new AbortController().signal) {
+  server = await startModelServer(script)
+  const patience = patienceWith(changes)
+  const { seen, retries, listener } = recordedListener()
+  const pace = recordedPace()
+  const asked = askModel(openaiModel(slotAt(server.url), patience), asking('hi', { signal }), patience, listener, pace)
+  const reply = await asked.catch((thrown: unknown) => thrown)
+  return { reply, seen, retries, waits: pace.waits, requests: server.requests }
+}
+
+/** A model that streams each list in turn, one attempt each. */
+function modelOf(...attempts: ModelChunk[][]): Model {
+  let attempt = 0
+  return {
+    name: 'lists',
+    practice: false,
+    contextLimit: 1,
+    outputLimit: 1,
+    async *stream() {
+      yield* attempts[attempt++] ?? []
+    },
+  }
+}
+
+describe('a whole reply', () => {
+  test('is put together from its pieces, and streamed as it comes', async () => {
+    const reply = both(thinks('first this', says('Let me look.')), calls('read_file', { path: 'a' }, ['now', {}]))
+    const asked = await ask([{ ...reply, usage: { input: 5, output: 2, cached: 1 } }])
+
+    expect(asked.reply).toEqual({
+      text: 'Let me look.',
+      thought: 'first this',
+      calls: [
+        { name: 'read_file', arguments: '{"path":"a"}' },
+        { name: 'now', arguments: '{}' },
+      ],
+      finish: 'calls',
+      usage: { input: 5, output: 2, cached: 1 },
+    })
+    expect(asked.seen).toEqual(['thought: first this', 'started', 'Let', ' me', ' look.'])
+  })
+
+  test('out of tokens is an answer, also an empty one', async () => {
+    expect((await ask([{ ...says('so far'), finish: 'length' }])).reply).toMatchObject({
+      text: 'so far',
+      finish: 'length',
+    })
+    await server?.close()
+    const asked = await ask([{ ...empty(), finish: 'length' }])
+    expect(asked.reply).toMatchObject({ text: '', finish: 'length' })
+    expect(asked.requests).toHaveLength(1)
+  })
+
+  test('each listener is awaited before the next piece', async () => {
+    const order: string[] = []
+    const { listener } = recordedListener()
+    const model = modelOf([
+      { kind: 'text', text: 'a' },
+      { kind: 'text', text: 'b' },
+      { kind: 'end', finish: 'stop' },
+    ])
+    const textDelta = async (delta: string) => {
+      order.push(`${delta} in`)
+      await new Promise(setImmediate)
+      order.push(`${delta} out`)
+    }
+    await askModel(model, asking('hi'), patienceWith(), { ...listener, textDelta }, recordedPace())
+    expect(order).toEqual(['a in', 'a out', 'b in', 'b out'])
+  })
+})
+
+describe('retrying', () => {
+  test('goes on until it works, with growing waits', async () => {
+    const asked = await ask([status(500), hang(), status(503), says('ok')], { idleTimeoutMs: 100 })
+    expect(asked.reply).toMatchObject({ text: 'ok' })
+    expect(asked.waits).toEqual([100, 200, 400])
+    expect(asked.retries).toMatchObject([
+      { attempt: 2, waitMs: 100, failure: { code: 'unavailable' } },
+      { attempt: 3, waitMs: 200, failure: { code: 'hang' } },
+      { attempt: 4, waitMs: 400, failure: { code: 'unavailable' } },
+    ])
+  })
+
+  test('ends after the last attempt with its failure', async () => {
+    const asked = await ask(() => status(500), { attempts: 3 })
+    expect(asked.reply).toMatchObject({ name: 'ModelFailure', code: 'unavailable' })
+    expect(asked.requests).toHaveLength(3)
+  })
+
+  test('waits as long as the provider wishes, and longer by chance', async () => {
+    const asked = await ask([status(429, { retryAfter: 2 }), says('ok')])
+    expect(asked.reply).toMatchObject({ text: 'ok' })
+    expect(asked.waits).toEqual([2_100])
+  })
+
+  test('gives up when the provider wishes too long a wait', async () => {
+    const asked = await ask([status(429, { retryAfter: 61 }), says('ok')])
+    expect(asked.reply).toMatchObject({ code: 'rate_limited', retryAfterMs: 61_000 })
+    expect(asked.waits).toEqual([])
+  })
+
+  test.each([
+    ['a refusal', status(400)],
+    ['endless talk', endless()],
+  ])('does not help against %s', async (_, reply) => {
+    const asked = await ask(() => reply)
+    expect(asked.reply).toMatchObject({ name: 'ModelFailure', retry: false })
+    expect(asked.requests).toHaveLength(1)
+  })
+
+  test('an empty reply is tried again twice, whatever the patience', async () => {
+    const asked = await ask(() => empty(), { attempts: 9 })
+    expect(asked.reply).toMatchObject({ code: 'empty' })
+    expect(asked.requests).toHaveLength(3)
+  })
+
+  test('an empty reply may be followed by a real one', async () => {
+    expect((await ask([says(' \n'), says('ok')])).reply).toMatchObject({ text: 'ok' })
+  })
+})
+
+describe('a half-received stream', () => {
+  test('is not shown twice when the retry says the same', async () => {
+    const asked = await ask([cutAfter(2, says('one two three')), says('one two three')])
+    expect(asked.seen).toEqual(['started', 'one', ' two', ' three'])
+    expect(asked.reply).toMatchObject({ text: 'one two three' })
+  })
+
+  test('is discarded where the retry says something else', async () => {
+    const asked = await ask([cutAfter(2, says('one two three')), says('one more time')])
+    expect(asked.seen).toEqual(['started', 'one', ' two', 'discarded', 'started', 'one more', ' time'])
+  })
+
+  test('is discarded when the retry says less', async () => {
+    const asked = await ask([cutAfter(2, says('one two three')), says('one')])
+    expect(asked.seen).toEqual(['started', 'one', ' two', 'discarded', 'started', 'one'])
+  })
+
+  test('is discarded when the retry only calls', async () => {
+    const asked = await ask([cutAfter(1, says('one two')), calls('now', {})])
+    expect(asked.seen).toEqual(['started', 'one', 'discarded'])
+  })
+
+  test('leaves no calls behind', async () => {
+    const asked = await ask([cutAfter(2, calls('now', { half: true })), calls('now', {})])
+    expect(asked.reply).toMatchObject({ calls: [{ name: 'now', arguments: '{}' }] })
+  })
+
+  test('tells a thought once', async () => {
+    const cut = cutAfter(4, thinks('same thought', says('one two')))
+    const asked = await ask([cut, thinks('same thought', says('one two'))])
+    expect(asked.seen).toEqual(['thought: same thought', 'started', 'one', ' two'])
+  })
+
+  test('a model without an end was cut', async () => {
+    const { seen, retries, listener } = recordedListener()
+    const model = modelOf(
+      [{ kind: 'text', text: 'so' }],
+      [
+        { kind: 'text', text: 'so' },
+        { kind: 'end', finish: 'stop' },
+      ],
+    )
+    await askModel(model, asking('hi'), patienceWith(), listener, recordedPace())
+    expect(retries).toMatchObject([{ failure: { code: 'cut' } }])
+    expect(seen).toEqual(['started', 'so'])
+  })
+})
+
+describe('thoughts', () => {
+  test('come by the paragraph', async () => {
+    const asked = await ask([thinks('one thing\n\nanother\n\n\nlast', says('ok'))])
+    expect(asked.seen.slice(0, 3)).toEqual(['thought: one thing', 'thought: another', 'thought: last'])
+    expect(asked.reply).toMatchObject({ thought: 'one thing\n\nanother\n\n\nlast' })
+  })
+})
+
+describe('stopping', () => {
+  const reason = new Error('stopped by ana')
+
+  test('between two attempts', async () => {
+    const stop = new AbortController()
+    const { listener } = recordedListener()
+    server = await startModelServer(() => status(500))
+    const model = openaiModel(slotAt(server.url), patienceWith())
+    const asked = askModel(
+      model,
+      asking('hi', { signal: stop.signal }),
+      patienceWith({ baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 }),
+      { ...listener, retrying: () => void setImmediate(() => stop.abort(reason)) },
+    )
+    await expect(asked).rejects.toBe(reason)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('in the middle of an attempt, without another', async () => {
+    const stop = new AbortController()
+    const script = () => {
+      stop.abort(reason)
+      return hang()
+    }
+    const asked = await ask(script, {}, stop.signal)
+    expect(asked.reply).toBe(reason)
+    expect(asked.requests).toHaveLength(1)
+  })
+
+  test('before the first attempt', async () => {
+    const asked = await ask([says('ok')], {}, AbortSignal.abort(reason))
+    expect(asked.reply).toBe(reason)
+    expect(asked.requests).toHaveLength(0)
+  })
+})

@@ -1,0 +1,374 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/domain/model.ts'
+import { openaiModel } from '../../src/model/openai.ts'
+import { allOf, asking, patienceWith, slotAt } from '../support/model-client.ts'
+import {
+  both,
+  calls,
+  callsRaw,
+  cutAfter,
+  endless,
+  hang,
+  type ModelScript,
+  type ModelServer,
+  manyCalls,
+  raw,
+  says,
+  startModelServer,
+  status,
+  thinks,
+} from '../support/model-server.ts'
+
+let server: ModelServer | undefined
+
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function modelFor(script: ModelScript, slot: Partial<ModelSlot> = {}, patience: Partial<ModelPatience> = {}) {
+  server = await startModelServer(script, { key: 'sk-test-0123456789abcdef' })
+  return { model: openaiModel(slotAt(server.url, slot), patienceWith(patience)), server }
+}
+
+async function failureFrom(script: ModelScript, slot: Partial<ModelSlot> = {}, patience: Partial<ModelPatience> = {}) {
+  const { model } = await modelFor(script, slot, patience)
+  const failure = await allOf(model.stream(asking('hi'))).catch((thrown: unknown) => thrown)
+  if (!(failure instanceof ModelFailure)) throw new Error('no ModelFailure', { cause: failure })
+  return failure
+}
+
+const delta = (said: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: said, finish_reason: finish }],
+})
+
+describe('what is sent', () => {
+  const history: ModelMessage[] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'look \ud800' },
+    {
+      role: 'assistant',
+      content: '',
+      calls: [
+        { id: 'call_1', name: 'now', arguments: '' },
+        { id: 'call_2', name: 'read_file', arguments: '{"path": ' },
+      ],
+    },
+    { role: 'tool', call: 'call_1', content: 'noon' },
+    { role: 'tool', call: 'call_2', content: 'bad arguments' },
+  ]
+
+  test('a conversation with calls passes a strict endpoint, broken arguments wrapped', async () => {
+    const { model, server } = await modelFor([says('ok')])
+    await allOf(model.stream(asking('', { messages: history })))
+
+    expect(server.violations).toEqual([])
+    expect(server.requests[0]?.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'look \ufffd' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } },
+          {
+            id: 'call_2',
+            type: 'function',
+            function: { name: 'read_file', arguments: '{"invalid_arguments":"{\\"path\\": "}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'bad arguments' },
+    ])
+  })
+
+  test('the slot decides model, temperature and limit; tools go along, an empty list does not', async () => {
+    const { model, server } = await modelFor([says('ok'), says('ok')], {
+      id: 'gpt-x',
+      temperature: 0.2,
+      outputLimit: 99,
+    })
+    const tool = { name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }
+    await allOf(model.stream(asking('hi', { tools: [tool] })))
+    await allOf(model.stream(asking('hi')))
+
+    expect(server.requests[0]).toMatchObject({
+      model: 'gpt-x',
+      temperature: 0.2,
+      max_tokens: 99,
+      tools: [{ type: 'function', function: tool }],
+    })
+    expect(server.requests[1]).not.toHaveProperty('tools')
+  })
+
+  test('a parameter that the endpoint does not take is left out at once, and from then on', async () => {
+    const { model, server } = await modelFor((body) => {
+      if ('max_tokens' in body) {
+        return status(400, {
+          code: 'unsupported_parameter',
+          param: 'max_tokens',
+          message: "Use 'max_completion_tokens'.",
+        })
+      }
+      if ('temperature' in body)
+        return status(400, { message: "Unsupported value: 'temperature' does not support 0.7." })
+      return says('ok')
+    })
+    await allOf(model.stream(asking('hi')))
+    await allOf(model.stream(asking('hi')))
+
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests[3]).toMatchObject({ max_completion_tokens: 4_096 })
+    expect(server.requests[3]).not.toHaveProperty('temperature')
+  })
+})
+
+describe('what comes back', () => {
+  test('thoughts, text, calls in pieces, and the usage', async () => {
+    const reply = both(thinks('let me', says('Hello there')), calls('read_file', { path: 'a' }, ['now', {}]))
+    const { model } = await modelFor([{ ...reply, usage: { input: 12, output: 3, cached: 8 } }])
+    const chunks = await allOf(model.stream(asking('hi')))
+
+    expect(chunks).toEqual([
+      { kind: 'thought', text: 'let' },
+      { kind: 'thought', text: ' me' },
+      { kind: 'text', text: 'Hello' },
+      { kind: 'text', text: ' there' },
+      { kind: 'call', index: 0, name: 'read_file', arguments: '' },
+      { kind: 'call', index: 0, arguments: '{"path' },
+      { kind: 'call', index: 0, arguments: '":"a"}' },
+      { kind: 'call', index: 1, name: 'now', arguments: '' },
+      { kind: 'call', index: 1, arguments: '{' },
+      { kind: 'call', index: 1, arguments: '}' },
+      { kind: 'end', finish: 'calls', usage: { input: 12, output: 3, cached: 8 } },
+    ])
+  })
+
+  test.each([
+    ['length', 'length'],
+    ['content_filter', 'filter'],
+    ['stop', 'stop'],
+    ['eos', 'stop'],
+  ])('finish %s is %s', async (word, finish) => {
+    const { model } = await modelFor([{ ...says('so'), finish: word }])
+    expect((await allOf(model.stream(asking('hi')))).at(-1)).toMatchObject({ kind: 'end', finish })
+  })
+
+  test('calls count as calls although the server says stop', async () => {
+    const { model } = await modelFor([{ ...calls('now', {}), finish: 'stop' }])
+    expect((await allOf(model.stream(asking('hi')))).at(-1)).toMatchObject({ finish: 'calls' })
+  })
+
+  test('arguments that are no JSON arrive as they are', async () => {
+    const { model } = await modelFor([callsRaw('now', '{"a":')])
+    const pieces = (await allOf(model.stream(asking('hi')))).filter((chunk) => chunk.kind === 'call')
+    expect(pieces.map((piece) => piece.arguments).join('')).toBe('{"a":')
+  })
+
+  test('content in parts, and a reply whole in `message`', async () => {
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+      { type: 'text', text: 'so' },
+    ]
+    const whole = { choices: [{ message: { content: ' it is' }, finish_reason: 'stop' }] }
+    const { model } = await modelFor([raw(delta({ content: parts }), whole)])
+    expect(await allOf(model.stream(asking('hi')))).toEqual([
+      { kind: 'thought', text: 'hm' },
+      { kind: 'text', text: 'so' },
+      { kind: 'text', text: ' it is' },
+      { kind: 'end', finish: 'stop' },
+    ])
+  })
+
+  test('a connection that breaks after the finish reason has lost nothing', async () => {
+    const { model } = await modelFor([raw(delta({ content: 'ok' }, 'stop'), '{"broken')])
+    expect((await allOf(model.stream(asking('hi')))).at(-1)).toEqual({ kind: 'end', finish: 'stop' })
+  })
+})
+
+describe('servers that number their calls in their own way', () => {
+  const call = (piece: object) => delta({ tool_calls: [piece] })
+  const done = delta({}, 'tool_calls')
+
+  test.each([
+    [
+      'no index, whole calls',
+      [
+        call({ id: 'a', function: { name: 'f', arguments: '1' } }),
+        call({ id: 'b', function: { name: 'g', arguments: '2' } }),
+      ],
+    ],
+    [
+      'the same index for all',
+      [
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '1' } }),
+        call({ index: 0, id: 'b', function: { name: 'g', arguments: '2' } }),
+      ],
+    ],
+    [
+      'no index, no id',
+      [
+        call({ function: { name: 'f' } }),
+        call({ function: { arguments: '1' } }),
+        call({ function: { name: 'g', arguments: '2' } }),
+      ],
+    ],
+    [
+      'the id with every piece',
+      [
+        call({ id: 'a', function: { name: 'f' } }),
+        call({ id: 'b', function: { name: 'g', arguments: '2' } }),
+        call({ id: 'a', function: { name: 'f', arguments: '1' } }),
+      ],
+    ],
+    [
+      'index and id with every piece',
+      [
+        call({ index: 0, id: 'a', function: { name: 'f' } }),
+        call({ index: 1, id: 'b', function: { name: 'g', arguments: '2' } }),
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: '1' } }),
+      ],
+    ],
+    [
+      'arguments as a value',
+      [
+        call({ index: 0, id: 'a', function: { name: 'f', arguments: 1 } }),
+        call({ index: 1, id: 'b', function: { name: 'g', arguments: 2 } }),
+      ],
+    ],
+  ])('%s', async (_, events) => {
+    const { model } = await modelFor([raw(...events, done)])
+    const written: Record<number, string> = {}
+    for (const chunk of await allOf(model.stream(asking('hi')))) {
+      if (chunk.kind === 'call')
+        written[chunk.index] = `${written[chunk.index] ?? ''}${chunk.name ?? ''}${chunk.arguments}`
+    }
+    expect(written).toEqual({ 0: 'f1', 1: 'g2' })
+  })
+
+  test('arguments as an object become JSON', async () => {
+    const { model } = await modelFor([raw(call({ function: { name: 'f', arguments: { a: [1] } } }), done)])
+    expect((await allOf(model.stream(asking('hi'))))[0]).toMatchObject({ name: 'f', arguments: '{"a":[1]}' })
+  })
+})
+
+describe('failures', () => {
+  test.each([
+    [429, 'rate_limited', true],
+    [408, 'unavailable', true],
+    [409, 'unavailable', true],
+    [500, 'unavailable', true],
+    [503, 'unavailable', true],
+    [529, 'unavailable', true],
+    [400, 'refused', false],
+    [401, 'refused', false],
+    [403, 'refused', false],
+    [404, 'refused', false],
+    [413, 'refused', false],
+  ])('status %i is %s, retry %s', async (code, kind, retry) => {
+    const failure = await failureFrom([status(code)])
+    expect(failure).toMatchObject({ code: kind, retry })
+    expect(server?.requests).toHaveLength(1)
+  })
+
+  test('the wish of a 429 is passed on', async () => {
+    expect(await failureFrom([status(429, { retryAfter: 7 })])).toMatchObject({ retryAfterMs: 7_000 })
+  })
+
+  test('no credit is no matter of waiting', async () => {
+    const failure = await failureFrom([status(429, { code: 'insufficient_quota' })])
+    expect(failure).toMatchObject({ code: 'refused', retry: false })
+    expect(failure.message).toContain('out of credit')
+  })
+
+  test('a wrong key is named by its setting and never told', async () => {
+    const failure = await failureFrom([], { apiKey: 'sk-wrong-9876543210' })
+    expect(failure).toMatchObject({
+      code: 'refused',
+      message: 'The model endpoint refused the key: check MODEL_BASE_API_KEY.',
+    })
+    expect(`${failure.message}${failure.stack}${failure.cause}`).not.toContain('9876543210')
+  })
+
+  test('a key that a provider quotes in another refusal is taken out', async () => {
+    const failure = await failureFrom([status(400, { message: 'bad request by sk-test-0123456789abcdef, sorry' })])
+    expect(failure.message).toContain('bad request by ***, sorry')
+    expect(`${failure.stack}${failure.cause}`).not.toContain('0123456789abcdef')
+  })
+
+  test('nobody listens', async () => {
+    const { model } = await modelFor([])
+    await server?.close()
+    server = undefined
+    const failure = await allOf(model.stream(asking('hi'))).catch((thrown: unknown) => thrown)
+    expect(failure).toMatchObject({ code: 'unavailable', retry: true })
+    expect(`${failure}`).toContain('ECONNREFUSED')
+  })
+
+  test('a socket that closes in the middle', async () => {
+    expect(await failureFrom([cutAfter(2)])).toMatchObject({ code: 'cut', retry: true })
+  })
+
+  test('a stream that is over without a finish reason', async () => {
+    expect(await failureFrom([raw(delta({ content: 'and then' }), '[DONE]')])).toMatchObject({
+      code: 'cut',
+      retry: true,
+    })
+  })
+
+  test.each([['{"choices": [{"del'], ['[1, 2]'], ['"text"']])('an event that is no chunk: %s', async (payload) => {
+    expect(await failureFrom([raw(payload)])).toMatchObject({ code: 'cut', retry: true })
+  })
+
+  test('an error inside the stream', async () => {
+    const error = { error: { message: 'overloaded', code: 429 } }
+    expect(await failureFrom([raw(delta({ content: 'so' }), error)])).toMatchObject({
+      code: 'rate_limited',
+      retry: true,
+    })
+  })
+
+  test('silence before the first byte, and in the middle', async () => {
+    expect(await failureFrom([hang()], {}, { idleTimeoutMs: 50 })).toMatchObject({ code: 'hang', retry: true })
+    await server?.close()
+    expect(await failureFrom([hang(2)], {}, { idleTimeoutMs: 50 })).toMatchObject({ code: 'hang', retry: true })
+  })
+
+  test('a reply that drips on beyond the total time', async () => {
+    const drip = { text: 'word '.repeat(5_000), delayMs: 5 }
+    expect(await failureFrom([drip], {}, { totalTimeoutMs: 100 })).toMatchObject({ code: 'hang', retry: true })
+  })
+
+  test.each([['text'], ['calls'], ['line']] as const)('endless %s', async (what) => {
+    expect(await failureFrom([endless(what)])).toMatchObject({ code: 'endless', retry: false })
+  })
+
+  test('a thousand calls', async () => {
+    expect(await failureFrom([manyCalls(1_000)])).toMatchObject({ code: 'endless', retry: false })
+  })
+})
+
+describe('stopping', () => {
+  test('an abort while the model is silent throws the reason', async () => {
+    const stop = new AbortController()
+    const reason = new Error('stopped by ana')
+    const { model } = await modelFor(() => {
+      stop.abort(reason)
+      return hang()
+    })
+    await expect(allOf(model.stream(asking('hi', { signal: stop.signal })))).rejects.toBe(reason)
+  })
+
+  test('an abort between two pieces throws the reason', async () => {
+    const stop = new AbortController()
+    const reason = new Error('stopped by ana')
+    const { model } = await modelFor([hang(2)])
+    const read = async () => {
+      for await (const chunk of model.stream(asking('hi', { signal: stop.signal }))) {
+        if (chunk.kind === 'text') stop.abort(reason)
+      }
+    }
+    await expect(read()).rejects.toBe(reason)
+  })
+})

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
+import { Client } from './client.ts'
+import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
+
+type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server'
+
+export interface TestBotOptions extends Surroundings {
+  /** Replies of a scripted model behind a real socket; without, the practice model. */
+  script?: ModelScript
+  config?: { [Key in Section]?: Partial<Config[Key]> } & {
+    rules?: Config['rules']
+    attempts?: number
+    idleTimeoutMs?: number
+  }
+}
+
+export interface TestBot {
+  chat: Client
+  dataDir: string
+  config: Config
+  model: ModelServer
+  /** Stops the bot and starts it again on the same data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The whole bot on loopback with data of its own, gone after the test. */
+export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
+  const model = await startModelServer(options.script ?? [])
+  const config = testConfig(dataDir, options, model)
+  let bot: Bot | undefined = await startBot(config, options)
+  const chat = new Client(bot.url)
+
+  async function stop(): Promise<void> {
+    await bot?.stop()
+    bot = undefined
+  }
+  onTestFinished(async () => {
+    await stop()
+    await model.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    chat,
+    dataDir,
+    config,
+    model,
+    stop,
+    async restart() {
+      await stop()
+      bot = await startBot(config, options)
+      chat.url = bot.url
+    },
+  }
+}
+
+function testConfig(dataDir: string, { script, config = {} }: TestBotOptions, model: ModelServer): Config {
+  const loaded = loadConfig(
+    {
+      BOBBIN_PORT: '0',
+      BOBBIN_DATA_DIR: dataDir,
+      BOBBIN_CONFIG_DIR: shippedConfigDir,
+      BOBBIN_LOG_LEVEL: 'silent',
+      ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
+    },
+    dataDir,
+  )
+  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  const { attempts = 3, idleTimeoutMs = 2_000, rules, ...sections } = config
+  const changed = Object.fromEntries(
+    Object.entries(sections).map(([name, values]) => [name, { ...loaded.config[name as Section], ...values }]),
+  )
+  const patience = { ...loaded.config.model.patience, attempts, idleTimeoutMs, baseDelayMs: 10, maxDelayMs: 50 }
+  return {
+    ...loaded.config,
+    ...changed,
+    rules: rules ?? loaded.config.rules,
+    model: { ...loaded.config.model, patience },
+  }
+}

@@ -1,0 +1,64 @@
+import type { ModelChunk, ModelFailure, ModelPatience, ModelRequest, ModelSlot } from '../../src/domain/model.ts'
+import type { AskListener, Pace } from '../../src/model/ask.ts'
+
+export const slotAt = (baseUrl: string, changes: Partial<ModelSlot> = {}): ModelSlot => ({
+  apiKey: 'sk-test-0123456789abcdef',
+  baseUrl,
+  id: 'scripted',
+  contextLimit: 128_000,
+  outputLimit: 4_096,
+  temperature: 0.7,
+  ...changes,
+})
+
+/** Long enough that a busy machine never runs into it; what tests a timeout shortens that one. */
+export const patienceWith = (changes: Partial<ModelPatience> = {}): ModelPatience => ({
+  attempts: 4,
+  baseDelayMs: 100,
+  maxDelayMs: 1_000,
+  maxRetryAfterMs: 60_000,
+  idleTimeoutMs: 20_000,
+  totalTimeoutMs: 25_000,
+  ...changes,
+})
+
+export const asking = (text: string, changes: Partial<ModelRequest> = {}): ModelRequest => ({
+  messages: [
+    { role: 'system', content: 'You are a test.' },
+    { role: 'user', content: text },
+  ],
+  tools: [],
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+export async function allOf(chunks: AsyncIterable<ModelChunk>): Promise<ModelChunk[]> {
+  return await Array.fromAsync(chunks)
+}
+
+/** A pace without chance and time, which writes down its waits. */
+export function recordedPace(random = 1): Pace & { waits: number[] } {
+  const waits: number[] = []
+  return {
+    waits,
+    random: () => random,
+    async sleep(ms, signal) {
+      signal.throwIfAborted()
+      waits.push(ms)
+    },
+  }
+}
+
+/** Writes down what a screen would have seen. */
+export function recordedListener() {
+  const seen: string[] = []
+  const retries: { attempt: number; waitMs: number; failure: ModelFailure }[] = []
+  const listener: AskListener = {
+    thought: (text) => void seen.push(`thought: ${text}`),
+    textStarted: () => void seen.push('started'),
+    textDelta: (delta) => void seen.push(delta),
+    textDiscarded: () => void seen.push('discarded'),
+    retrying: (notice) => void retries.push(notice),
+  }
+  return { seen, retries, listener }
+}

@@ -1,0 +1,91 @@
+/** One reply of the scripted model server, as plain data. Combine with `both`, `slowly`, `thinks`, or by hand. */
+export interface ScriptedReply {
+  text?: string
+  thought?: string
+  /** `arguments` is sent as it is, in two pieces. */
+  calls?: { name: string; arguments: string }[]
+  /** The finish reason on the wire. Otherwise `tool_calls` when there are calls, else `stop`. */
+  finish?: string
+  usage?: { input: number; output: number; cached: number }
+  /** Pause before each chunk, ms. */
+  delayMs?: number
+  /** After so many chunks the socket is destroyed. */
+  cutAfter?: number
+  /** After so many chunks nothing more is sent, and the socket stays open. */
+  hangAfter?: number
+  /** Chunks without an end. */
+  endless?: 'text' | 'calls' | 'line'
+  /** Answered instead of a stream. */
+  status?: { code: number; headers: Record<string, string>; body: unknown }
+  /** `data:` payloads to send as they are instead of chunks of our own; strings unchanged, the rest as JSON. */
+  raw?: unknown[]
+}
+
+const callOf = (name: string, input: unknown) => ({ name, arguments: JSON.stringify(input) })
+
+export const says = (text: string): ScriptedReply => ({ text })
+
+/** One call or several: `calls('read_file', { path }, ['now', {}])`. */
+export const calls = (name: string, input: unknown, ...more: [name: string, input: unknown][]): ScriptedReply => ({
+  calls: [callOf(name, input), ...more.map(([next, value]) => callOf(next, value))],
+})
+
+export const callsRaw = (name: string, brokenJson: string): ScriptedReply => ({
+  calls: [{ name, arguments: brokenJson }],
+})
+
+export const manyCalls = (count: number, name = 'now'): ScriptedReply => ({
+  calls: Array.from({ length: count }, () => callOf(name, {})),
+})
+
+/** Text and calls in one reply. */
+export const both = (first: ScriptedReply, second: ScriptedReply): ScriptedReply => ({
+  ...first,
+  ...second,
+  calls: [...(first.calls ?? []), ...(second.calls ?? [])],
+})
+
+export const thinks = (thought: string, reply: ScriptedReply): ScriptedReply => ({ ...reply, thought })
+export const slowly = (delayMs: number, reply: ScriptedReply): ScriptedReply => ({ ...reply, delayMs })
+
+export const cutAfter = (chunks: number, reply = says('one two three four five six')): ScriptedReply => ({
+  ...reply,
+  cutAfter: chunks,
+})
+
+/** Nothing comes; or, with a reply, only its first chunks. */
+export const hang = (chunks = 0, reply = says('one two three four five six')): ScriptedReply => ({
+  ...reply,
+  hangAfter: chunks,
+})
+
+export const endless = (what: 'text' | 'calls' | 'line' = 'text'): ScriptedReply => ({ endless: what })
+export const empty = (): ScriptedReply => ({ text: '' })
+export const raw = (...payloads: unknown[]): ScriptedReply => ({ raw: payloads })
+
+interface StatusOptions {
+  /** Seconds, or an HTTP date. */
+  retryAfter?: number | string
+  retryAfterMs?: number
+  message?: string
+  code?: string
+  param?: string
+}
+
+export const status = (code: number, options: StatusOptions = {}): ScriptedReply => ({
+  status: {
+    code,
+    headers: {
+      ...(options.retryAfter !== undefined && { 'retry-after': `${options.retryAfter}` }),
+      ...(options.retryAfterMs !== undefined && { 'retry-after-ms': `${options.retryAfterMs}` }),
+    },
+    body: {
+      error: {
+        message: options.message ?? `scripted ${code}`,
+        type: 'invalid_request_error',
+        code: options.code ?? null,
+        param: options.param ?? null,
+      },
+    },
+  },
+})

@@ -1,0 +1,238 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyEdit } from '../../src/tools/edit/apply.ts'
+import { describeChange } from '../../src/tools/edit/diff.ts'
+import { strategies } from '../../src/tools/edit/strategies.ts'
+import { bench } from './support.ts'
+
+const edited = (text: string, old_string: string, new_string: string, replace_all = false) =>
+  applyEdit(text, { old_string, new_string, replace_all }, 'LF')
+
+const cases = [
+  {
+    strategy: 'exact',
+    text: 'one\ntwo\nthree\n',
+    old: 'two',
+    new: '2',
+    result: 'one\n2\nthree\n',
+    ambiguous: 'two\ntwo\n',
+    lines: '1, 2',
+  },
+  {
+    strategy: 'escape sequences normalised',
+    text: 'say("hi")\nend\n',
+    old: 'say(\\"hi\\")\\nend',
+    new: 'say(\\"ho\\")\\nend',
+    result: 'say("ho")\nend\n',
+    ambiguous: 'say("hi")\nend\nsay("hi")\nend\n',
+    lines: '1, 3',
+  },
+  {
+    strategy: 'lines trimmed',
+    text: 'if a:\n    one()\n      two()\nend\n',
+    old: 'one()\n  two()  \n',
+    new: 'one()\n  three()\n',
+    result: 'if a:\n    one()\n      three()\nend\n',
+    ambiguous: '  one()\n two()\n  one()\n two()\n',
+    lines: '1, 3',
+  },
+  {
+    strategy: 'indentation flexible',
+    // Trimmed, both blocks are alike; only the second has the shape that is asked for.
+    text: 'x\n  a\n  b\ny\n    a\n      b\n',
+    old: '      a\n        b',
+    new: '      a\n        c',
+    result: 'x\n  a\n  b\ny\n    a\n      c\n',
+    ambiguous: ' a\n   b\nx\n  a\n    b\n',
+    lines: '1, 4',
+  },
+  {
+    strategy: 'white space normalised',
+    text: 'f( a,\n   b )  end\n',
+    old: 'f( a, b ) end\n',
+    new: 'g(a, b) end\n',
+    result: 'g(a, b) end\n',
+    ambiguous: 'f( a,  b ) end\nf( a,\tb ) end\n',
+    lines: '1, 2',
+  },
+  {
+    strategy: 'first and last line',
+    text: 'def f():\n  total = 1 + 2\n  print(total)\n  return total\nend\n',
+    old: 'def f():\n  total = 1 + 3\n  print(total)\n  return total\n',
+    new: 'pass\n',
+    result: 'pass\nend\n',
+    ambiguous: 'def f():\n  total = 1 + 2\n  return total\ndef f():\n  total = 1 + 4\n  return total\n',
+    lines: '1, 4',
+  },
+]
+
+describe.each(cases)('$strategy', (example) => {
+  test('finds one place, and nothing stricter does', () => {
+    const applied = edited(example.text, example.old, example.new)
+    expect(applied).toEqual({ text: example.result, strategy: example.strategy, places: 1 })
+  })
+
+  test('several places are an error with their lines', () => {
+    expect(() => edited(example.ambiguous, example.old, example.new)).toThrow(
+      expect.objectContaining({
+        code: 'ambiguous',
+        message: expect.stringMatching(`2 places .*on lines ${example.lines}\\.`),
+      }),
+    )
+  })
+
+  test('replace_all takes them all', () => {
+    expect(edited(example.ambiguous, example.old, example.new, true).places).toBe(2)
+  })
+
+  test('comes in its order', () => {
+    expect(strategies[cases.indexOf(example)]?.name).toBe(example.strategy)
+  })
+})
+
+test('two exact places stay ambiguous even if a looser strategy would find one', () => {
+  expect(() => edited('a\\tb a\\tb a\tb', 'a\\tb', 'x')).toThrow(expect.objectContaining({ code: 'ambiguous' }))
+})
+
+test('anchors around something else are not taken', () => {
+  const text = 'def f():\n  completely()\n  different()\nend\n'
+  expect(() => edited(text, 'def f():\n  total = 1 + 3\n  print(total)\nend', 'x')).toThrow(
+    expect.objectContaining({ code: 'text_not_found' }),
+  )
+})
+
+test('of two ends the nearer one closes the block', () => {
+  const applied = edited('begin\n foo bar baz\nend\n x\nend', 'begin\n foo bar bat\nend', 'y')
+  expect(applied.text).toBe('y\n x\nend')
+})
+
+test('what cannot be found is answered with the nearest lines', () => {
+  expect(() => edited('alpha\nconst limit = 10\nomega\n', 'const limits = 11', 'x')).toThrow('2: const limit = 10')
+})
+
+test('an edit that says nothing is an error', () => {
+  for (const [old, now] of [
+    ['', 'x'],
+    ['one', 'one'],
+    ['one\r\n', 'one\n'],
+  ] as const) {
+    expect(() => edited('one\n', old, now)).toThrow(expect.objectContaining({ code: 'bad_edit' }))
+  }
+})
+
+test('a new text is taken literally, dollar signs too', () => {
+  expect(edited('a b', 'b', "$& $1 $'").text).toBe("a $& $1 $'")
+})
+
+test('line ends: new lines are as the file is, what is not touched stays', () => {
+  const crlf = applyEdit('a\r\nb\r\nc\r\n', { old_string: 'b\nc', new_string: 'b\nx\nc', replace_all: false }, 'CRLF')
+  expect(crlf.text).toBe('a\r\nb\r\nx\r\nc\r\n')
+  const mixed = edited('a\r\nb\nc\r\nd\n', 'b\nc', 'x\ny')
+  expect(mixed.text).toBe('a\r\nx\ny\r\nd\n')
+})
+
+const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', '$', '\\', 'ü', '"'), maxLength: 6 })
+const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n'))
+
+test('an exact edit and its reverse give the file back, with either line end', () => {
+  fc.assert(
+    fc.property(text, text, text, fc.constantFrom('LF' as const, 'CRLF' as const), (before, after, note, newline) => {
+      const [old, now] = ['<<', '>>'].map((mark) => `${mark}${note}${mark}`)
+      const end = newline === 'CRLF' ? '\r\n' : '\n'
+      const file = `${before}\n${old}\n${after}`.replaceAll('\n', end)
+      const there = applyEdit(file, { old_string: old ?? '', new_string: now ?? '', replace_all: false }, newline)
+      const back = applyEdit(there.text, { old_string: now ?? '', new_string: old ?? '', replace_all: false }, newline)
+      return there.text !== file && back.text === file
+    }),
+  )
+})
+
+test('places never overlap and lie in the text, whatever is looked for', () => {
+  fc.assert(
+    fc.property(text, text, (haystack, old) => {
+      fc.pre(old !== '')
+      return strategies.every(({ find }) => {
+        const places = find(haystack, { old, new: 'x' })
+        return places.every(
+          ({ start, end }, index) => start >= (places[index - 1]?.end ?? 0) && end >= start && end <= haystack.length,
+        )
+      })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a diff counts what came and what went, and gives up on a change that takes too long', () => {
+  const { added, removed, diff } = describeChange('outputs/a', 'one\ntwo\n', 'one\n2\n3\n')
+  expect([added, removed]).toEqual([2, 1])
+  expect(diff).toBe('--- outputs/a\n+++ outputs/a\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3')
+  const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index}`).join('\n')
+  const begun = performance.now()
+  expect(describeChange('x', many('a'), many('b'))).toMatchObject({ added: 30_000, removed: 30_000 })
+  expect(performance.now() - begun).toBeLessThan(3000)
+})
+
+test('edit_file answers with counts and a diff, and names a loose strategy', async () => {
+  const { run, put, text } = await bench()
+  await put('outputs/a.py', 'def f():\n    return 1\n')
+  const answer = await run('edit_file', {
+    path: 'outputs/a.py',
+    old_string: '  return 1\n',
+    new_string: '  return 2\n',
+  })
+  expect(answer).toContain('Edited outputs/a.py in 1 place: 1 line added, 1 line removed.')
+  expect(answer).toContain('-    return 1\n+    return 2')
+  expect(await text('outputs/a.py')).toBe('def f():\n    return 2\n')
+  const loose = await run('edit_file', { path: 'outputs/a.py', old_string: 'def  f():', new_string: 'def g():' })
+  expect(loose).toContain('Found by: white space normalised; check the diff.')
+})
+
+test('multi_edit: later edits see earlier ones, and one that fails leaves the file alone', async () => {
+  const { run, put, text } = await bench()
+  await put('temp/a', 'one\n')
+  const edit = (old_string: string, new_string: string) => ({ old_string, new_string })
+  await run('multi_edit', { path: 'temp/a', edits: [edit('one', 'two'), edit('two', 'three')] })
+  expect(await text('temp/a')).toBe('three\n')
+  const failing = run('multi_edit', { path: 'temp/a', edits: [edit('three', 'four'), edit('nothing', 'x')] })
+  await expect(failing).rejects.toThrow('Edit 2: old_string is not in the file')
+  expect(await text('temp/a')).toBe('three\n')
+})
+
+test('the byte order mark, CRLF and UTF-16 are kept', async () => {
+  const { run, put, workspace } = await bench()
+  await put('temp/bom', '\uFEFFone\r\ntwo\r\n')
+  await run('edit_file', { path: 'temp/bom', old_string: 'one\ntwo', new_string: '1\n2' })
+  expect(String(await workspace.read('temp/bom'))).toBe('\uFEFF1\r\n2\r\n')
+  await put('temp/utf16', Buffer.from('\uFEFFone\ntwo', 'utf16le').swap16())
+  await run('edit_file', { path: 'temp/utf16', old_string: 'two', new_string: 'zwölf' })
+  expect((await workspace.read('temp/utf16')).swap16().toString('utf16le')).toBe('\uFEFFone\nzwölf')
+})
+
+test('what would lose bytes, is binary or too large is not edited', async () => {
+  const { run, put, workspace } = await bench({ fileBytes: 20 })
+  const latin = Buffer.from('caf\xe9 one', 'latin1')
+  await put('temp/latin', latin)
+  const edit = (path: string) => run('edit_file', { path, old_string: 'one', new_string: 'two' })
+  await expect(edit('temp/latin')).rejects.toMatchObject({ code: 'not_utf8' })
+  expect(await workspace.read('temp/latin')).toEqual(latin)
+  await put('temp/binary', Buffer.from('one\0two'))
+  await expect(edit('temp/binary')).rejects.toMatchObject({ code: 'not_text' })
+  await put('temp/large', 'one'.padEnd(21))
+  await expect(edit('temp/large')).rejects.toMatchObject({ code: 'too_large' })
+  await expect(edit('skills/none')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('edits of one file at the same time do not lose each other', async () => {
+  const { run, put, text } = await bench()
+  await put('temp/a', Array.from({ length: 20 }, (_, index) => `line <${index}>`).join('\n'))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      run('edit_file', {
+        path: index % 2 ? 'temp/a' : './temp//a',
+        old_string: `<${index}>`,
+        new_string: `[${index}]`,
+      }),
+    ),
+  )
+  expect(await text('temp/a')).not.toContain('<')
+})

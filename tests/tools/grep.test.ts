@@ -1,0 +1,91 @@
+import { link } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bench } from './support.ts'
+
+test('matches come with file, line number and neighbours', async () => {
+  const { run, put } = await bench()
+  await put('temp/a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\r\n')
+  await put('temp/b.md', 'two\n')
+  expect(await run('grep_files', { pattern: 't(wo|hree)' })).toBe(
+    'temp/a.txt\n2: two\n3: three\n\ntemp/b.md\n1: two\n\n[3 matches in 2 files.]',
+  )
+  expect(await run('grep_files', { pattern: 'one|six', context_lines: 1, include: '*.txt' })).toBe(
+    'temp/a.txt\n1: one\n2- two\n--\n5- five\n6: six\n7- seven\n\n[2 matches in 1 file.]',
+  )
+  expect(await run('grep_files', { pattern: 'seven$', path: 'temp/a.txt' })).toContain('7: seven\n')
+  expect(await run('grep_files', { pattern: 'TWO' })).toBe('[No match.]')
+  expect(await run('grep_files', { pattern: 'TWO', ignore_case: true })).toContain('[2 matches in 2 files.]')
+  expect(await run('grep_files', { pattern: 'two', include: 'none/*' })).toBe('[No match.]')
+})
+
+test('binary, large and linked files are counted, not searched', async () => {
+  const { run, put, root } = await bench({ fileBytes: 100 })
+  await put('temp/binary', 'needle\0')
+  await put('temp/large', 'needle'.padEnd(101))
+  await put('temp/linked', 'needle')
+  await link(join(root, 'temp/linked'), join(root, 'temp/linked-too'))
+  await put('temp/.hidden', 'needle')
+  expect(await run('grep_files', { pattern: 'needle' })).toBe(
+    '[No match; 1 binary file skipped; 1 file over 100 bytes skipped; 2 files could not be opened.]',
+  )
+})
+
+test('there is a cap on matches and on bytes', async () => {
+  const { run, put } = await bench({ listEntries: 5, outputBytes: 3000, lineCharacters: 800 })
+  await put('temp/a', 'needle\n'.repeat(9))
+  const few = await run('grep_files', { pattern: 'needle' })
+  expect(few).toContain('5: needle\n\n[5 matches in 1 file; there may be more')
+  await put('temp/a', `${'x'.repeat(700)}needle\n`)
+  for (const name of ['b', 'c', 'd']) await put(`temp/${name}`, `${'x'.repeat(700)}needle\n`)
+  const long = await run('grep_files', { pattern: 'needle' })
+  expect(Buffer.byteLength(long)).toBeLessThan(3000)
+  expect(long).toContain('[2 matches in 2 files; there may be more')
+})
+
+test('of a long line the part around the match is shown', async () => {
+  const { run, put } = await bench({ lineCharacters: 100 })
+  await put('temp/a', `${'x'.repeat(5000)}needle${'y'.repeat(5000)}`)
+  expect(await run('grep_files', { pattern: 'needle' })).toContain(`1: …${'x'.repeat(60)}needle${'y'.repeat(34)}…\n`)
+})
+
+test.each(['(', '(?=a)', '(a)\\1', 'a{2000}', '(a{1,30}){30}', 'x'.repeat(1001)])(
+  'a bad pattern is said: %s',
+  async (pattern) => {
+    const { run, put } = await bench()
+    await put('temp/a', 'x')
+    await expect(run('grep_files', { pattern })).rejects.toMatchObject({ code: 'bad_pattern' })
+  },
+)
+
+/** The longest time for which the event loop did not turn while `work` ran, ms. */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = performance.now()
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  const timer = setInterval(look, 1)
+  await work()
+  look()
+  clearInterval(timer)
+  return longest
+}
+
+test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '(a{1,30}){15}$'])(
+  '%s on long lines neither hangs nor stalls',
+  async (pattern) => {
+    const { run, put } = await bench()
+    await put('temp/a', `${'a'.repeat(300_000)}!\n`.repeat(10))
+    const stall = await longestStall(() => run('grep_files', { pattern }))
+    expect(stall).toBeLessThan(500)
+  },
+)
+
+test('a search through many lines lets others run', async () => {
+  const { run, put } = await bench()
+  await put('temp/a', 'nothing to see in this line, x = 1\n'.repeat(280_000))
+  const stall = await longestStall(() => run('grep_files', { pattern: '(?i)[a-z]+ to [a-z]+ y' }))
+  expect(stall).toBeLessThan(250)
+})

@@ -1,0 +1,76 @@
+import type { AlarmId } from '../../src/domain/ids.ts'
+import type { Alarm, Todo } from '../../src/domain/session.ts'
+import type { ToolContext, ToolLimits } from '../../src/domain/tool.ts'
+import { builtinTools } from '../../src/tools/index.ts'
+import { type Place, place } from '../workspace/support.ts'
+
+export const defaultLimits: ToolLimits = {
+  outputBytes: 51_200,
+  readBytes: 51_200,
+  readLines: 2000,
+  lineCharacters: 2000,
+  searchHintBytes: 102_400,
+  listEntries: 200,
+  fileBytes: 10_000_000,
+}
+
+export interface Bench extends Place {
+  context: ToolContext
+  todos: Todo[]
+  alarms: Alarm[]
+  /** Parses as the pipeline does, then runs. */
+  run(tool: string, input: unknown): Promise<string>
+  put(path: string, content: string | Uint8Array): Promise<void>
+  text(path: string): Promise<string>
+}
+
+/** A real workspace, lists in memory for the store's, and the tools as the pipeline calls them. */
+export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<ToolContext> = {}): Promise<Bench> {
+  const made = await place()
+  const todos: Todo[] = []
+  const alarms: Alarm[] = []
+  const whole: ToolContext = {
+    session: 'ses_1',
+    turn: 'turn_1',
+    call: 'call_1',
+    key: 'key',
+    attempt: 1,
+    person: { id: 'U1', name: 'Ana' },
+    timeZone: 'Europe/Berlin',
+    now: Date.parse('2026-03-10T11:30:15Z'),
+    signal: new AbortController().signal,
+    workspace: made.workspace,
+    todos: {
+      read: async () => todos,
+      write: async (list) => void todos.splice(0, todos.length, ...list),
+    },
+    alarms: {
+      set: async (alarm) => {
+        const id: AlarmId = `alarm_${alarms.length + 1}`
+        alarms.push({ ...alarm, id })
+        return id
+      },
+      list: async () => alarms,
+      cancel: async (id) => {
+        const index = alarms.findIndex((alarm) => alarm.id === id)
+        if (index >= 0) alarms.splice(index, 1)
+        return index >= 0
+      },
+    },
+    limits: { ...defaultLimits, ...limits },
+    ...context,
+  }
+  return {
+    ...made,
+    context: whole,
+    todos,
+    alarms,
+    run: async (name, input) => {
+      const tool = builtinTools.find((tool) => tool.name === name)
+      if (tool?.kind !== 'run') throw new Error(`no tool ${name}`)
+      return tool.run(tool.input.parse(input), whole)
+    },
+    put: (path, content) => made.workspace.write(path, content),
+    text: async (path) => String(await made.workspace.read(path)),
+  }
+}

@@ -1,0 +1,260 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, link, lstat, mkdir, readdir, readFile, truncate, unlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { errnoOf } from '../../src/workspace/failures.ts'
+import { writeMetadata } from '../../src/workspace/metadata.ts'
+import { partsOf } from '../../src/workspace/paths.ts'
+import { isAbandoned, temporaryName } from '../../src/workspace/temporary.ts'
+import { openWorkspace } from '../../src/workspace/workspace.ts'
+import { codeOf, collect, place } from './support.ts'
+
+test('what is written is read, in folders that were missing', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('./outputs//a/b/c.txt', 'one')
+  expect(String(await workspace.read('outputs/a/b/c.txt'))).toBe('one')
+  await workspace.write('outputs/a/b/c.txt', Buffer.from('two'))
+  expect(await readFile(join(root, 'outputs/a/b/c.txt'), 'utf8')).toBe('two')
+  expect(await readdir(join(root, 'outputs/a/b'))).toEqual(['c.txt'])
+})
+
+test('a stream that breaks leaves the old file and nothing else', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('uploads/a.bin', 'old')
+  const broken = async function* () {
+    yield Buffer.from('half')
+    throw new Error('the line went dead')
+  }
+  await expect(workspace.write('uploads/a.bin', broken())).rejects.toThrow('the line went dead')
+  expect(String(await workspace.read('uploads/a.bin'))).toBe('old')
+  expect(await readdir(join(root, 'uploads'))).toEqual(['a.bin'])
+})
+
+test('readers see the old or the new content, never a part', async () => {
+  const { workspace } = await place()
+  const contents = ['a', 'b'].map((letter) => letter.repeat(1_000_000))
+  await workspace.write('temp/x', contents[0] ?? '')
+  let writing = true
+  const writer = (async () => {
+    for (let round = 0; round < 20; round++) await workspace.write('temp/x', contents[round % 2] ?? '')
+    writing = false
+  })()
+  while (writing) expect(contents).toContain(String(await workspace.read('temp/x')))
+  await writer
+})
+
+test('exclusive takes a free name once, also when many ask at the same time', async () => {
+  const { workspace } = await place()
+  const tries = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => codeOf(workspace.write('uploads/x', `${index}`, { exclusive: true }))),
+  )
+  expect(tries.filter((result) => result === 'done')).toHaveLength(1)
+  expect(tries.filter((result) => result === 'exists')).toHaveLength(19)
+  expect(await workspace.list('uploads')).toHaveLength(1)
+  await workspace.read('uploads/x')
+})
+
+test('a file that is just being created, and has two names for a moment, is read', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('uploads/x', 'whole')
+  await link(join(root, 'uploads/x'), join(root, 'uploads/second'))
+  setTimeout(() => void unlink(join(root, 'uploads/second')), 5)
+  expect(String(await workspace.read('uploads/x'))).toBe('whole')
+})
+
+test('permissions survive a replacement', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('temp/run.sh', 'one')
+  await chmod(join(root, 'temp/run.sh'), 0o755)
+  await workspace.write('temp/run.sh', 'two')
+  expect((await lstat(join(root, 'temp/run.sh'))).mode & 0o777).toBe(0o755)
+})
+
+test('what a killed writer left is not seen, and is gone after the next opening', async () => {
+  const { workspace, root } = await place()
+  const writer = fork(new URL('./writer.ts', import.meta.url), [root])
+  onTestFinished(() => void writer.kill('SIGKILL'))
+  await once(writer, 'message')
+  await pause(100)
+  const left = async () => (await readdir(join(root, 'outputs/deep'))).length
+
+  expect(await left()).toBe(1)
+  expect(await collect(workspace.walk('.', { all: true }))).toEqual([])
+  expect(await workspace.list('outputs/deep')).toEqual([])
+  await openWorkspace(root)
+  expect(await left(), 'a living writer keeps its file').toBe(1)
+
+  writer.kill('SIGKILL')
+  await once(writer, 'exit')
+  await openWorkspace(root)
+  expect(await left()).toBe(0)
+})
+
+test('left over is what no living writer of this machine can still hold', () => {
+  const now = Date.now()
+  const own = temporaryName()
+  expect(isAbandoned(own, now, now)).toBe(false)
+  // In a container the restarted bot has the same process id again.
+  expect(isAbandoned(own, now - process.uptime() * 1000 - 5000, now)).toBe(true)
+  expect(isAbandoned(own.replace(/-[0-9a-f]{8}-/, '-00000000-'), now - 60_000, now)).toBe(false)
+  expect(isAbandoned(own.replace(/-[0-9a-f]{8}-/, '-00000000-'), now - 4_000_000, now)).toBe(true)
+})
+
+test('the temporary names cannot be used', async () => {
+  const { workspace } = await place()
+  expect(await codeOf(workspace.write(`temp/${temporaryName()}`, 'x'))).toBe('path_refused')
+})
+
+test('names: 255 bytes fit, 256 are a clear error', async () => {
+  const { workspace } = await place()
+  await workspace.write(`outputs/${'ü'.repeat(127)}x`, 'fits')
+  expect(await workspace.list('outputs')).toHaveLength(1)
+  await expect(workspace.write(`outputs/${'ü'.repeat(128)}`, 'x')).rejects.toThrow(
+    'has a name of 256 bytes; 255 are allowed',
+  )
+  expect(await codeOf(workspace.read(`outputs/${'x/'.repeat(70)}a`))).toBe('path_refused')
+})
+
+test('what is not there, or is something else, is said', async () => {
+  const { workspace } = await place()
+  await workspace.write('outputs/a.txt', 'x')
+  expect(await workspace.stat('outputs/none')).toBeUndefined()
+  expect(await workspace.stat('outputs/a.txt/below')).toBeUndefined()
+  expect(await codeOf(workspace.read('outputs/none'))).toBe('not_found')
+  expect(await codeOf(workspace.read('outputs'))).toBe('not_a_file')
+  expect(await codeOf(workspace.read('outputs/a.txt/x'))).toBe('not_a_folder')
+  expect(await codeOf(workspace.list('outputs/a.txt'))).toBe('not_a_folder')
+  expect(await codeOf(workspace.list('none'))).toBe('not_found')
+  expect(await codeOf(workspace.write('outputs/a.txt/x', 'x'))).toBe('not_a_folder')
+  await workspace.write('outputs/folder/a', 'x')
+  expect(await codeOf(workspace.write('outputs/folder', 'x'))).toBe('not_a_file')
+})
+
+test('read has a bound, readRange reads what is there', async () => {
+  const { workspace, root } = await place({ readBytes: 100 })
+  await workspace.write('temp/x', '0123456789')
+  expect(await codeOf(workspace.read('temp/x', 9))).toBe('too_large')
+  expect(String(await workspace.read('temp/x', 10))).toBe('0123456789')
+  expect(String(await workspace.readRange('temp/x', 8, 1000))).toBe('89')
+  expect(await workspace.readRange('temp/x', 80, 10)).toHaveLength(0)
+  await expect(workspace.readRange('temp/x', -1, 10)).rejects.toThrow(RangeError)
+  await truncate(join(root, 'temp/x'), 50_000_000_000)
+  expect(await codeOf(workspace.read('temp/x'))).toBe('too_large')
+  expect(await workspace.readRange('temp/x', 40_000_000_000, 4)).toHaveLength(4)
+})
+
+test('list sorts by name and tells kinds, sizes and times', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('outputs/b.txt', 'four')
+  await workspace.write('outputs/a/x', 'x')
+  await utimes(join(root, 'outputs/b.txt'), 1000, 1000)
+  const entries = await workspace.list('outputs')
+  expect(entries.map(({ path, kind }) => [path, kind])).toEqual([
+    ['outputs/a', 'directory'],
+    ['outputs/b.txt', 'file'],
+  ])
+  expect(entries[1]).toMatchObject({ size: 4, modifiedAt: 1_000_000 })
+  expect((await workspace.list('.')).map(({ path }) => path)).toEqual(['outputs', 'skills', 'temp', 'uploads'])
+})
+
+test('walk leaves out what is hidden, unless all are asked for', async () => {
+  const { workspace } = await place()
+  const paths = ['.git/x', '.hidden', '__pycache__/x', 'a/b', 'c', 'node_modules/x']
+  for (const path of paths) await workspace.write(`temp/${path}`, 'x')
+  const walked = async (all: boolean) =>
+    (await collect(workspace.walk('temp', { all }))).map(({ path }) => path.slice(5))
+  expect(await walked(false)).toEqual(['c', 'a/b'])
+  expect((await walked(true)).sort()).toEqual(paths)
+})
+
+test('walk ends with too_many at its bound, goes no deeper than its depth, and opens a folder only when it gets there', async () => {
+  const { workspace } = await place({ entries: 5, depth: 2 })
+  for (const name of ['1', '2', '3', '4', '5', '6']) await workspace.write(`temp/${name}/x`, 'x')
+  expect(await codeOf(collect(workspace.walk('temp')))).toBe('too_many')
+  await workspace.write('outputs/a/b/c/deep', 'x')
+  await workspace.write('outputs/a/b/near', 'x')
+  expect((await collect(workspace.walk('outputs'))).map(({ path }) => path)).toEqual(['outputs/a/b/near'])
+  await workspace.write('uploads/a', 'x')
+  await workspace.write('uploads/z/later', 'x')
+  const seen: string[] = []
+  for await (const { path } of workspace.walk('uploads')) {
+    seen.push(path)
+    if (path === 'uploads/a') await workspace.write('uploads/z/made-meanwhile', 'x')
+  }
+  expect(seen).toContain('uploads/z/made-meanwhile')
+})
+
+test('a folder that may not be opened is passed over', async ({ skip }) => {
+  if (process.getuid?.() === 0) skip('root may open everything')
+  const { workspace, root } = await place()
+  await workspace.write('temp/shut/x', 'x')
+  await workspace.write('temp/y', 'x')
+  await chmod(join(root, 'temp/shut'), 0)
+  onTestFinished(() => chmod(join(root, 'temp/shut'), 0o755))
+  expect(await collect(workspace.walk('temp'))).toHaveLength(1)
+  expect(await codeOf(workspace.list('temp/shut'))).toBe('no_access')
+})
+
+test('exclusively runs the works of one path in order, and others beside them', async () => {
+  const { workspace } = await place()
+  await workspace.write('temp/count', '0')
+  const add = () =>
+    workspace.exclusively('./temp//count', async () => {
+      const count = Number(await workspace.read('temp/count'))
+      await workspace.write('temp/count', String(count + 1))
+    })
+  await Promise.all(Array.from({ length: 25 }, add))
+  expect(String(await workspace.read('temp/count'))).toBe('25')
+  await expect(workspace.exclusively('temp/count', () => Promise.reject(new Error('broke')))).rejects.toThrow('broke')
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const slow = workspace.exclusively('temp/a', () => gate.promise)
+  await workspace.exclusively('temp/b', async () => void order.push('b'))
+  gate.resolve()
+  await slow
+  expect(order).toEqual(['b'])
+  expect(await codeOf(workspace.exclusively('../x', async () => 1))).toBe('path_refused')
+})
+
+test('normalize gives each path one spelling', async () => {
+  const { workspace } = await place()
+  expect(workspace.normalize('./outputs//a/./b.txt/')).toBe('outputs/a/b.txt')
+  expect(workspace.normalize('./')).toBe('.')
+  const decomposed = 'outputs/a\u0308'
+  expect(workspace.normalize(decomposed)).toBe(decomposed)
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '\0', ':', 'C') }), (path) => {
+      try {
+        const parts = partsOf(path)
+        return parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\/\0]/.test(part))
+      } catch (thrown) {
+        return errnoOf(thrown) === 'path_refused'
+      }
+    }),
+  )
+})
+
+test('the metadata lie beside the folders', async () => {
+  const { root } = await place()
+  await writeMetadata(root, { session: 'ses_1' })
+  expect(JSON.parse(await readFile(join(root, '.metadata.json'), 'utf8'))).toEqual({ session: 'ses_1' })
+})
+
+test('a full disk is an error that can be read', async ({ skip }) => {
+  const full = await lstat('/dev/full').catch(() => undefined)
+  if (!full) skip('no /dev/full here')
+  const { about } = await import('../../src/workspace/failures.ts')
+  const thrown = await about('outputs/big', () => writeFile('/dev/full', 'x')).catch((thrown: unknown) => thrown)
+  expect(thrown).toMatchObject({ code: 'disk_full', message: '"outputs/big" cannot be written: the disk is full.' })
+})
+
+test('opening twice changes nothing', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('outputs/a', 'x')
+  await mkdir(join(root, 'outputs/b'))
+  await openWorkspace(root)
+  expect(await workspace.list('outputs')).toHaveLength(2)
+})
