@@ -96,7 +96,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
   const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now() }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
   const text = await deps.callDone(tool.name, input, result)
-  return end(call, result.status, await deps.cut(call, text), deps)
+  return end(call, result.status, tool.pages ? text : await deps.cut(call, text), deps)
 }
 
 type Permission = { kind: 'granted' } | { kind: 'waiting' } | { kind: 'denied'; text: string }

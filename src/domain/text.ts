@@ -1,8 +1,9 @@
 /** The longest beginning of a text that fits into `maxBytes` of UTF-8 and ends on a whole character. */
 export function cutUtf8(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return text
-  let end = maxBytes
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  const bytes = Buffer.from(text.slice(0, maxBytes))
+  let end = Math.min(maxBytes, bytes.length)
+  // 10xxxxxx continues a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }

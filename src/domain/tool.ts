@@ -17,6 +17,8 @@ interface ToolBase<Input> {
   repeatable?: boolean
   /** Otherwise the global default of `config/bobbin.yaml`. */
   timeoutMs?: number
+  /** True when its result is a page that fits, and says how to read on: the pipeline does not cut it again. */
+  pages?: boolean
   /** The workspace paths it touches: policy looks at them, and calls of a step on one path run in order. */
   paths?(input: Input): string[]
 }

@@ -24,11 +24,12 @@ export const readFile = defineTool({
   input,
   effect: 'read',
   repeatable: true,
+  pages: true,
   paths: ({ path }) => [path],
   run: async ({ path, offset, limit }, context) => {
     const file = await existingFile(path, context)
     await checkText(file, context)
-    const page = await readPage(path, offset, limit ?? context.limits.readLines, context)
+    const page = await readPage(file, offset, limit ?? context.limits.readLines, context)
     return pageText(page, { path: shownPath(path), offset, size: file.size, limits: context.limits })
   },
 })
@@ -63,10 +64,10 @@ const names: Record<string, string> = {
 
 const described = (type: string): string => names[type] ?? `a binary file (${type})`
 
-async function readPage(path: string, offset: number, limit: number, context: ToolContext): Promise<Page> {
+async function readPage({ path, size }: WorkspaceEntry, offset: number, limit: number, context: ToolContext): Promise<Page> {
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
-  const page = emptyPage(limits)
+  const page = emptyPage(limits, size <= limits.readBytes)
   for await (const { lines, count, ended } of readLines(workspace, path, options)) {
     for (const line of lines) {
       if (page.lines.length === limit || !page.add(line)) return page

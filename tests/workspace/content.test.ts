@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutUtf8, decode, encode } from '../../src/workspace/text.ts'
+import { cutUtf8 } from '../../src/domain/text.ts'
+import { decode, encode } from '../../src/workspace/text.ts'
 import { fileType, isText, typeByName } from '../../src/workspace/type.ts'
 
 test('UTF-8 and both kinds of UTF-16 are read, with their line ends', () => {

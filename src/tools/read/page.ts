@@ -15,7 +15,8 @@ export interface Page {
   add(line: Line): boolean
 }
 
-export function emptyPage({ readBytes, outputBytes, lineCharacters }: ToolLimits): Page {
+/** `whole`: the file itself is within the limits, so the numbers in front of its lines do not count. */
+export function emptyPage({ readBytes, outputBytes, lineCharacters }: ToolLimits, whole: boolean): Page {
   let text = 0
   let output = 0
   return {
@@ -25,7 +26,7 @@ export function emptyPage({ readBytes, outputBytes, lineCharacters }: ToolLimits
       const shown = numbered(line, lineCharacters)
       text += Math.min(line.bytes, Buffer.byteLength(shown)) + 1
       output += Buffer.byteLength(shown) + 1
-      const fits = text <= readBytes + 1 && output <= outputBytes - footerBytes
+      const fits = text <= readBytes + 1 && (whole || output <= outputBytes - footerBytes)
       // One line always fits, or reading would never get past it.
       if (!fits && this.lines.length > 0) return false
       this.lines.push(shown)
