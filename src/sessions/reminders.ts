@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Workspace } from '../domain/workspace.ts'
@@ -21,18 +22,23 @@ export async function remindersFor(
 }
 
 async function namedFiles(text: string, workspace: Workspace): Promise<string[]> {
-  const names = new Set(
-    [...text.matchAll(/(?:^|\s)#([^\s#,;:!?()"'<>]*[^\s#,;:!?()"'<>.])/gu)].map(([, name]) => name as string),
-  )
-  if (names.size === 0) return []
+  if (!text.includes('#')) return []
   const lines: string[] = []
   for (const folder of ['uploads', 'outputs', 'temp']) {
     for await (const { path, size } of workspace.walk(folder)) {
-      const name = [...names].find((wanted) => path === wanted || path.endsWith(`/${wanted}`))
+      const name = [path, basename(path)].find((candidate) => isNamed(text, candidate))
       if (name !== undefined) lines.push(`#${name} is the file ${JSON.stringify(path)} (${size} bytes).`)
     }
   }
   return lines.length === 0 ? [] : [lines.join('\n')]
+}
+
+/** Names may hold spaces, so a name is looked for in the text; it ends where no longer word goes on. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(`#${name}`); at !== -1; at = text.indexOf(`#${name}`, at + 1)) {
+    if (!/^[\p{L}\p{N}_-]/u.test(text.slice(at + 1 + name.length))) return true
+  }
+  return false
 }
 
 async function inlineText(file: WorkspaceFile, workspace: Workspace, inlineBytes: number): Promise<string | undefined> {

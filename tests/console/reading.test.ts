@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { complete, completionAt } from '../../src/chat/console/public/completion.js'
+import { diffLines } from '../../src/chat/console/public/diff.js'
+import {
+  formatDuration,
+  formatRelative,
+  formatSize,
+  summariseInput,
+  visibleName,
+} from '../../src/chat/console/public/format.js'
+
+const signs: Record<string, string> = { same: ' ', added: '+', removed: '-', skipped: '~' }
+const diff = (before: string, after: string) => diffLines(before, after).map(({ kind, text }) => signs[kind] + text)
+
+describe('a change', () => {
+  test('is shown by lines', () => {
+    expect(diff('a\nb\nc', 'a\nB\nc\nd')).toEqual([' a', '-b', '+B', ' c', '+d'])
+    expect(diff('', 'new')).toEqual(['+new'])
+    expect(diff('old', '')).toEqual(['-old'])
+  })
+
+  test('folds what stays the same', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`)
+    const shown = diff(lines.join('\n'), lines.with(15, 'other').join('\n'))
+
+    expect(shown).toEqual([
+      '~',
+      ' line 12',
+      ' line 13',
+      ' line 14',
+      '-line 15',
+      '+other',
+      ' line 16',
+      ' line 17',
+      ' line 18',
+      '~',
+    ])
+  })
+
+  test('of huge texts is found at once', () => {
+    const text = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join('\n')
+
+    expect(diff(text('a'), text('b'))).toHaveLength(40_000)
+  })
+})
+
+describe('completion', () => {
+  const files = ['uploads/sales.csv', 'uploads/notes.md', 'outputs/notes.md'].map((path) => ({ path }))
+  const inserts = (text: string) => completionAt(text, text.length, files)?.choices.map(({ insert }) => insert)
+
+  test('offers the bot after an @ and files after a #', () => {
+    expect(inserts('hi @b')).toEqual(['@bobbin'])
+    expect(inserts('see #sa')).toEqual(['#sales.csv'])
+    expect(inserts('#notes')).toEqual(['#uploads/notes.md', '#outputs/notes.md'])
+  })
+
+  test('stays away from addresses, anchors and finished words', () => {
+    expect([inserts('ana@b'), inserts('page#sa'), inserts('@bobbin'), inserts('#nothing')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('puts the choice in place of what was typed', () => {
+    expect(complete('see #sa please', 7, 4, '#sales.csv')).toEqual({ text: 'see #sales.csv please', cursor: 15 })
+    expect(complete('@b', 2, 0, '@bobbin')).toEqual({ text: '@bobbin ', cursor: 8 })
+  })
+})
+
+describe('values for people', () => {
+  test('sizes, times and arguments are short', () => {
+    expect([formatSize(0), formatSize(999), formatSize(1500), formatSize(999_900), formatSize(48_210_000)]).toEqual([
+      '0 B',
+      '999 B',
+      '1.5 kB',
+      '1.0 MB',
+      '48 MB',
+    ])
+    expect([formatDuration(12.3), formatDuration(1340), formatDuration(125_000)]).toEqual([
+      '12 ms',
+      '1.3 s',
+      '2 min 5 s',
+    ])
+    expect(formatRelative('2026-01-01T00:00:00Z', Date.parse('2026-01-01T02:00:00Z'))).toBe('2 h')
+    expect(summariseInput({ path: 'a.md', old_string: 'x' })).toBe('a.md')
+    expect([
+      summariseInput(null),
+      summariseInput(7),
+      summariseInput({ todos: [{ status: 'completed' }, null] }),
+    ]).toEqual(['', '', '1 of 2 done'])
+  })
+
+  test('a name cannot pretend to be another', () => {
+    expect(visibleName('invoice\u202Efdp.exe\n')).toBe('invoice\uFFFDfdp.exe\uFFFD')
+  })
+})

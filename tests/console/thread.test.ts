@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { pendingOf, requestOf, stateOf } from '../../src/chat/console/public/thread.js'
+import {
+  acted,
+  answered,
+  asked,
+  completed,
+  history,
+  observed,
+  posted,
+  questioned,
+  replied,
+  said,
+  started,
+  streamed,
+  threadAfter,
+  waiting,
+} from './history.ts'
+
+const wholeTurn = history([
+  said('msg_1', 'Hello'),
+  started(),
+  ...streamed('text_1', 'Let me look.'),
+  acted('call_1', 'read_file', { path: 'a.md' }),
+  observed('call_1', 'read_file'),
+  ...streamed('text_2', 'Here is the answer.'),
+  completed('Here is the answer.'),
+  posted('msg_2', 'Here is the answer.'),
+])
+
+const failed: ReturnType<typeof said> = [
+  'error',
+  { turn_id: 'turn_1', code: 'model', message: 'No model.', remedy: 'Set one.' },
+]
+
+const kinds = (parts: { kind: string }[]) => parts.map(({ kind }) => kind)
+
+describe('a turn', () => {
+  test('shows the words between calls, the calls, and the answer once', () => {
+    const { items } = threadAfter(wholeTurn)
+
+    expect(items.map(({ key }) => key)).toEqual(['msg_1', 'turn_1'])
+    expect(kinds(items[1].parts)).toEqual(['text', 'call', 'answer'])
+    expect(items[1].parts[1]).toMatchObject({ status: 'done', durationMs: 12, input: { path: 'a.md' } })
+    expect(items[1].parts[2]).toMatchObject({ text: 'Here is the answer.', messageId: 'msg_2' })
+    expect(items[1].state).toBe('done')
+  })
+
+  test('shows its draft while it runs', () => {
+    const { items } = threadAfter(wholeTurn.slice(0, 4))
+
+    expect(items[1].parts).toMatchObject([{ kind: 'text', text: 'Let ', open: true }])
+  })
+
+  test('shows its answer between complete and the posted message', () => {
+    const { items } = threadAfter(wholeTurn.slice(0, -1))
+
+    expect(kinds(items[1].parts)).toEqual(['text', 'call', 'answer'])
+  })
+
+  test('lets the posted text stand for a draft that differs', () => {
+    const { items } = threadAfter(
+      history([
+        started(),
+        ...streamed('text_1', 'the draft'),
+        completed('The answer, corrected.'),
+        posted('msg_1', 'The answer, corrected.'),
+      ]),
+    )
+
+    expect(kinds(items[0].parts)).toEqual(['answer'])
+  })
+
+  test('keeps every post of its own, such as a file that came later', () => {
+    const { items } = threadAfter([...wholeTurn, ...history([posted('msg_3', 'One more file.')], 100)])
+
+    expect(items[1].parts.filter(({ kind }: { kind: string }) => kind === 'answer')).toHaveLength(2)
+  })
+
+  test('forgets what the model took back, and a draft that broke off with the process', () => {
+    const { items } = threadAfter(
+      history([
+        started(),
+        ['text_start', { turn_id: 'turn_1', text_id: 'text_1' }],
+        ['text_delta', { turn_id: 'turn_1', text_id: 'text_1', delta: 'wrong' }],
+        ['text_end', { turn_id: 'turn_1', text_id: 'text_1', text: 'wrong', discarded: true }],
+        ['text_start', { turn_id: 'turn_1', text_id: 'text_2' }],
+        ['text_delta', { turn_id: 'turn_1', text_id: 'text_2', delta: 'cut' }],
+        ['text_start', { turn_id: 'turn_1', text_id: 'text_3' }],
+        ['text_delta', { turn_id: 'turn_1', text_id: 'text_3', delta: 'right' }],
+      ]),
+    )
+
+    expect(items[0].parts).toMatchObject([{ kind: 'text', text: 'right' }])
+  })
+
+  test('that is stopped keeps what was said, and is over', () => {
+    const thread = threadAfter(
+      history([
+        started(),
+        ['text_start', { turn_id: 'turn_1', text_id: 'text_1' }],
+        ['text_delta', { turn_id: 'turn_1', text_id: 'text_1', delta: 'As far as' }],
+        acted('call_1', 'read_file'),
+        ['stopped', { turn_id: 'turn_1', person: { id: 'ben', name: 'Ben' } }],
+      ]),
+    )
+
+    expect(stateOf(thread)).toBe('idle')
+    expect(thread.items[0]).toMatchObject({ state: 'stopped', stoppedBy: { name: 'Ben' } })
+    expect(thread.items[0].parts[0]).toMatchObject({ text: 'As far as', open: false })
+  })
+
+  test('that failed and is taken up again goes on where it was', () => {
+    const thread = threadAfter(history([started(), acted('call_1', 'now'), failed, started()]))
+
+    expect(thread.items).toHaveLength(1)
+    expect(thread.items[0]).toMatchObject({ state: 'running', error: undefined })
+  })
+
+  test('that is taken up again after others spoke goes on below them, its calls staying in place', () => {
+    const { items } = threadAfter(
+      history([
+        started(),
+        acted('call_1', 'now'),
+        failed,
+        said('msg_1', 'What now?'),
+        started(),
+        observed('call_1', 'now'),
+        completed('Done.'),
+      ]),
+    )
+
+    expect(items.map(({ kind }) => kind)).toEqual(['turn', 'message', 'turn'])
+    expect(items[0].parts).toMatchObject([{ kind: 'call', status: 'done' }])
+    expect(items[2].parts).toMatchObject([{ kind: 'answer', text: 'Done.' }])
+    expect(new Set(items.map(({ key }) => key)).size).toBe(3)
+  })
+})
+
+describe('a thread', () => {
+  test('does not change when events come twice', () => {
+    const once = threadAfter(wholeTurn)
+
+    expect(threadAfter(wholeTurn, once)).toBe(once)
+    expect(threadAfter(wholeTurn.flatMap((event) => [event, event]))).toEqual(once)
+    expect(threadAfter([...wholeTurn.slice(0, 6), ...wholeTurn])).toEqual(once)
+  })
+
+  test('does not change what was drawn before', () => {
+    const before = threadAfter(wholeTurn.slice(0, 5))
+    const copy = structuredClone(before)
+    threadAfter(wholeTurn, before)
+
+    expect(before).toEqual(copy)
+  })
+
+  test('keeps turns and messages in their order', () => {
+    const { items } = threadAfter([
+      ...wholeTurn,
+      ...history([said('msg_3', 'And?'), started('turn_2'), completed('More.', 'turn_2')], 100),
+    ])
+
+    expect(items.map(({ key }) => key)).toEqual(['msg_1', 'turn_1', 'msg_3', 'turn_2'])
+  })
+
+  test('shows a message that joined a running turn at its place in the turn', () => {
+    const { items } = threadAfter(
+      history([started(), acted('call_1', 'now'), said('msg_1', 'Wait'), acted('call_2', 'now')]),
+    )
+
+    expect(kinds(items[0].parts)).toEqual(['call', 'said', 'call'])
+  })
+
+  test('is drawn from any point of its history', () => {
+    for (let start = 0; start < wholeTurn.length; start += 1) {
+      const { items } = threadAfter(wholeTurn.slice(start))
+      expect(items.at(-1).parts.at(-1)).toMatchObject({ kind: 'answer', text: 'Here is the answer.' })
+      expect(items.at(-1).parts.filter(({ kind }: { kind: string }) => kind === 'answer')).toHaveLength(1)
+    }
+  })
+
+  test('passes over events that it does not know', () => {
+    const [unknown] = history([started()], 500)
+    // A newer bot sends types that this page has never heard of.
+    const strange = { ...unknown, type: 'constructor', data: {} } as unknown as typeof unknown
+    const thread = threadAfter([...wholeTurn, strange as (typeof wholeTurn)[number]])
+
+    expect(thread.items).toEqual(threadAfter(wholeTurn).items)
+    expect(thread.lastSequence).toBe(500)
+  })
+
+  test('knows the latest plan', () => {
+    const todos = [{ content: 'Read', status: 'completed' }, 'not a todo']
+    const thread = threadAfter(history([started(), acted('call_1', 'todo_write', { todos })]))
+
+    expect(thread.todos).toEqual([{ content: 'Read', status: 'completed' }])
+  })
+
+  test('shows an alarm and a warning outside of any turn', () => {
+    const { items } = threadAfter(
+      history([
+        ['message', { message_id: 'msg_1', role: 'alarm', text: 'Tea', files: [], alarm_id: 'alarm_1' }],
+        ['warning', { code: 'disk', message: 'The disk is nearly full.' }],
+      ]),
+    )
+
+    expect(items).toMatchObject([
+      { kind: 'message', message: { role: 'alarm' } },
+      { kind: 'notice', message: 'The disk is nearly full.' },
+    ])
+  })
+})
+
+describe('what waits for a person', () => {
+  const both = history([started(), asked('req_1', 'call_1'), questioned('req_2', 'call_2'), waiting('req_1', 'req_2')])
+
+  test('is pending until each is answered, and then the turn runs on', () => {
+    const first = threadAfter(history([replied('req_1', 'call_1', 'deny')], 10), threadAfter(both))
+    const second = threadAfter(history([answered('req_2', 'call_2')], 11), first)
+
+    expect(pendingOf(threadAfter(both))).toHaveLength(2)
+    expect([stateOf(first), pendingOf(first).map(({ requestId }) => requestId)]).toEqual(['waiting', ['req_2']])
+    expect([stateOf(second), pendingOf(second)]).toEqual(['running', []])
+    expect(requestOf(second, 'req_1')).toMatchObject({ outcome: { decision: 'deny', person: { name: 'Ana' } } })
+  })
+
+  test('is not pending when the turn was stopped', () => {
+    const thread = threadAfter(history([['stopped', { turn_id: 'turn_1' }]], 10), threadAfter(both))
+
+    expect([stateOf(thread), pendingOf(thread)]).toEqual(['idle', []])
+  })
+
+  test('shows a denial that had no act, and an answer whose question is on an older page', () => {
+    const { items } = threadAfter(
+      history([replied('req_1', 'call_1', 'deny'), observed('call_1', 'edit_file', 'denied')], 40),
+    )
+
+    expect(items[0].parts).toMatchObject([
+      { kind: 'request', requestId: 'req_1', outcome: { decision: 'deny' } },
+      { kind: 'call', status: 'denied' },
+    ])
+  })
+})
