@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Hooks } from './agent/hooks.ts'
+import { toDefinitions } from './agent/request.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
@@ -105,6 +106,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     config,
     model,
     tools,
+    definitions: toDefinitions(tools),
     hooks,
     texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost')),
     workspaces,

@@ -1,32 +1,47 @@
 import type { Person } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
-import type { Lease, Store } from '../store/store.ts'
+import { acquire } from '../store/sessions.ts'
+import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
 
-/** The turn to go on with, or a new one for what has arrived; undefined when there is nothing to do. */
-export function nextTurn(store: Store, lease: Lease): Promise<Turn | undefined> {
-  const { session } = lease
-  return store.fenced(lease, async (tx) => {
-    const open = await openTurn(tx.db, session)
-    if (open?.state === 'running') return open
-    const waiting = await pendingInbox(tx.db, session)
-    const answers = waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)
+/** Whether a look is worth a transaction. */
+export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
+  return (await openTurn(db, session))?.state === 'running' || (await pendingInbox(db, session)).length > 0
+}
 
-    if (open !== undefined) {
-      if (answers.length === 0) return undefined
-      await takeInbox(tx, session, answers, open.id)
-      await setTurnState(tx, open.id, 'running')
-      return { ...open, state: 'running' }
-    }
-    // An answer without a turn belongs to one that was stopped.
-    await takeInbox(tx, session, answers, null)
-    const first = waiting.find(isOpening)
-    if (first === undefined) return undefined
-    const turn = await createTurn(tx, session, first.seq, personOf(first))
-    await appendEvents(tx, session, [{ type: 'start', data: { turn_id: turn.id, reason: first.kind } }])
-    return turn
-  })
+/** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
+export function acquireTurn(store: Store, session: SessionId, holder: string): Promise<{ lease: Lease; turn?: Turn }> {
+  return store.transaction(async (tx) => ({
+    lease: await acquire(tx, session, holder),
+    turn: await next(tx, session),
+  }))
+}
+
+/** The turn after the last; undefined when there is nothing to do. */
+export const nextTurn = (store: Store, lease: Lease): Promise<Turn | undefined> =>
+  store.fenced(lease, (tx) => next(tx, lease.session))
+
+async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
+  const open = await openTurn(tx.db, session)
+  if (open?.state === 'running') return open
+  const waiting = await pendingInbox(tx.db, session)
+  const answers = waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)
+
+  if (open !== undefined) {
+    if (answers.length === 0) return undefined
+    await takeInbox(tx, session, answers, open.id)
+    await setTurnState(tx, open.id, 'running')
+    return { ...open, state: 'running' }
+  }
+  // An answer without a turn belongs to one that was stopped.
+  await takeInbox(tx, session, answers, null)
+  const first = waiting.find(isOpening)
+  if (first === undefined) return undefined
+  const turn = await createTurn(tx, session, first.seq, personOf(first))
+  await appendEvents(tx, session, [{ type: 'start', data: { turn_id: turn.id, reason: first.kind } }])
+  return turn
 }
 
 type Opening = Exclude<InboxEvent, { kind: 'answer' }>

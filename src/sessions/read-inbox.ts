@@ -5,6 +5,7 @@ import type { HookContext } from '../domain/plugin.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
+import { writeSystemPrompt } from '../store/sessions.ts'
 import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
 import { importUpload, type UploadDeps } from './uploads.ts'
@@ -13,13 +14,15 @@ export interface ReadInboxDeps extends UploadDeps {
   turn: Turn
   hooks: Hooks
   hookContext: HookContext
+  /** A new session's system prompt, to be stored along. */
+  newPrompt: string | undefined
 }
 
 /** Puts everything that waits in the inbox into the history, in order. */
 export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   const { store, lease, turn } = deps
   const waiting = await pendingInbox(store.db, lease.session)
-  if (waiting.length === 0) return
+  if (waiting.length === 0 && deps.newPrompt === undefined) return
   const read: { message: NewMessage | undefined; failures: string[] }[] = []
   for (const event of waiting) read.push(await toMessage(event, deps))
 
@@ -31,6 +34,7 @@ export async function readInbox(deps: ReadInboxDeps): Promise<void> {
         await appendEvents(tx, lease.session, [{ type: 'warning', data }])
       }
     }
+    if (deps.newPrompt !== undefined) await writeSystemPrompt(tx, lease.session, deps.newPrompt)
     await takeInbox(
       tx,
       lease.session,

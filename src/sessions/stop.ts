@@ -57,12 +57,14 @@ function withdrawn({ turn, id, call, kind }: Request, person: Person): NewEvent 
 }
 
 /**
- * What people said into the turn stays in the history. Alarms, and messages whose files are still to be fetched, open the
- * next turn: a stop does not concern them.
+ * What people said into the turn stays in the history. Alarms, messages whose files are still to be fetched and what was
+ * said after those open the next turn: a stop does not concern them.
  */
 async function readUnanswered(tx: Tx, turn: Turn): Promise<void> {
-  const unread = (await pendingInbox(tx.db, turn.session)).filter(
-    (event) => event.kind === 'answer' || (event.kind === 'message' && event.payload.files.length === 0),
+  const pending = await pendingInbox(tx.db, turn.session)
+  const withFiles = pending.findIndex((event) => event.kind === 'message' && event.payload.files.length > 0)
+  const unread = pending.filter(
+    ({ kind }, index) => kind === 'answer' || (kind === 'message' && (withFiles === -1 || index < withFiles)),
   )
   for (const event of unread) {
     if (event.kind !== 'message') continue

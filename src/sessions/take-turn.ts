@@ -4,19 +4,18 @@ import type { Hooks } from '../agent/hooks.ts'
 import type { OpenCall } from '../agent/journal.ts'
 import { runTurn } from '../agent/loop.ts'
 import { buildPrompt } from '../agent/prompt.ts'
-import { toDefinitions } from '../agent/request.ts'
 import { settleAll } from '../agent/settle-all.ts'
 import type { Config } from '../config/config.ts'
 import { decide } from '../decisions/policy.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/engine.ts'
-import type { Model } from '../domain/model.ts'
+import type { Model, ToolDefinition } from '../domain/model.ts'
 import type { HookContext } from '../domain/plugin.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { findFile } from '../store/files.ts'
-import { readSystemPrompt, type Session, writeSystemPrompt } from '../store/sessions.ts'
+import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { cutResult } from './cut-result.ts'
@@ -35,6 +34,8 @@ export interface TurnDeps {
   config: Config
   model: Model
   tools: Tool[]
+  /** Of the tools, in their order. */
+  definitions: ToolDefinition[]
   hooks: Hooks
   texts: TextStream
   workspaces: Workspaces
@@ -49,6 +50,8 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const { store, config, hooks, tools, engine } = deps
   const workspace = await deps.workspaces.open(session)
   const hookContext: HookContext = { session: session.id, turn: turn.id, signal }
+  const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
+  let newPrompt = isNew ? prompt : undefined
   const findTool = (name: string) => tools.find((tool) => tool.name === name)
   const inbox = {
     store,
@@ -65,11 +68,13 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     lease,
     turn,
     texts: deps.texts,
-    readInbox: () => readInbox(inbox),
+    async readInbox() {
+      await readInbox({ ...inbox, newPrompt })
+      newPrompt = undefined
+    },
     newOutputs: () => newOutputs(store, session.id, workspace),
     posted: deps.posted,
   })
-  const prompt = await systemPrompt(session, lease, hookContext, deps)
   const settleDeps = {
     journal,
     findTool,
@@ -104,7 +109,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     model: deps.model,
     patience: config.model.patience,
     prompt,
-    definitions: toDefinitions(tools),
+    definitions: deps.definitions,
     reminders: (unanswered: Parameters<typeof remindersFor>[0]) =>
       remindersFor(unanswered, workspace, config.uploads.inlineBytes),
     hooks,
@@ -132,14 +137,13 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   })
 }
 
-async function systemPrompt(session: Session, lease: Lease, context: HookContext, { store, clock, hooks }: TurnDeps) {
+/** The session's prompt; a new one is to be stored with the first messages. */
+async function systemPrompt(session: Session, context: HookContext, { store, clock, hooks }: TurnDeps) {
   const known = await readSystemPrompt(store.db, session.id)
-  if (known !== undefined) return known
+  if (known !== undefined) return { prompt: known, isNew: false }
   const { platform, project } = session.thread
   const facts = { platform, project, person: session.person.name, timeZone: session.timeZone, now: clock.now() }
-  const prompt = await hooks.promptBuilt(buildPrompt(facts), context)
-  await store.fenced(lease, (tx) => writeSystemPrompt(tx, session.id, prompt))
-  return prompt
+  return { prompt: await hooks.promptBuilt(buildPrompt(facts), context), isNew: true }
 }
 
 async function touchesUpload(tool: Tool, input: never, session: Session, workspace: Workspace, store: Store) {

@@ -26,8 +26,10 @@ export async function importUpload(
 ): Promise<WorkspaceFile | { failure: string }> {
   const { store, lease, workspace } = deps
   const row = await findFile(store.db, lease.session, file.path)
-  if (row === undefined || row.remote === undefined) return row ?? file
+  if (row?.state === 'failed') return { failure: `${file.name} could not be taken in` }
+  if (row?.remote === undefined) return row ? { ...file, type: row.type, size: row.size } : file
   const { remote } = row
+  let stored: WorkspaceFile
   try {
     const hash = createHash('sha256')
     await workspace.write(file.path, hashed(await deps.fetch(remote), hash))
@@ -36,12 +38,13 @@ export async function importUpload(
     await store.fenced(lease, (tx) =>
       settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') }),
     )
-    await deps.drop(remote)
-    return { ...file, type, size }
+    stored = { ...file, type, size }
   } catch (thrown) {
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}` }
   }
+  await deps.drop(remote)
+  return stored
 }
 
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>) {

@@ -3,11 +3,11 @@ import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { ModelFailure } from '../domain/model.ts'
 import { openCalls } from '../store/calls.ts'
-import { acquire, findSession } from '../store/sessions.ts'
+import { findSession } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { endTurn } from './end-turn.ts'
-import { nextTurn } from './next-turn.ts'
+import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
 import { type TurnDeps, takeTurn } from './take-turn.ts'
 
 export interface WorkDeps extends TurnDeps {
@@ -23,10 +23,10 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
   const session = await findSession(store.db, id)
   if (session === undefined) return
   try {
-    const lease = await acquire(store, id, deps.holder)
-    while (!engine.leaving.aborted) {
-      const turn = await nextTurn(store, lease)
-      if (turn === undefined) return
+    if (!(await hasWork(store.db, id))) return
+    const acquired = await acquireTurn(store, id, deps.holder)
+    const { lease } = acquired
+    for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       try {
         await takeTurn(session, turn, lease, signal, deps)
       } catch (thrown) {
@@ -35,6 +35,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
         await failTurn(store, lease, turn, thrown)
         deps.posted()
       }
+      turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }
   } catch (thrown) {
     // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.

@@ -2,7 +2,7 @@ import type { Person, ThreadRef } from '../domain/chat.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import type { Todo } from '../domain/session.ts'
 import type { SessionRow } from './schema.ts'
-import type { Db, Lease, Store, Tx } from './store.ts'
+import type { Db, Lease, Tx } from './store.ts'
 
 /** A session as the rest of the bot sees it. */
 export interface Session {
@@ -82,15 +82,13 @@ export async function createSession(
 }
 
 /** Takes the session over: everyone who held it before can no longer write. */
-export async function acquire(store: Store, session: SessionId, holder: string): Promise<Lease> {
-  const { epoch } = await store.transaction((tx) =>
-    tx.db
-      .updateTable('sessions')
-      .set((eb) => ({ epoch: eb('epoch', '+', 1), holder }))
-      .where('id', '=', session)
-      .returning('epoch')
-      .executeTakeFirstOrThrow(),
-  )
+export async function acquire(tx: Tx, session: SessionId, holder: string): Promise<Lease> {
+  const { epoch } = await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder }))
+    .where('id', '=', session)
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
   return { session, epoch }
 }
 

@@ -64,7 +64,12 @@ const names: Record<string, string> = {
 
 const described = (type: string): string => names[type] ?? `a binary file (${type})`
 
-async function readPage({ path, size }: WorkspaceEntry, offset: number, limit: number, context: ToolContext): Promise<Page> {
+async function readPage(
+  { path, size }: WorkspaceEntry,
+  offset: number,
+  limit: number,
+  context: ToolContext,
+): Promise<Page> {
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
   const page = emptyPage(limits, size <= limits.readBytes)

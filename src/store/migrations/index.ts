@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import { databaseBusy, isBusy } from '../busy.ts'
 import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
@@ -18,6 +19,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
+  if (isBusy(error)) throw databaseBusy(error)
   throw new BobbinError(
     'migration_failed',
     `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,

@@ -10,7 +10,7 @@ export const alarmMessage: Intent = {
     const [, about = '', message = ''] = text.match(alarm) ?? []
     const late = about.match(/\bit is [^;]* late\b/)?.[0]
     return {
-      text: `⏰ Reminder: ${message.trim() || 'the time has come'}${late === undefined ? '' : ` (Sorry, ${late}.)`}`,
+      text: `Reminder: ${message.trim() || 'the time has come'}${late === undefined ? '' : ` (Sorry, ${late}.)`}`,
     }
   },
 }

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A server under measurement, in a process of its own. */
+export interface Subject {
+  url: string
+  /** From the start of the process to the first answer, ms. */
+  readyMs: number
+  /** Resident memory, MB. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+/** Starts a program that prints its address in a line with "ready", and asks it `path` once. */
+export async function startSubject(
+  args: string[],
+  path: string,
+  environment: Record<string, string> = {},
+): Promise<Subject> {
+  const started = performance.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await addressOf(child)
+  if (path !== '') await (await fetch(`${url}${path}`)).text()
+  return {
+    url,
+    readyMs: performance.now() - started,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+        setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+      }),
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.once('exit', () => reject(new Error('the process ended before it was ready')))
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+      printed += piece
+      const address = /ready:? (http\S+)/.exec(printed)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { readEvents } from '../tests/support/client.ts'
+
+/** One message and its answer, as the sender sees it. Times in ms. */
+export interface Turn {
+  firstMs: number
+  wholeMs: number
+  /** How long each word was under way from the model to here. */
+  delaysMs: number[]
+  conversation: string
+}
+
+export type TakeTurn = (message: string, conversation?: string) => Promise<Turn>
+
+const delaysOf = (text: string): number[] => [...text.matchAll(/@(\d+)/g)].map(([, sent]) => Date.now() - Number(sent))
+
+export const bobbinTurn =
+  (url: string): TakeTurn =>
+  async (message, conversation) => {
+    const started = performance.now()
+    const response = await fetch(`${url}/api/v1/agent/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ message, conversation_id: conversation }),
+    })
+    let firstMs = Number.NaN
+    const delaysMs: number[] = []
+    for await (const event of readEvents(response)) {
+      if (event.type === 'error') throw new Error(event.data.message)
+      if (event.type !== 'text_delta') continue
+      if (Number.isNaN(firstMs)) firstMs = performance.now() - started
+      delaysMs.push(...delaysOf(event.data.delta))
+    }
+    const { conversation_id = '' } = { conversation_id: response.headers.get('x-conversation-id') ?? undefined }
+    return { firstMs, wholeMs: performance.now() - started, delaysMs, conversation: conversation_id }
+  }
+
+export const baselineTurn =
+  (url: string): TakeTurn =>
+  async (message) => {
+    const started = performance.now()
+    const response = await fetch(url, { method: 'POST', body: message })
+    let firstMs = Number.NaN
+    const delaysMs: number[] = []
+    for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      if (Number.isNaN(firstMs)) firstMs = performance.now() - started
+      delaysMs.push(...delaysOf(chunk))
+    }
+    return { firstMs, wholeMs: performance.now() - started, delaysMs, conversation: '' }
+  }
