@@ -137,7 +137,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       trustsUserId: token === undefined,
       report: report('a request failed'),
     },
-    { token, port: () => listening?.port ?? config.server.port },
+    { token, host, port: () => listening?.port ?? config.server.port },
     consolePages,
   )
 

@@ -7,7 +7,6 @@ import type { Hooks } from './hooks.ts'
 import type { Journal } from './journal.ts'
 import { lastStepReminder } from './prompt.ts'
 import { toModelMessages } from './request.ts'
-import { roundsOf } from './rounds.ts'
 import { shorten, windowOf } from './window.ts'
 
 export interface AskDeps {
@@ -30,6 +29,8 @@ export interface AskDeps {
 /** C2: the output's share of the context is at most 8,192 tokens; a token is about 3 characters where texts are mixed. */
 const outputReserve = 8192
 const charactersPerToken = 3
+
+const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
 
 /** One model call and what becomes of it. `last`: without tools, and the turn ends with it. */
 export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' | 'ended'> {
@@ -55,15 +56,16 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
 
   if (kind === 'last') {
-    const text = reply.text || `I used all ${deps.maxSteps} steps without coming to an end. Ask me to go on.`
+    const text = reply.text.trim() || `I used all ${deps.maxSteps} steps without coming to an end. Ask me to go on.`
     return journal.finish(text, 'whatever')
   }
   const calls = await callsOf(reply, deps)
   if (calls.length > 0) return journal.reply({ text: reply.text, calls })
 
-  const again = await hooks.replyComplete(reply.text, roundsOf(history), hookContext)
-  if (again === undefined) return journal.reply({ text: reply.text, calls })
-  await journal.replyAgain(reply.text, again.plugin, again.again)
+  const text = reply.text.trim() === '' ? nothingSaid : reply.text
+  const again = await hooks.replyComplete(text, await journal.rounds(), hookContext)
+  if (again === undefined) return journal.reply({ text, calls })
+  await journal.replyAgain(text, again.plugin, again.again)
   return 'open'
 }
 

@@ -1,4 +1,5 @@
 import type { HookContext, Plugin } from '../domain/plugin.ts'
+import type { Rounds } from './journal.ts'
 
 /** Calls the plug-ins' hooks in their order. What one throws is reported and passed over. */
 export class Hooks {
@@ -27,13 +28,7 @@ export class Hooks {
   }
 
   text(delta: string, context: HookContext): void {
-    for (const plugin of this.#plugins) {
-      try {
-        plugin.text?.(delta, context)
-      } catch (thrown) {
-        this.#report(plugin.name, 'text', thrown)
-      }
-    }
+    for (const plugin of this.#plugins) void this.#quietly(plugin, 'text', () => plugin.text?.(delta, context))
   }
 
   /** Throws what the first plug-in throws: that refuses the call. */
@@ -42,12 +37,12 @@ export class Hooks {
   }
 
   /**
-   * The first plug-in that wants another round and may have one. `rounds` says how many each has had for this message,
-   * and whether the message led to tool calls: both are read from the history, for a plug-in keeps no state.
+   * The first plug-in that wants another round and may have one. `rounds` is read from the history, for a plug-in keeps
+   * no state.
    */
   async replyComplete(
     text: string,
-    rounds: { of(plugin: string): number; withCalls: boolean },
+    rounds: Rounds,
     context: HookContext,
   ): Promise<{ plugin: string; again: string } | undefined> {
     for (const plugin of this.#plugins) {

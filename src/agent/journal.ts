@@ -9,6 +9,12 @@ export interface OpenCall extends ToolCall {
   hash: string
 }
 
+/** How many rounds a plug-in has had for a message, and whether the message led to tool calls. */
+export interface Rounds {
+  of(plugin: string): number
+  withCalls: boolean
+}
+
 export type CallStatus = 'done' | 'failed' | 'denied' | 'unknown'
 
 /** What to do with a call, decided and stored before anything runs. */
@@ -34,7 +40,9 @@ export interface Journal {
   reply(reply: { text: string; calls: ToolCall[] }): Promise<'open' | 'ended'>
   /** Appends a reply that a plug-in wants another round after. */
   replyAgain(text: string, plugin: string, again: string): Promise<void>
-  /** Ends the turn with an answer; `whatever` arrived, or only when nothing has. */
+  /** What plug-ins have asked for since a person's latest message. */
+  rounds(): Promise<Rounds>
+  /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
   finish(text: string, when: 'nothing-arrived' | 'whatever'): Promise<'open' | 'ended'>
   begin(call: OpenCall, options: { repeatable: boolean }): Promise<Begin>
   end(call: OpenCall, status: CallStatus, result: string, durationMs?: number): Promise<void>

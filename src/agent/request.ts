@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { WorkspaceFile } from '../domain/chat.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/messages.ts'
 import type { ModelMessage, ToolDefinition } from '../domain/model.ts'
-import { oneLine } from '../domain/text.ts'
+import { plainName } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 
 /** Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`. */
@@ -18,18 +18,19 @@ export function toModelMessages(prompt: string, messages: Message[], reminders: 
 function toModelMessage(message: Message): ModelMessage {
   if (message.role === 'tool') return { role: 'tool', call: message.call, content: asData(message.text) }
   if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
-  const words = message.person === undefined ? message.text : `[${authorOf(message.person)}] ${asData(message.text)}`
+  const text = message.origin === 'person' || message.origin === 'alarm' ? asData(message.text) : message.text
+  const words = message.person === undefined ? text : `[${plainName(message.person.name)}] ${text}`
   return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
 }
 
 /** Nobody but the program itself writes reminders. */
 const asData = (text: string): string => text.replace(/<(\/?)system_reminder/gi, '<$1quoted_reminder')
 
-/** A display name is the person's own choice: it stays on its line and in its brackets. */
-const authorOf = ({ name }: Person): string => oneLine(name.replace(/[[\]<>\p{C}]/gu, ''), 80) || 'someone'
-
 const fileList = (files: WorkspaceFile[]): string =>
-  ['Files:', ...files.map(({ path, name, type, size }) => `- ${path} (${name}, ${type}, ${size} bytes)`)].join('\n')
+  [
+    'Files:',
+    ...files.map(({ path, name, type, size }) => `- ${asData(path)} (${plainName(name)}, ${type}, ${size} bytes)`),
+  ].join('\n')
 
 /** Tool definitions in the order of the tools, which stays the same for a session: new ones are appended. */
 export const toDefinitions = (tools: Tool[]): ToolDefinition[] =>

@@ -1,6 +1,8 @@
+import { LeaseLost } from '../domain/errors.ts'
 import type { Json } from '../domain/json.ts'
 import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
+import { plainName } from '../domain/text.ts'
 import type { AskTool, EndTool, RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import type { CallStatus, Journal, OpenCall } from './journal.ts'
@@ -32,6 +34,15 @@ export const endResult = 'The turn ends with this.'
  * that a person's answer is needed and asked for. Whatever the model asked for, it ends in a result that it can read.
  */
 export async function settle(call: OpenCall, deps: SettleDeps): Promise<'settled' | 'waiting'> {
+  try {
+    return await settleParsed(call, deps)
+  } catch (thrown) {
+    if (thrown instanceof LeaseLost || deps.signal.aborted) throw thrown
+    return end(call, 'failed', failureText(thrown), deps)
+  }
+}
+
+async function settleParsed(call: OpenCall, deps: SettleDeps): Promise<'settled' | 'waiting'> {
   const parsed = parse(call, deps)
   if ('error' in parsed) return end(call, 'failed', parsed.error, deps)
   const { tool, input } = parsed
@@ -73,7 +84,7 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 function answerText({ answer, answeredBy }: Request & { answer: QuestionAnswer | undefined }): string {
   if (answer === undefined) return 'The question was withdrawn.'
   if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${answer.text}`
-  const who = answeredBy?.name ?? 'A person'
+  const who = plainName(answeredBy?.name ?? 'a person')
   return answer.declined ? `${who} declined to answer.` : `${who} answered: ${answer.text}`
 }
 
@@ -123,7 +134,7 @@ function outcome(call: OpenCall, request: Request): Permission {
   if (request.kind === 'approval' && answer?.decision === 'approve' && request.hash === call.hash) {
     return { kind: 'granted' }
   }
-  const who = request.answeredBy?.name ?? 'A person'
+  const who = plainName(request.answeredBy?.name ?? 'a person')
   return { kind: 'denied', text: `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}` }
 }
 

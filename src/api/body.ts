@@ -39,6 +39,7 @@ export async function readMultipart(
 ): Promise<{ fields: Record<string, string>; files: RemoteFile[] }> {
   const fields: Record<string, string> = {}
   const staged: Promise<RemoteFile>[] = []
+  const contents: Readable[] = []
   const { body } = context.req.raw
   const parsed = Promise.withResolvers<void>()
   let parser: BusboyInstance
@@ -57,6 +58,7 @@ export async function readMultipart(
     fields[name] = value
   })
   parser.on('file', (_field, content, name) => {
+    contents.push(content)
     // The parser does not go on before a file is read; a refused one is read to nowhere.
     const file = staging.put(name || 'file', content, limits.fileBytes).finally(() => content.resume())
     file.catch(parsed.reject)
@@ -84,6 +86,8 @@ export async function readMultipart(
   } catch (thrown) {
     source.unpipe(parser)
     source.resume()
+    // A file that was cut in the middle would be waited for without end.
+    for (const content of contents) content.destroy(malformed())
     const settled = await Promise.allSettled(staged)
     await Promise.all(settled.map((file) => (file.status === 'fulfilled' ? staging.drop(file.value) : undefined)))
     throw thrown

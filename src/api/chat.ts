@@ -23,10 +23,10 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       if (body.message.trim() === '' && files.length === 0) {
         throw new ApiError(400, 'empty', 'The message is empty.', 'Send `message`, or files, or both.')
       }
-      const key = context.req.header('idempotency-key')?.slice(0, 200) ?? newId('msg')
+      const key = idempotencyKey(context) ?? newId('msg')
       const person = personOf(deps, body.user_id)
       const incoming: Incoming = {
-        dedupKey: `${consoleName}:${person.id}:${key}`,
+        dedupKey: `${consoleName}:${JSON.stringify([person.id, key])}`,
         ...(await threadOf(body, deps)),
         person,
         text: withoutMention(body.message),
@@ -43,6 +43,16 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       throw thrown
     }
   })
+}
+
+const longestKey = 200
+
+/** Undefined when there is none. Throws 400 for one that is too long to be kept. */
+function idempotencyKey(context: Context): string | undefined {
+  const key = context.req.header('idempotency-key')
+  if (key === undefined || key === '') return undefined
+  if (key.length <= longestKey) return key
+  throw new ApiError(400, 'invalid', `The Idempotency-Key is longer than ${longestKey} characters.`, 'Use a UUID.')
 }
 
 async function read(context: Context, { config, staging }: ApiDeps) {

@@ -6,6 +6,7 @@ import { ApiError } from './errors.ts'
 export interface Access {
   /** Set when bound elsewhere than on loopback: every request needs it. */
   token: string | undefined
+  host: string
   /** The port that is listened on; known once listening. */
   port(): number
 }
@@ -16,11 +17,13 @@ const cookieName = 'bobbin_token'
  * Who may speak to the console. On loopback: pages of the console itself and programs of this machine, told by `Host`
  * (against rebound names) and `Origin` (against pages of others). Elsewhere: whoever has the token.
  */
-export function guard({ token, port }: Access): MiddlewareHandler {
+export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
     const origin = context.req.header('origin')
-    const known = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port()}` || host === name)
+    const known = ['127.0.0.1', 'localhost', '[::1]', bound].some(
+      (name) => host === `${name}:${port()}` || host === name,
+    )
     if (token === undefined && !known) {
       throw new ApiError(
         403,

@@ -8,6 +8,9 @@ export function cutUtf8(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
+/** A name that somebody chose freely, so that it stays on its line and cannot pass for anything else. */
+export const plainName = (name: string): string => oneLine(name.replace(/[[\]<>\p{C}]/gu, ''), 120) || 'someone'
+
 /** One line, of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-import { oneLine } from '../domain/text.ts'
+import { plainName } from '../domain/text.ts'
 import type { InboxEvent } from '../store/inbox.ts'
 
 /** An alarm that is at most this late is on time. */
@@ -7,7 +7,7 @@ const punctualMs = 5_000
 /** What the model reads when an alarm goes off. */
 export function alarmText({ at, payload }: Extract<InboxEvent, { kind: 'alarm' }>): string {
   const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone: payload.timeZone })
-  const setter = oneLine(payload.person.name.replace(/[[\]<>]/g, ''), 80)
+  const setter = plainName(payload.person.name)
   return `[Alarm set by ${setter} for ${due} ${payload.timeZone}${lateness(at - payload.dueAt)}] ${payload.message}`
 }
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '../domain/errors.ts'
 import { cutUtf8 } from '../domain/text.ts'
 import type { Workspace } from '../domain/workspace.ts'
 
@@ -10,7 +11,12 @@ export async function cutResult(workspace: Workspace, call: string, text: string
   if (bytes <= maxBytes) return text
   const shown = cutUtf8(text, maxBytes)
   const path = `temp/${call}.txt`
-  await workspace.write(path, text)
+  const fact = `Cut: ${Buffer.byteLength(shown)} of ${bytes} bytes are shown.`
+  try {
+    await workspace.write(path, text)
+  } catch (thrown) {
+    return `${shown}\n[${fact} The rest could not be kept: ${reasonOf(thrown)}]`
+  }
   const lines = shown.split('\n').length
-  return `${shown}\n[Cut: ${Buffer.byteLength(shown)} of ${bytes} bytes are shown. All of it is in ${path}; read on with read_file, offset ${lines}.]`
+  return `${shown}\n[${fact} All of it is in ${path}; read on with read_file, offset ${lines}.]`
 }

@@ -5,7 +5,7 @@ import type { Message } from '../domain/messages.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
-import { appendMessage, latestOfPerson, readMessages } from '../store/messages.ts'
+import { appendMessage, latestOfPerson, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { countStep, setTurnPhase, setTurnState, type Turn } from '../store/turns.ts'
@@ -92,7 +92,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     async finish(text, when) {
       const outputs = await newOutputs()
       const outcome = await write(async (tx) => {
-        await emit(tx, texts.end(lease, { text }))
+        await appendReply(tx, text, [], { role: 'assistant', turn: turn.id, text, calls: [] })
         return answer(tx, text, outputs, when === 'whatever')
       })
       posted()
@@ -128,6 +128,8 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
         await markWaiting(tx, call.id)
         await emit(tx, [asked(request)])
       }),
+
+    rounds: () => roundsSincePerson(store.db, session),
 
     rest: () =>
       write(async (tx) => {

@@ -1,8 +1,7 @@
-import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
-import { acquire } from '../store/sessions.ts'
+import { acquire, timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
 
@@ -39,7 +38,8 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
   await takeInbox(tx, session, answers, null)
   const first = waiting.find(isOpening)
   if (first === undefined) return undefined
-  const turn = await createTurn(tx, session, first.seq, personOf(first))
+  const { person, timeZone = await timeZoneOf(tx.db, session) } = { timeZone: undefined, ...first.payload }
+  const turn = await createTurn(tx, session, first.seq, { person, timeZone })
   await appendEvents(tx, session, [{ type: 'start', data: { turn_id: turn.id, reason: first.kind } }])
   return turn
 }
@@ -47,4 +47,3 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
 type Opening = Exclude<InboxEvent, { kind: 'answer' }>
 
 const isOpening = (event: InboxEvent): event is Opening => event.kind !== 'answer'
-const personOf = (event: Opening): Person => event.payload.person

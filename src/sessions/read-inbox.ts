@@ -3,7 +3,7 @@ import type { WorkspaceFile } from '../domain/chat.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
 import type { HookContext } from '../domain/plugin.ts'
 import { appendEvents } from '../store/events.ts'
-import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
 import { writeSystemPrompt } from '../store/sessions.ts'
 import type { Turn } from '../store/turns.ts'
@@ -21,7 +21,7 @@ export interface ReadInboxDeps extends UploadDeps {
 /** Puts everything that waits in the inbox into the history, in order. */
 export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   const { store, lease, turn } = deps
-  const waiting = await pendingInbox(store.db, lease.session)
+  const waiting = await unreadInbox(store.db, lease.session)
   if (waiting.length === 0 && deps.newPrompt === undefined) return
   const read: { message: NewMessage | undefined; failures: string[] }[] = []
   for (const event of waiting) read.push(await toMessage(event, deps))

@@ -14,7 +14,7 @@ import type { Store, Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { freeName, safeName } from '../workspace/names.ts'
 import type { Staging } from '../workspace/staging.ts'
-import { fileType } from '../workspace/type.ts'
+import { typeByName } from '../workspace/type.ts'
 import type { Workspaces } from './workspaces.ts'
 
 export interface Receipt {
@@ -50,20 +50,21 @@ export async function receive(incoming: Incoming, deps: ReceiveDeps): Promise<Re
     )
   }
   const shortened = await shortenText(incoming, deps)
-  const types = await Promise.all(shortened.files.map(({ name }) => fileType(name, new Uint8Array())))
-  const known = { types, onDisk: await namesOnDisk(shortened, deps) }
-  const receipt = await deps.store.transaction((tx) => store(tx, shortened, known))
+  const onDisk = await namesOnDisk(shortened, deps)
+  const receipt = await deps.store.transaction((tx) => store(tx, shortened, onDisk))
   if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))
   deps.engine.wake(receipt.session)
   return receipt
 }
 
-async function shortenText(incoming: Incoming, { staging, messageBytes }: ReceiveDeps): Promise<Incoming> {
+/** A message whose text is its first file has `longText` bytes of it. */
+type Prepared = Incoming & { longText?: number }
+
+async function shortenText(incoming: Incoming, { staging, messageBytes }: ReceiveDeps): Promise<Prepared> {
   const bytes = Buffer.byteLength(incoming.text)
   if (bytes <= messageBytes) return incoming
   const file = await staging.put('message.txt', Readable.from([incoming.text]), bytes)
-  const text = `${cutUtf8(incoming.text, excerptBytes)}…\n\n(This message has ${bytes} bytes. All of it is in the file message.txt.)`
-  return { ...incoming, text, files: [file, ...incoming.files] }
+  return { ...incoming, files: [file, ...incoming.files], longText: bytes }
 }
 
 async function namesOnDisk(
@@ -76,19 +77,19 @@ async function namesOnDisk(
   return new Set((await workspace.list('uploads')).map(({ path }) => path))
 }
 
-/** What had to be looked up before the transaction: types by name, and the paths that exist in uploads/. */
-interface Known {
-  types: string[]
-  onDisk: Set<string>
+function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
+  if (longText === undefined || file === undefined) return text
+  return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
 }
 
-async function store(tx: Tx, incoming: Incoming, looked: Known): Promise<Receipt> {
+async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<Receipt> {
   const known = await findByDedupKey(tx.db, incoming.dedupKey)
   if (known !== undefined) return { kind: 'duplicate', ...known }
 
   const session = await sessionOf(tx, incoming)
-  const files = await reservePaths(tx, session, incoming.files, looked)
-  const { person, text, timeZone, dedupKey } = incoming
+  const files = await reservePaths(tx, session, incoming.files, onDisk)
+  const { person, timeZone, dedupKey } = incoming
+  const text = excerptOf(incoming, files[0])
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
 
@@ -131,15 +132,15 @@ async function reservePaths(
   tx: Tx,
   session: Session,
   files: RemoteFile[],
-  { types, onDisk }: Known,
+  onDisk: Set<string>,
 ): Promise<WorkspaceFile[]> {
   if (files.length === 0) return []
   const taken = new Set([...onDisk, ...(await listFiles(tx.db, session.id)).map(({ path }) => path)])
-  return files.map(({ name, size }, index) => {
+  return files.map(({ name, size }) => {
     const free = freeName(safeName(name), (candidate) => taken.has(`uploads/${candidate}`))
     const path = `uploads/${free}`
     taken.add(path)
-    return { name, path, type: types[index] ?? 'application/octet-stream', size }
+    return { name, path, type: typeByName(free), size }
   })
 }
 

@@ -94,7 +94,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       session: session.id,
       turn: turn.id,
       person: turn.person,
-      timeZone: session.timeZone,
+      timeZone: turn.timeZone,
       workspace,
       todos: todosOf(store, lease),
       alarms: alarmsOf(store, lease, turn.person, call.id),

@@ -2,10 +2,11 @@ import type { Engine } from '../domain/engine.ts'
 import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { ModelFailure } from '../domain/model.ts'
-import { openCalls } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
 import { findSession } from '../store/sessions.ts'
-import type { Lease, Store } from '../store/store.ts'
+import type { Lease } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
+import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
 import { type TurnDeps, takeTurn } from './take-turn.ts'
@@ -32,7 +33,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         deps.report(id, thrown)
-        await failTurn(store, lease, turn, thrown)
+        await failTurn(lease, turn, thrown, deps)
         deps.posted()
       }
       turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
@@ -44,11 +45,11 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
 }
 
 /** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
-async function failTurn(store: Store, lease: Lease, turn: Turn, thrown: unknown): Promise<void> {
+async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, texts }: WorkDeps): Promise<void> {
   const ending = { state: 'failed' as const, ...explain(thrown) }
   await store.fenced(lease, async (tx) => {
-    const open = await openCalls(tx.db, turn.id)
-    if (open.length > 0) throw new Error(`turn ${turn.id} failed with open calls`, { cause: thrown })
+    await appendEvents(tx, turn.session, texts.end(lease, { text: '', discarded: true }))
+    await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await endTurn(tx, turn, ending)
   })
 }

@@ -64,23 +64,43 @@ export async function insertInbox<Kind extends InboxKind>(
   return seq
 }
 
-/** What waits to be read, in order. */
-export async function pendingInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
+/** What waits and wants something, in order. */
+export const pendingInbox = (db: Db, session: SessionId): Promise<InboxEvent[]> => inState(db, session, 'pending')
+
+/** Everything that has not been read, in order. */
+export async function unreadInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
+  const [held, pending] = await Promise.all([inState(db, session, 'held'), pendingInbox(db, session)])
+  return [...held, ...pending].sort((a, b) => a.seq - b.seq)
+}
+
+async function inState(db: Db, session: SessionId, state: 'pending' | 'held'): Promise<InboxEvent[]> {
   const rows = await db
     .selectFrom('inbox')
     .selectAll()
     .where('session_id', '=', session)
-    .where('state', '=', sql.lit('pending'))
+    // As a literal, so that SQLite uses the partial index.
+    .where('state', '=', sql.lit(state))
     .orderBy('seq')
     .execute()
   return rows.map(toInboxEvent)
+}
+
+/** What people said, and answers that nobody waits for any more, wake nobody from now on. */
+export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId): Promise<void> {
+  await tx.db
+    .updateTable('inbox')
+    .set({ state: 'held', turn_id: turn })
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .where('kind', 'in', ['message', 'answer'])
+    .execute()
 }
 
 export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId | null): Promise<void> {
   if (seqs.length === 0) return
   await tx.db
     .updateTable('inbox')
-    .set({ state: 'taken', turn_id: turn })
+    .set((eb) => ({ state: 'taken', turn_id: eb.fn.coalesce('turn_id', eb.val(turn)) }))
     .where('session_id', '=', session)
     .where('seq', 'in', seqs)
     .execute()

@@ -54,6 +54,25 @@ export async function latestOfPerson(db: Db, session: SessionId): Promise<Messag
   return row && toMessage(row)
 }
 
+/** How often each plug-in has asked for another round since a person's latest message, and whether tools were called. */
+export async function roundsSincePerson(db: Db, session: SessionId) {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['role', 'origin'])
+    .where('session_id', '=', session)
+    .where('seq', '>', ({ selectFrom, fn, val }) =>
+      selectFrom('messages')
+        .select(({ eb }) => fn.coalesce(eb.fn.max('seq'), val(0)).as('seq'))
+        .where('session_id', '=', session)
+        .where('origin', '=', 'person'),
+    )
+    .execute()
+  return {
+    of: (plugin: string) => rows.filter(({ origin }) => origin === `plugin:${plugin}`).length,
+    withCalls: rows.some(({ role }) => role === 'tool'),
+  }
+}
+
 export async function countMessages(db: Db, session: SessionId): Promise<number> {
   const row = await db.selectFrom('sessions').select('next_message').where('id', '=', session).executeTakeFirstOrThrow()
   return row.next_message - 1

@@ -30,7 +30,8 @@ export interface InboxRow {
   dedup_key: string
   kind: 'message' | 'alarm' | 'answer' | 'resume'
   payload: string
-  state: 'pending' | 'taken'
+  /** `held`: said into a turn that was stopped; it wakes nobody and is read with what comes next. */
+  state: 'pending' | 'held' | 'taken'
   turn_id: TurnId | null
   /** The number of the event that told screens of it: a stream for this message starts there. */
   event_id: number
@@ -48,6 +49,7 @@ export interface TurnRow {
   phase: TurnPhase
   steps: number
   person: string
+  time_zone: string
   started_at: number
   ended_at: number | null
 }

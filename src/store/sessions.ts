@@ -81,16 +81,22 @@ export async function createSession(
   return toSession(row)
 }
 
-/** Takes the session over: everyone who held it before can no longer write. */
-export async function acquire(tx: Tx, session: SessionId, holder: string): Promise<Lease> {
+/** Whoever holds the session can no longer write. */
+export async function bumpEpoch(tx: Tx, session: SessionId, holder: string | null = null): Promise<number> {
   const { epoch } = await tx.db
     .updateTable('sessions')
     .set((eb) => ({ epoch: eb('epoch', '+', 1), holder }))
     .where('id', '=', session)
     .returning('epoch')
     .executeTakeFirstOrThrow()
-  return { session, epoch }
+  return epoch
 }
+
+/** Takes the session over: everyone who held it before can no longer write. */
+export const acquire = async (tx: Tx, session: SessionId, holder: string): Promise<Lease> => ({
+  session,
+  epoch: await bumpEpoch(tx, session, holder),
+})
 
 /** The session's own copy of the system prompt; undefined until its first turn. */
 export async function readSystemPrompt(db: Db, session: SessionId): Promise<string | undefined> {
@@ -104,6 +110,11 @@ export async function readSystemPrompt(db: Db, session: SessionId): Promise<stri
 
 export async function writeSystemPrompt(tx: Tx, session: SessionId, prompt: string): Promise<void> {
   await tx.db.updateTable('sessions').set({ system_prompt: prompt }).where('id', '=', session).execute()
+}
+
+export async function timeZoneOf(db: Db, session: SessionId): Promise<string> {
+  const row = await db.selectFrom('sessions').select('time_zone').where('id', '=', session).executeTakeFirstOrThrow()
+  return row.time_zone
 }
 
 export async function readTodos(db: Db, session: SessionId): Promise<Todo[]> {

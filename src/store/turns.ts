@@ -12,6 +12,8 @@ export interface Turn {
   steps: number
   /** Who woke it. */
   person: Person
+  /** Of who woke it: an IANA name. */
+  timeZone: string
   startedAt: number
 }
 
@@ -25,6 +27,7 @@ const toTurn = (row: TurnRow): Turn => ({
   phase: row.phase,
   steps: row.steps,
   person: JSON.parse(row.person),
+  timeZone: row.time_zone,
   startedAt: row.started_at,
 })
 
@@ -50,7 +53,12 @@ export async function lastTurn(db: Db, session: SessionId): Promise<Turn | undef
   return row && toTurn(row)
 }
 
-export async function createTurn(tx: Tx, session: SessionId, inboxSeq: number, person: Person): Promise<Turn> {
+export async function createTurn(
+  tx: Tx,
+  session: SessionId,
+  inboxSeq: number,
+  by: { person: Person; timeZone: string },
+): Promise<Turn> {
   const row = await tx.db
     .insertInto('turns')
     .values({
@@ -60,7 +68,8 @@ export async function createTurn(tx: Tx, session: SessionId, inboxSeq: number, p
       state: 'running',
       phase: 'thinking',
       steps: 0,
-      person: JSON.stringify(person),
+      person: JSON.stringify(by.person),
+      time_zone: by.timeZone,
       started_at: tx.now,
     })
     .returningAll()

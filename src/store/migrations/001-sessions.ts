@@ -23,7 +23,7 @@ const statements = ({ int, strict }: Columns) => [
     state text not null check (state in ('running', 'waiting', 'done', 'failed', 'stopped')),
     phase text not null check (phase in ('thinking', 'acting', 'observing', 'retrying')),
     steps ${int} not null default 0,
-    person text not null,
+    person text not null, time_zone text not null,
     started_at ${int} not null, ended_at ${int},
     unique (session_id, inbox_seq)
   )${strict}`,
@@ -35,13 +35,14 @@ const statements = ({ int, strict }: Columns) => [
     dedup_key text not null unique,
     kind text not null check (kind in ('message', 'alarm', 'answer', 'resume')),
     payload text not null,
-    state text not null check (state in ('pending', 'taken')),
+    state text not null check (state in ('pending', 'held', 'taken')),
     turn_id text references turns(id),
     event_id ${int} not null,
     created_at ${int} not null,
     primary key (session_id, seq)
   )${strict}`,
   `create index inbox_pending on inbox (session_id, seq) where state = 'pending'`,
+  `create index inbox_held on inbox (session_id, seq) where state = 'held'`,
 
   `create table messages (
     session_id text not null references sessions(id),

@@ -1,0 +1,40 @@
+import type { Person } from '../domain/chat.ts'
+import type { NewEvent } from '../domain/events.ts'
+import type { Request } from '../domain/request.ts'
+import { markEnded, openCalls, type StoredCall } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
+import { appendMessage } from '../store/messages.ts'
+import { cancelRequest, pendingRequests } from '../store/requests.ts'
+import type { Tx } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+
+/**
+ * Before a turn ends otherwise than by an answer: what was asked is withdrawn, and every open call gets a result, so that
+ * the history stays well-formed. `why` completes "Not run: …".
+ */
+export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person): Promise<void> {
+  for (const request of await pendingRequests(tx.db, turn.session)) {
+    await cancelRequest(tx, request.id, person)
+    await appendEvents(tx, turn.session, [withdrawn(request, person)])
+  }
+  for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why)
+}
+
+async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
+  const started = call.state === 'started'
+  const status = started ? 'unknown' : 'denied'
+  const result = started
+    ? `Unknown outcome: ${why} while this ran. It may or may not have taken effect.`
+    : `Not run: ${why}.`
+  if (!(await markEnded(tx, call.id, status, result))) return
+  await appendMessage(tx, call.session, { role: 'tool', turn: call.turn, text: result, call: call.id })
+  const data = { turn_id: call.turn, call_id: call.id, tool_name: call.name, status, result } as const
+  await appendEvents(tx, call.session, [{ type: 'observe', data }])
+}
+
+function withdrawn({ turn, id, call, kind }: Request, person: Person | undefined): NewEvent {
+  const ids = { turn_id: turn, request_id: id, call_id: call, person, by: 'stop' as const }
+  if (kind === 'approval') return { type: 'permission_replied', data: { ...ids, decision: 'deny', reason: 'stopped' } }
+  const data = { ...ids, answer: '', option_ids: [] }
+  return kind === 'decision' ? { type: 'decision_answered', data } : { type: 'question_answered', data }
+}
