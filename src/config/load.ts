@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { ModelSlot } from '../domain/model.ts'
@@ -17,6 +18,10 @@ export function loadConfig(
   workingDir: string,
 ): { config: Config } | { complaints: Complaint[] } {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
+  if (!existsSync(configDir)) {
+    const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
+    return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
+  }
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
@@ -33,7 +38,10 @@ export function loadConfig(
       inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, 'Use a number from 0 (any free port) to 65535.'),
     )
   }
-  const base = baseSlot(models.value, environment, complaints)
+  const base = baseSlot(models.value, environment, {
+    complaints,
+    keyPlace: models.placeOf(['slots', 'base', 'api_key']),
+  })
   if (complaints.length > 0) return { complaints }
 
   const { plugins, server, ...rest } = bobbin.value
@@ -54,15 +62,21 @@ export function loadConfig(
   }
 }
 
+interface Faults {
+  complaints: Complaint[]
+  /** Where models.yaml says what the key is. */
+  keyPlace: Pick<Complaint, 'file' | 'line' | 'column'>
+}
+
 /** The base slot, from the environment over the file; undefined when neither names a model. */
 function baseSlot(
   models: z.infer<typeof modelsFile>,
   environment: Environment,
-  complaints: Complaint[],
+  { complaints, keyPlace }: Faults,
 ): ModelSlot | undefined {
   const written = models.slots.base ?? {}
   const from = (part: string) => environment[`MODEL_BASE_${part}`] || environment[`MODEL_BASIC_${part}`]
-  const apiKey = from('API_KEY') ?? expand(written.api_key, environment, complaints)
+  const apiKey = from('API_KEY') ?? expand(written.api_key, environment, { complaints, keyPlace })
   const baseUrl = from('BASE_URL') ?? written.base_url
   const id = from('ID') ?? written.id
   if (!apiKey && !baseUrl && !id) return undefined
@@ -74,6 +88,11 @@ function baseSlot(
     complaints.push(
       inEnvironment(`MODEL_BASE_BASE_URL is "${baseUrl}"`, 'Use an address such as https://api.openai.com/v1.'),
     )
+    return undefined
+  }
+  if (!baseUrl && !apiKey) {
+    const remedy = 'Set it, or MODEL_BASE_BASE_URL for a server that needs no key.'
+    complaints.push(inEnvironment('MODEL_BASE_API_KEY is missing', remedy))
     return undefined
   }
   const known = models.known[id] ?? models.unknown
@@ -88,12 +107,15 @@ function baseSlot(
   }
 }
 
-function expand(text: string | undefined, environment: Environment, complaints: Complaint[]): string | undefined {
+/** Puts the environment's values for `${NAME}`. */
+function expand(
+  text: string | undefined,
+  environment: Environment,
+  { complaints, keyPlace }: Faults,
+): string | undefined {
   return text?.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     if (environment[name] === undefined) {
-      complaints.push(
-        inEnvironment(`${name} is not set, and models.yaml asks for it`, `Set ${name}, in .env for example.`),
-      )
+      complaints.push({ ...keyPlace, message: `${name} is not set`, remedy: `Set ${name}, in .env for example.` })
     }
     return environment[name] ?? ''
   })

@@ -1,19 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { reasonOf } from '../domain/errors.ts'
 import type { Complaint } from './config.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
-type Result<Value> = { value: Value } | { complaints: Complaint[] }
+/** `placeOf` tells where a value stands, for complaints that only its reader can make. */
+type Result<Value> = { value: Value; placeOf(path: PropertyKey[]): Place } | { complaints: Complaint[] }
 
 interface Source {
   file: string
   document: Document
+  values: unknown
   lines: LineCounter
 }
+
+/** Where something stands in a file, counted from 1. */
+type Place = Pick<Complaint, 'file' | 'line' | 'column'>
 
 /**
  * One configuration file: the shipped one, with the team's own laid over it key by key (lists are replaced).
@@ -31,9 +36,9 @@ export function readConfigFile<Name extends ConfigFileName>(
     if (Array.isArray(source)) return { complaints: source }
     sources.push(source)
   }
-  const merged = sources.map(({ document }) => document.toJS() ?? {}).reduce(overlay, {})
+  const merged = sources.map(({ values }) => values).reduce(overlay, {})
   const parsed = configFiles[name].safeParse(merged)
-  if (parsed.success) return { value: parsed.data as Values<Name> }
+  if (parsed.success) return { value: parsed.data as Values<Name>, placeOf: (path) => placeOf(path, false, sources) }
   return { complaints: parsed.error.issues.map((issue) => locate(issue, sources)) }
 }
 
@@ -46,11 +51,18 @@ function parse(file: string): Source | Complaint[] {
     return [{ file, message: reasonOf(thrown), remedy: 'Make the file readable, or remove it to use the shipped one.' }]
   }
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (document.errors.length === 0) return { file, document, lines }
-  return document.errors.map((error) => {
-    const { line, col } = lines.linePos(error.pos[0])
-    return { file, line, column: col, message: error.message, remedy: 'Correct the YAML at this place.' }
-  })
+  const [fault] = document.errors
+  if (fault !== undefined) {
+    const { line, col } = lines.linePos(fault.pos[0])
+    return [{ file, line, column: col, message: fault.message, remedy: 'Correct the YAML at this place.' }]
+  }
+  try {
+    return { file, document, values: document.toJS() ?? {}, lines }
+  } catch (thrown) {
+    return [
+      { file, line: 1, column: 1, message: reasonOf(thrown), remedy: 'Write the values out instead of using aliases.' },
+    ]
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -71,20 +83,29 @@ function locate(issue: z.core.$ZodIssue, sources: Source[]): Complaint {
     unknownKey === undefined
       ? 'Correct the value; the shipped file in config/ shows one that works.'
       : 'Remove it, or see config/ for how it is spelled.'
-  for (const { file, document, lines } of sources.toReversed()) {
-    const range = rangeOf(document, path)
-    if (range === undefined) continue
-    const { line, col } = lines.linePos(range)
-    return { file, line, column: col, message, remedy }
-  }
-  return { file: sources.at(-1)?.file ?? 'config', line: 1, column: 1, message, remedy }
+  return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
 }
 
-/** Where the value of a path stands in a document, as an offset; undefined when the document does not hold it. */
-function rangeOf(document: Document, path: PropertyKey[]): number | undefined {
+/** The uppermost file that holds a path, and where; `atKey` for the key itself instead of its value. */
+function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place {
+  for (const { file, document, lines } of sources.toReversed()) {
+    const offset = atKey ? keyOffset(document, path) : valueOffset(document, path)
+    if (offset === undefined) continue
+    const { line, col } = lines.linePos(offset)
+    return { file, line, column: col }
+  }
+  return { file: sources.at(-1)?.file ?? 'config', line: 1, column: 1 }
+}
+
+function valueOffset(document: Document, path: PropertyKey[]): number | undefined {
   if (path.length > 0 && !document.hasIn(path)) return undefined
   const node = document.getIn(path, true)
-  const range =
-    typeof node === 'object' && node !== null && 'range' in node ? (node.range as number[] | null) : undefined
-  return range?.[0] ?? 0
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0
+}
+
+function keyOffset(document: Document, path: PropertyKey[]): number | undefined {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents
+  if (!isMap(parent)) return undefined
+  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+  return pair && isScalar(pair.key) ? pair.key.range?.[0] : undefined
 }
