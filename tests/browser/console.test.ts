@@ -27,7 +27,10 @@ test.skipIf(withoutBrowser)('a new user uploads two files and gets a summary bac
   await page.getByText('I read 2 files and wrote').first().waitFor()
   await picture(page, 'summary')
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: /summary\.md/ }).first().click()
+  await page
+    .getByRole('link', { name: /summary\.md/ })
+    .first()
+    .click()
   expect(await readFile(await (await download).path(), 'utf8')).toContain('sum 400')
 
   await page.reload()
@@ -44,9 +47,14 @@ test.skipIf(withoutBrowser)('questions, an approval and a denial, across a resta
   await bot.restart()
   await page.goto(page.url().replace(/:\d+/, `:${new URL(bot.chat.url).port}`))
   await page.getByRole('button', { name: /green/i }).click()
-  await page.getByText(/You .*green/i).first().waitFor()
+  await page
+    .getByText(/You .*green/i)
+    .first()
+    .waitFor()
 
-  await page.locator('input[type=file]').setInputFiles([{ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('old words') }])
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('old words') }])
   await write(page, 'replace old with new in #notes.md')
   await page.getByRole('button', { name: 'Deny with a reason' }).click()
   await picture(page, 'approval')
@@ -64,14 +72,20 @@ test.skipIf(withoutBrowser)('questions, an approval and a denial, across a resta
   expect(await file.text()).toBe('new words')
 })
 
-test.skipIf(withoutBrowser)('a long turn is stopped, and an alarm goes off in its thread (needs chromium)', async () => {
-  const bot = await startTestBot()
-  const page = await openPage(bot.chat.url, { width: 390 })
-  await write(page, 'count slowly to 100')
-  await page.getByRole('button', { name: 'Stop this turn' }).click()
-  await page.getByText(/stopped/i).first().waitFor()
-  await write(page, 'remind me in 2 seconds to stretch')
-  await page.getByLabel('Alarm').waitFor()
-  await page.getByText('Reminder: stretch', { exact: true }).waitFor()
-  await picture(page, 'narrow')
-})
+test.skipIf(withoutBrowser)(
+  'a long turn is stopped, and an alarm goes off in its thread (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    const page = await openPage(bot.chat.url, { width: 390 })
+    await write(page, 'count slowly to 100')
+    await page.getByRole('button', { name: 'Stop this turn' }).click()
+    await page
+      .getByText(/stopped/i)
+      .first()
+      .waitFor()
+    await write(page, 'remind me in 2 seconds to stretch')
+    await page.getByLabel('Alarm').waitFor()
+    await page.getByText('Reminder: stretch', { exact: true }).waitFor()
+    await picture(page, 'narrow')
+  },
+)

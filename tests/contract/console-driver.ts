@@ -1,0 +1,98 @@
+import type { SessionEvent } from '../../src/domain/events.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import type { Card, OpenDriver, Seen, ThreadDriver } from './driver.ts'
+
+/** People at the console: the HTTP interface and nothing else. */
+export const openConsole: OpenDriver = async (script) => {
+  const bot = await startTestBot({ script })
+  return {
+    async mention(person, text, options = {}) {
+      const conversation = await send(bot, `@bobbin ${text}`, { user: person, ...options })
+      return threadDriver(bot, conversation)
+    },
+    restart: bot.restart,
+    modelCalls: () => bot.model.requests.length,
+  }
+}
+
+interface Sending {
+  user: string
+  conversation?: string
+  files?: Record<string, string>
+  copies?: number
+}
+
+async function send(bot: TestBot, text: string, { copies = 1, ...options }: Sending): Promise<string> {
+  const key = crypto.randomUUID()
+  const responses = await Promise.all(Array.from({ length: copies }, () => bot.chat.send(text, { ...options, key })))
+  const conversations = new Set(responses.map((response) => response.headers.get('x-conversation-id')))
+  await Promise.all(responses.map((response) => response.body?.cancel()))
+  const [conversation] = conversations
+  if (conversations.size !== 1 || !conversation) throw new Error('the copies of a message are in several threads')
+  return conversation
+}
+
+function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
+  return {
+    async say(person, text, options = {}) {
+      await send(bot, text, { user: person, conversation, ...options })
+    },
+    async click(person, choice) {
+      const events = await bot.chat.events(conversation)
+      const request = events.findLast((event) => 'request_id' in event.data && event.type.endsWith('_asked'))
+      const body = choice === 'Approve' || choice === 'Deny' ? { decision: choice.toLowerCase() } : { answer: choice }
+      const id = request && 'request_id' in request.data ? request.data.request_id : ''
+      const { status } = await bot.chat.answer(id, { ...body, user_id: person })
+      if (status !== 200 && status !== 409) throw new Error(`a click was answered with ${status}`)
+      return status === 200 ? 'taken' : 'too-late'
+    },
+    async stop(person) {
+      await bot.chat.untilType(conversation, 'start')
+      await bot.chat.post(`/agent/conversations/${conversation}/stop`, { user_id: person })
+    },
+    see: async () => seenOf(await bot.chat.events(conversation)),
+    async until(fits) {
+      const seen: SessionEvent[] = []
+      await bot.chat.until(conversation, (event) => {
+        seen.push(event)
+        return fits(seenOf(seen))
+      })
+      return seenOf(seen)
+    },
+    download: async (path) =>
+      (await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}/files/${path}`)).text(),
+  }
+}
+
+function seenOf(events: SessionEvent[]): Seen {
+  const messages = ofType(events, 'message').map(({ data }) => data)
+  return {
+    posts: messages
+      .filter(({ role }) => role === 'assistant')
+      .map(({ text, files }) => ({ text, files: files.map(({ path }) => path) })),
+    alarms: messages.filter(({ role }) => role === 'alarm').map(({ text }) => text),
+    cards: [...approvals(events), ...questions(events)],
+  }
+}
+
+function approvals(events: SessionEvent[]): Card[] {
+  return ofType(events, 'permission_asked').map(({ data }) => {
+    const reply = ofType(events, 'permission_replied').find((event) => event.data.request_id === data.request_id)?.data
+    const outcome = reply && `${reply.decision} by ${reply.person?.name}`
+    return { kind: 'approval', title: data.tool_name, choices: ['Approve', 'Deny'], outcome }
+  })
+}
+
+function questions(events: SessionEvent[]): Card[] {
+  const answers = [...ofType(events, 'question_answered'), ...ofType(events, 'decision_answered')]
+  return [...ofType(events, 'question_asked'), ...ofType(events, 'decision_asked')].map(({ type, data }) => {
+    const reply = answers.find((event) => event.data.request_id === data.request_id)?.data
+    return {
+      kind: type === 'decision_asked' ? 'decision' : 'question',
+      title: data.question,
+      choices: data.options.map(({ label }) => label),
+      outcome: reply && `${reply.answer} by ${reply.person?.name}`,
+    }
+  })
+}

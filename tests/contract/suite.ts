@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { calls, says, slowly } from '../support/model-server.ts'
+import type { OpenDriver, Seen } from './driver.ts'
+
+const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
+const carded = (seen: Seen) => seen.cards.some(({ outcome }) => outcome === undefined)
+
+const edit = calls('edit_file', { path: 'uploads/notes.md', old_string: 'old', new_string: 'new' })
+
+/** What every platform does, the same. */
+export function contractSuite(name: string, open: OpenDriver): void {
+  describe(`${name} keeps the contract`, () => {
+    test('a mention is answered in its thread, and the thread goes on', async () => {
+      const bot = await open([says('Hello Ana.'), says('And again.')])
+      const thread = await bot.mention('ana', 'hello')
+      await thread.until(answered('Hello Ana.'))
+      await thread.say('ben', 'again')
+      const { posts } = await thread.until(answered('And again.'))
+      expect(posts.map(({ text }) => text)).toEqual(['Hello Ana.', 'And again.'])
+    })
+
+    test('the same message delivered eleven times is answered once', async () => {
+      const bot = await open([says('Once.'), says('Twice!')])
+      const thread = await bot.mention('ana', 'hello', { copies: 11 })
+      await thread.until(answered('Once.'))
+      await thread.say('ana', 'more', { copies: 3 })
+      const { posts } = await thread.until(answered('Twice!'))
+      expect(posts).toHaveLength(2)
+      expect(bot.modelCalls()).toBe(2)
+    })
+
+    test('files go in and come back with the answer', async () => {
+      const bot = await open([
+        calls('read_file', { path: 'uploads/a.txt' }),
+        calls('write_file', { path: 'outputs/b.txt', content: 'made' }),
+        says('Here.'),
+      ])
+      const thread = await bot.mention('ana', 'copy it', { files: { 'a.txt': 'given' } })
+      const { posts } = await thread.until(answered('Here.'))
+      expect(posts[0]?.files).toEqual(['outputs/b.txt'])
+      expect(await thread.download('uploads/a.txt')).toBe('given')
+      expect(await thread.download('outputs/b.txt')).toBe('made')
+    })
+
+    test('a question has its choices, waits across a restart, and shows who answered', async () => {
+      const bot = await open([
+        calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }),
+        says('Blue, then.'),
+      ])
+      const thread = await bot.mention('ana', 'paint')
+      const { cards } = await thread.until(carded)
+      expect(cards[0]).toMatchObject({ kind: 'question', title: 'Which?', choices: ['Red', 'Blue'] })
+      await bot.restart()
+      expect(await thread.click('ben', 'Blue')).toBe('taken')
+      const seen = await thread.until(answered('Blue, then.'))
+      expect(seen.cards[0]?.outcome).toMatch(/Blue.*ben|ben.*Blue/)
+    })
+
+    test('a reply in the thread answers a question too', async () => {
+      const bot = await open([calls('ask_decision', { question: 'Now?', options: ['Yes', 'No'] }), says('Later.')])
+      const thread = await bot.mention('ana', 'deploy')
+      await thread.until(carded)
+      await thread.say('ana', 'not before monday')
+      const { cards } = await thread.until(answered('Later.'))
+      expect(cards[0]).toMatchObject({ kind: 'decision' })
+      expect(cards[0]?.outcome).toContain('not before monday')
+    })
+
+    test('an approval is taken once, also by two at the same instant, and what was approved runs', async () => {
+      const bot = await open([edit, says('Done.')])
+      const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await thread.until(carded)
+      const clicks = await Promise.all([thread.click('ana', 'Approve'), thread.click('ben', 'Approve')])
+      expect(clicks.toSorted()).toEqual(['taken', 'too-late'])
+      await thread.until(answered('Done.'))
+      expect(await thread.download('uploads/notes.md')).toBe('new')
+      expect(await thread.click('ben', 'Deny')).toBe('too-late')
+    })
+
+    test('a denial changes nothing, and the thread says who', async () => {
+      const bot = await open([edit, says('As you wish.')])
+      const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await thread.until(carded)
+      await bot.restart()
+      expect(await thread.click('ben', 'Deny')).toBe('taken')
+      const { cards } = await thread.until(answered('As you wish.'))
+      expect(cards[0]?.outcome).toMatch(/ben/)
+      expect(await thread.download('uploads/notes.md')).toBe('old')
+    })
+
+    test('stop ends a turn, and the next message is answered', async () => {
+      const long = slowly(200, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
+      const bot = await open(({ messages }) => (String(messages.at(-1)?.content).includes('hey') ? says('Yes?') : long))
+      const thread = await bot.mention('ana', 'talk')
+      await thread.stop('ana')
+      await thread.say('ana', 'hey')
+      const { posts } = await thread.until(answered('Yes?'))
+      expect(posts).toHaveLength(1)
+    })
+
+    test('an alarm goes off in its thread, once, also after a restart', async () => {
+      const bot = await open([
+        calls('alarm_set', { at: 'in 2 seconds', message: 'stretch' }),
+        says('Set.'),
+        says('Stretch!'),
+      ])
+      const thread = await bot.mention('ana', 'remind me')
+      await thread.until(answered('Set.'))
+      await bot.restart()
+      const { alarms, posts } = await thread.until(answered('Stretch!'))
+      expect(alarms).toHaveLength(1)
+      expect(alarms[0]).toContain('stretch')
+      expect(posts).toHaveLength(2)
+    })
+  })
+}
