@@ -78,7 +78,10 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   })
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
-  const workspaces = workspacesIn(join(config.dataDir, 'workspace'))
+  const workspaces = workspacesIn(
+    join(config.dataDir, 'workspace'),
+    report('the metadata of a workspace could not be written'),
+  )
 
   const engine = embeddedEngine({
     ...config.engine,

@@ -18,10 +18,13 @@ function sendableArguments(written: string): string {
   return JSON.stringify({ invalid_arguments: written.toWellFormed() })
 }
 
+/** Endpoints refuse a history with names that they would not allow for a tool; a model may write any. */
+const sendableName = (written: string): string => written.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
+
 const wireCall = (call: { id: string; name: string; arguments: string }): WireCall => ({
   id: call.id,
   type: 'function',
-  function: { name: call.name, arguments: sendableArguments(call.arguments) },
+  function: { name: sendableName(call.name), arguments: sendableArguments(call.arguments) },
 })
 
 /** One message as chat completions want it. Lone surrogates are replaced: many servers cannot decode them. */

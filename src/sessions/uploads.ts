@@ -41,6 +41,7 @@ export async function importUpload(
     stored = { ...file, type, size }
   } catch (thrown) {
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
+    await deps.drop(remote)
     return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}` }
   }
   await deps.drop(remote)

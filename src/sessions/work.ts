@@ -25,6 +25,8 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
   if (session === undefined) return
   try {
     if (!(await hasWork(store.db, id))) return
+    // Its folders are made while the rows are written; the turn will say what is wrong with them.
+    deps.workspaces.open(session).catch(() => {})
     const acquired = await acquireTurn(store, id, deps.holder)
     const { lease } = acquired
     for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {

@@ -13,17 +13,18 @@ export interface Workspaces {
 /** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
 const kept = 500
 
-export function workspacesIn(directory: string): Workspaces {
+export function workspacesIn(directory: string, report: (thrown: unknown) => void): Workspaces {
   const opened = new Map<SessionId, Promise<Workspace>>()
 
   async function open(session: Session): Promise<Workspace> {
     const workspace = await openWorkspace(join(directory, session.id))
-    await writeMetadata(workspace.root, {
+    // For people who look at the disk: no turn waits for it.
+    writeMetadata(workspace.root, {
       session: session.id,
       ...session.thread,
       person: session.person.id,
       created_at: new Date(session.createdAt).toISOString(),
-    })
+    }).catch(report)
     return workspace
   }
 

@@ -258,7 +258,7 @@ describe('time', () => {
     ['[Alarm set by ana for 2026-11-21 12:00:10 Europe/Berlin] stretch', ''],
     ['[Alarm set by ana for 2026-11-21 12:00:10 UTC; it is 3 minutes late] stretch', ' (Sorry, it is 3 minutes late.)'],
   ])('%s is said', (text, apology) => {
-    expect(talk(text).answer).toBe(`⏰ Reminder: stretch${apology}`)
+    expect(talk(text).answer).toBe(`Reminder: stretch${apology}`)
   })
 
   test('alarms are listed, and cancelled by what the list says', () => {

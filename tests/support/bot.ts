@@ -45,7 +45,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   onTestFinished(async () => {
     await stop()
     await model.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })
   })
   return {
     chat,

@@ -11,7 +11,15 @@ export const withoutBrowser = !existsSync(program) && process.env.BOBBIN_VERIFY 
 export async function openPage(url: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
   const browser: Browser = await chromium.launch({
     executablePath: program,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
   onTestFinished(() => browser.close())
   const page = await browser.newPage({
