@@ -6,7 +6,6 @@ import { beatLock, dropLock, takeLock } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
-const lockName = 'engine'
 const lookAgainMs = 250
 
 export interface OnlyOne {
@@ -23,12 +22,12 @@ export interface OnlyOne {
 export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
   const me = { holder: newId('node'), host: hostname(), pid: process.pid }
   const isGone = (row: LockRow) => hasEnded(row) || Date.now() - row.beat_at > silentMs
-  let holder = await takeLock(store, lockName, me, isGone)
+  let holder = await takeLock(store, me, isGone)
   const seenAt = holder?.beat_at
   for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
     if (holder.beat_at !== seenAt) break
     await sleep(lookAgainMs)
-    holder = await takeLock(store, lockName, me, isGone)
+    holder = await takeLock(store, me, isGone)
   }
   if (holder !== undefined) {
     throw new BobbinError(
@@ -38,7 +37,7 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
     )
   }
   const timer = setInterval(async () => {
-    const mine = await beatLock(store, lockName, me.holder).catch(() => true)
+    const mine = await beatLock(store, me.holder).catch(() => true)
     if (mine) return
     clearInterval(timer)
     lost()
@@ -47,7 +46,7 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
     holder: me.holder,
     async release() {
       clearInterval(timer)
-      await dropLock(store, lockName, me.holder)
+      await dropLock(store, me.holder)
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
+import { LeaseLost } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import type { Todo } from '../domain/session.ts'
+import { isLockedByAnother } from './lock.ts'
 import type { SessionRow } from './schema.ts'
 import type { Db, Lease, Tx } from './store.ts'
 
@@ -92,11 +94,15 @@ export async function bumpEpoch(tx: Tx, session: SessionId, holder: string | nul
   return epoch
 }
 
-/** Takes the session over: everyone who held it before can no longer write. */
-export const acquire = async (tx: Tx, session: SessionId, holder: string): Promise<Lease> => ({
-  session,
-  epoch: await bumpEpoch(tx, session, holder),
-})
+/**
+ * Takes the session over: everyone who held it before can no longer write. Throws LeaseLost when another process runs
+ * the engine by now.
+ */
+export async function acquire(tx: Tx, session: SessionId, holder: string): Promise<Lease> {
+  // A process that was frozen and thaws does not know yet that it was replaced.
+  if (await isLockedByAnother(tx, holder)) throw new LeaseLost(session)
+  return { session, epoch: await bumpEpoch(tx, session, holder) }
+}
 
 /** The session's own copy of the system prompt; undefined until its first turn. */
 export async function readSystemPrompt(db: Db, session: SessionId): Promise<string | undefined> {

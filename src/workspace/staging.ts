@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +8,9 @@ import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
 
 const prefix = 'staged:'
+
+/** A younger file may be on its way to a message, in a process that only seems to be gone. */
+const strayMs = 3_600_000
 
 export const isStaged = (file: RemoteFile): boolean => file.id.startsWith(prefix)
 
@@ -50,8 +53,10 @@ export async function openStaging(directory: string): Promise<Staging> {
     drop: (file) => rm(pathOf(file), { force: true }),
     async sweep(wanted) {
       const kept = new Set(wanted.filter(isStaged).map((file) => basename(pathOf(file))))
-      const stray = (await readdir(directory)).filter((name) => !kept.has(name))
-      await Promise.all(stray.map((name) => rm(join(directory, name), { force: true })))
+      for (const name of await readdir(directory)) {
+        const path = join(directory, name)
+        if (!kept.has(name) && (await ageMs(path)) > strayMs) await rm(path, { force: true })
+      }
     },
   }
 }
@@ -62,6 +67,11 @@ const tooLarge = (name: string, maxBytes: number) =>
     `${JSON.stringify(name)} is larger than ${maxBytes} bytes`,
     'Send a smaller file, or raise uploads.file_bytes in config/bobbin.yaml.',
   )
+
+async function ageMs(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  return found === undefined ? 0 : Date.now() - found.mtimeMs
+}
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
