@@ -1,18 +1,13 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
 import type { SessionId } from '../domain/ids.ts'
+import { takeNumbers } from './numbers.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
 /** Appends events and returns the number of the first. `key` makes the last of them unique in the whole store. */
 export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[], key?: string): Promise<number> {
   if (events.length === 0) return 0
-  const { next_event } = await tx.db
-    .updateTable('sessions')
-    .set((eb) => ({ next_event: eb('next_event', '+', events.length) }))
-    .where('id', '=', session)
-    .returning('next_event')
-    .executeTakeFirstOrThrow()
-  const first = next_event - events.length
+  const first = await takeNumbers(tx, session, 'next_event', events.length)
   const rows = events.map(({ type, data }, index) => ({
     session_id: session,
     id: first + index,

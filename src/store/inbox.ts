@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import { takeNumbers } from './numbers.ts'
 import type { InboxRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -41,13 +42,7 @@ export async function insertInbox<Kind extends InboxKind>(
   session: SessionId,
   row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number },
 ): Promise<number> {
-  const { next_inbox } = await tx.db
-    .updateTable('sessions')
-    .set((eb) => ({ next_inbox: eb('next_inbox', '+', 1), updated_at: tx.now }))
-    .where('id', '=', session)
-    .returning('next_inbox')
-    .executeTakeFirstOrThrow()
-  const seq = next_inbox - 1
+  const seq = await takeNumbers(tx, session, 'next_inbox')
   await tx.db
     .insertInto('inbox')
     .values({

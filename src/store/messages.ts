@@ -1,6 +1,7 @@
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
+import { takeNumbers } from './numbers.ts'
 import type { MessageRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -8,13 +9,7 @@ export type NewMessage = Message extends infer One ? (One extends Message ? Omit
 
 /** Appends to the session's history and returns the place, from 1. A second result for a call is refused by the database. */
 export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<number> {
-  const { next_message } = await tx.db
-    .updateTable('sessions')
-    .set((eb) => ({ next_message: eb('next_message', '+', 1) }))
-    .where('id', '=', session)
-    .returning('next_message')
-    .executeTakeFirstOrThrow()
-  const seq = next_message - 1
+  const seq = await takeNumbers(tx, session, 'next_message')
   await tx.db
     .insertInto('messages')
     .values({
