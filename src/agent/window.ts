@@ -1,24 +1,33 @@
 import type { Message } from '../domain/messages.ts'
 
+/** Whether a message asks for something: a person's or an alarm's, and not what the program says in between. */
+export const asks = (message: Message): boolean =>
+  message.role === 'user' && (message.origin === 'person' || message.origin === 'alarm')
+
 /**
  * What of a history the model is sent: its latest messages, at most `size` of them. The beginning moves in jumps of half
  * the size, so that the part before the newest messages stays the same from step to step and a provider's prefix cache
  * keeps hitting. A call is never parted from its result: a group that is larger than the window is sent whole.
- * A person's latest message is always there, in front if need be. `messages` are the latest of a session, in order.
+ * The latest message that asks for something is always there, in front if need be. `messages` are the latest of a
+ * session, in order.
  */
 export function windowOf(messages: Message[], size: number): Message[] {
   const last = messages.at(-1)
   if (last === undefined) return []
   const half = Math.floor(size / 2)
   const first = last.seq <= size ? 1 : Math.ceil((last.seq - size) / half) * half + 1
+  const kept = fromGroup(messages, first)
+  if (kept.some(asks)) return tidy(kept)
 
-  const recent = messages.filter(({ seq }) => seq >= first)
-  const start = recent.findIndex(({ role }) => role !== 'tool')
-  const kept = start === -1 ? lastGroup(messages) : recent.slice(start)
-  if (kept.some(({ role }) => role === 'user')) return tidy(kept)
+  const asked = messages.findLast(asks)
+  if (asked === undefined) return tidy(kept)
+  return tidy([asked, ...(kept.length < size ? kept : fromGroup(messages, (kept[0]?.seq ?? 0) + 1))])
+}
 
-  const asked = messages.findLast(({ role }) => role === 'user')
-  return tidy(asked === undefined ? kept : [asked, ...kept])
+/** The messages from the first whole group on that begins at `first` or later; the last group in any case. */
+function fromGroup(messages: Message[], first: number): Message[] {
+  const start = messages.findIndex(({ seq, role }) => seq >= first && role !== 'tool')
+  return start === -1 ? lastGroup(messages) : messages.slice(start)
 }
 
 const lastGroup = (messages: Message[]): Message[] =>

@@ -3,7 +3,7 @@ import { resumeSession } from '../sessions/resume.ts'
 import { stopTurn } from '../sessions/stop.ts'
 import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
-import { countMessages, latestOfPerson } from '../store/messages.ts'
+import { countMessages, latestAsking } from '../store/messages.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
@@ -51,7 +51,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/execution-status', async (context) => {
     const session = await sessionOf(context, deps)
     const turn = await openTurn(store.db, session.id)
-    const asked = turn && (await latestOfPerson(store.db, session.id))
+    const asked = turn && (await latestAsking(store.db, session.id))
     return context.json({
       is_running: turn !== undefined,
       state: stateOf(turn ?? (await lastTurn(store.db, session.id))),

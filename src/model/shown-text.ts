@@ -13,6 +13,8 @@ export interface TextListener {
 export function shownText(listener: TextListener) {
   let shown = ''
   let received = ''
+  /** All that was received is shown: what comes next need not be compared. */
+  let inStep = true
 
   async function show(delta: string) {
     if (delta === '') return
@@ -30,11 +32,16 @@ export function shownText(listener: TextListener) {
   return {
     attemptStarts() {
       received = ''
+      inStep = shown === ''
     },
     async add(delta: string) {
       received += delta
-      if (received.startsWith(shown)) await show(received.slice(shown.length))
-      else if (!shown.startsWith(received)) await startAnew()
+      if (inStep) return show(delta)
+      if (!shown.startsWith(received)) {
+        const rest = received.startsWith(shown) ? received.slice(shown.length) : undefined
+        await (rest === undefined ? startAnew() : show(rest))
+      }
+      inStep = received.length >= shown.length
     },
     /** The attempt is whole: what it said is what is shown, also when it said less than the one before. */
     async attemptSucceeded() {

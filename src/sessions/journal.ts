@@ -1,11 +1,12 @@
 import type { Journal, OpenCall } from '../agent/journal.ts'
+import { asks } from '../agent/window.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { Json } from '../domain/json.ts'
 import type { Message } from '../domain/messages.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
-import { appendMessage, latestOfPerson, readMessages, roundsSincePerson } from '../store/messages.ts'
+import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { countStep, setTurnPhase, setTurnState, type Turn } from '../store/turns.ts'
@@ -65,8 +66,8 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
 
     async history(count): Promise<Message[]> {
       const latest = await readMessages(store.db, session, count)
-      if (latest.some(({ role }) => role === 'user')) return latest
-      const asked = await latestOfPerson(store.db, session)
+      if (latest.some(asks)) return latest
+      const asked = await latestAsking(store.db, session)
       return asked === undefined ? latest : [asked, ...latest]
     },
 

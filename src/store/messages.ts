@@ -36,13 +36,13 @@ export async function readMessages(db: Db, session: SessionId, limit?: number): 
   return (await query.execute()).reverse().map(toMessage)
 }
 
-/** The latest message that is not the model's or a tool's. */
-export async function latestOfPerson(db: Db, session: SessionId): Promise<Message | undefined> {
+/** The latest message of a person or an alarm. */
+export async function latestAsking(db: Db, session: SessionId): Promise<Message | undefined> {
   const row = await db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', session)
-    .where('role', '=', 'user')
+    .where('origin', 'in', ['person', 'alarm'])
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()

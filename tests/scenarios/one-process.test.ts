@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { createLog } from '../../src/log.ts'
+import { startBot } from '../../src/main.ts'
+import { startTestBot } from '../support/bot.ts'
+
+test('a second bot on the same data says who runs, and disturbs nothing', async () => {
+  const bot = await startTestBot({ config: { engine: { silentMs: 500 } } })
+  const second = spawn(process.execPath, ['src/bin.js', 'start'], {
+    env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir, BOBBIN_PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
+  expect(code).toBe(1)
+  expect(said).toContain(`Another Bobbin runs on this data directory (process ${process.pid}`)
+  expect((await bot.chat.say('hello')).text).toBeDefined()
+})
+
+test('a port that is taken is named, with the way out, and the data is free again', async () => {
+  const first = await startTestBot()
+  const second = await startTestBot()
+  await second.stop()
+  const port = Number(new URL(first.chat.url).port)
+  const config = { ...second.config, server: { ...second.config.server, port } }
+  await expect(startBot(config)).rejects.toMatchObject({
+    code: 'port_taken',
+    remedy: expect.stringContaining('BOBBIN_PORT'),
+  })
+  await second.restart()
+})
+
+test('secrets do not reach the log', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  log.info({ apiKey: 'sk-1', base: { apiKey: 'sk-2', headers: { authorization: 'Bearer sk-3' } } }, 'configured')
+  expect(lines.join()).toContain('configured')
+  expect(lines.join()).not.toContain('sk-')
+})

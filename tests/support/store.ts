@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Clock } from '../../src/domain/clock.ts'
+import { createSession, type Session } from '../../src/store/sessions.ts'
+import { Store } from '../../src/store/store.ts'
+
+/** A directory that is gone after the test. */
+export async function scratch(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  return directory
+}
+
+/** A store on a file of its own. */
+export async function openStore(clock: Clock = { now: () => Date.now() }): Promise<Store> {
+  const store = await Store.open(join(await scratch(), 'test.db'), clock)
+  onTestFinished(() => store.close())
+  return store
+}
+
+export const ana = { id: 'ana', name: 'ana' }
+
+export const newSession = (store: Store, thread = 'msg_1'): Promise<Session> =>
+  store.transaction((tx) =>
+    createSession(tx, {
+      thread: { platform: 'console', tenant: 'local', project: 'general', thread },
+      person: ana,
+      title: 'test',
+      timeZone: 'UTC',
+    }),
+  )
