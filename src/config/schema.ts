@@ -35,6 +35,7 @@ export const bobbinFile = z.strictObject({
     search_hint_bytes: bytes,
     list_entries: z.int().min(1),
     file_bytes: bytes,
+    alarm_gap_ms: milliseconds,
   }),
   plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
 })

@@ -83,6 +83,8 @@ export interface ToolLimits {
   searchHintBytes: number
   /** Most entries that list_files, find_files and matches that grep_files return. */
   listEntries: number
+  /** A repeating alarm rings at most so often. */
+  alarmGapMs: number
   /** Largest file that edit_file and grep_files read, in bytes. */
   fileBytes: number
 }

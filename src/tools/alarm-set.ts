@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BobbinError } from '../domain/errors.ts'
 import { nextRun, parseWhen } from '../domain/time.ts'
-import { defineTool } from '../domain/tool.ts'
+import { defineTool, type ToolContext } from '../domain/tool.ts'
 import { localTime } from '../domain/zone.ts'
 
 const input = z
@@ -20,8 +20,8 @@ const input = z
   })
   .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
 
-/** A turn costs money: an alarm that repeats faster would never let the session rest. */
-const shortestGapMs = 60_000
+/** A time that has passed by no more was meant as "now": thinking and asking took a moment. */
+const justPassedMs = 60_000
 
 export const alarmSet = defineTool({
   kind: 'run',
@@ -32,23 +32,30 @@ export const alarmSet = defineTool({
   input,
   effect: 'write',
   repeatable: true,
-  run: async ({ at, cron, message }, { alarms, now, timeZone }) => {
-    const dueAt = cron === undefined ? timeOf(at ?? '', now, timeZone) : firstRun(cron, now, timeZone)
+  run: async ({ at, cron, message }, context) => {
+    const { alarms, timeZone } = context
+    const dueAt = cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, context)
     const id = await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
     const repeats = cron === undefined ? '' : `, then again by "${cron}"`
     return `Alarm ${id} is set for ${localTime(dueAt, timeZone)}${repeats}.`
   },
 })
 
-function timeOf(at: string, now: number, timeZone: string): number {
+function timeOf(at: string, { now, timeZone, attempt }: ToolContext): number {
   const dueAt = parseWhen(at, { now, timeZone })
-  if (dueAt > now) return dueAt
+  // A former attempt may have set it before its time came.
+  if (dueAt > now - justPassedMs || attempt > 1) return dueAt
   throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
 }
 
-function firstRun(cron: string, now: number, timeZone: string): number {
+/** A turn costs money: an alarm that repeats faster than `alarmGapMs` would never let the session rest. */
+function firstRun(cron: string, { now, timeZone, limits }: ToolContext): number {
   const first = nextRun(cron, { after: now, timeZone })
   const second = nextRun(cron, { after: first, timeZone })
-  if (second - first >= shortestGapMs) return first
-  throw new BobbinError('bad_cron', `"${cron}" repeats within a minute.`, 'Once a minute is the most: use five fields.')
+  if (second - first >= limits.alarmGapMs) return first
+  throw new BobbinError(
+    'bad_cron',
+    `"${cron}" repeats after ${second - first} ms.`,
+    `Every ${limits.alarmGapMs} ms is the most: use five fields.`,
+  )
 }

@@ -3,7 +3,7 @@ import { decisionKinds } from '../domain/question.ts'
 import { defineTool } from '../domain/tool.ts'
 import { optionFields, toOptions } from './question-input.ts'
 
-const input = z.strictObject({
+const input = z.object({
   question: z.string().min(1).describe('What is to be decided, in the language of the person'),
   context: z.string().optional().describe('What they need to know to decide: consequences, risks, numbers'),
   options: optionFields.min(2).max(25).describe('The ways there are'),

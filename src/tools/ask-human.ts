@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../domain/tool.ts'
 import { optionFields, toOptions } from './question-input.ts'
 
-const input = z.strictObject({
+const input = z.object({
   question: z.string().min(1).describe('One question, in the language of the person'),
   context: z.string().optional().describe('What they need to know to answer'),
   options: optionFields.max(25).optional().describe('Likely answers; "something else" is always possible'),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { QuestionOption } from '../domain/question.ts'
 
-const option = z.strictObject({
+// What else a model says of an option is passed over: a question that is asked beats one that is refused.
+const option = z.object({
+  id: z.string().min(1).max(75).optional(),
   label: z.string().min(1).max(75).describe('1 to 5 words'),
   description: z.string().optional(),
   estimated_time: z.string().optional(),
@@ -12,9 +14,10 @@ const option = z.strictObject({
 /** Options as the model gives them; a plain string is a label. */
 export const optionFields = z.array(z.union([z.string().min(1).max(75), option]))
 
-/** Gives each option the id that a button carries. */
-export const toOptions = (options: z.infer<typeof optionFields>): QuestionOption[] =>
-  options.map((given, index) => ({
-    id: `option_${index + 1}`,
-    ...(typeof given === 'string' ? { label: given } : given),
-  }))
+/** Gives each option the id that a button carries: the model's own where these tell the options apart. */
+export function toOptions(given: z.infer<typeof optionFields>): QuestionOption[] {
+  const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
+  const own = options.map((option) => ('id' in option ? option.id : undefined))
+  const distinct = own.every((id) => id !== undefined) && new Set(own).size === own.length
+  return options.map((option, index) => ({ ...option, id: (distinct && own[index]) || `option_${index + 1}` }))
+}

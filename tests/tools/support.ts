@@ -12,6 +12,7 @@ export const defaultLimits: ToolLimits = {
   searchHintBytes: 102_400,
   listEntries: 200,
   fileBytes: 10_000_000,
+  alarmGapMs: 60_000,
 }
 
 export interface Bench extends Place {
