@@ -36,10 +36,11 @@ const nothingSaid = 'The model was cut off before it said anything. Ask for less
 export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' | 'ended'> {
   const { journal, model, hooks, hookContext } = deps
   await hooks.status('thinking', hookContext)
+  await journal.thinking()
   const history = await journal.history(deps.windowMessages + deps.maxCallsPerStep + 1)
   const reply = await askModel(model, await requestOf(kind, history, deps), deps.patience, {
     thought: (text) => journal.thought(text),
-    textStarted: () => {},
+    textStarted: () => journal.thinking(),
     textDelta(delta) {
       journal.textDelta(delta)
       hooks.text(delta, hookContext)

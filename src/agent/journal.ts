@@ -51,6 +51,8 @@ export interface Journal {
   /** Lets the turn wait for its requests; false when an answer has come meanwhile. */
   rest(): Promise<boolean>
   warn(code: string, message: string): Promise<void>
+  /** The model is asked; the attempt failed and there will be another. For screens that ask what goes on. */
+  thinking(): Promise<void>
   retrying(): Promise<void>
   thought(text: string): Promise<void>
   /** Shown soon, stored with the next write: progress may be lost, the reply may not. */

@@ -90,6 +90,7 @@ function baseSlot(
     )
     return undefined
   }
+  if (complaints.length > 0) return undefined
   if (!baseUrl && !apiKey) {
     const remedy = 'Set it, or MODEL_BASE_BASE_URL for a server that needs no key.'
     complaints.push(inEnvironment('MODEL_BASE_API_KEY is missing', remedy))

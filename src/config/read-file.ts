@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 import { reasonOf } from '../domain/errors.ts'
 import type { Complaint } from './config.ts'
@@ -59,10 +59,20 @@ function parse(file: string): Source | Complaint[] {
   try {
     return { file, document, values: document.toJS() ?? {}, lines }
   } catch (thrown) {
-    return [
-      { file, line: 1, column: 1, message: reasonOf(thrown), remedy: 'Write the values out instead of using aliases.' },
-    ]
+    const { line, col } = lines.linePos(firstAlias(document))
+    const remedy = 'Write the values out instead of using aliases.'
+    return [{ file, line, column: col, message: reasonOf(thrown), remedy }]
   }
+}
+
+/** Where the first alias stands that means nothing, else the first of all. */
+function firstAlias(document: Document): number {
+  const aliases: { offset: number; means: boolean }[] = []
+  visit(document, {
+    Alias: (_, alias) =>
+      void aliases.push({ offset: alias.range?.[0] ?? 0, means: alias.resolve(document) !== undefined }),
+  })
+  return (aliases.find(({ means }) => !means) ?? aliases[0])?.offset ?? 0
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -89,12 +99,18 @@ function locate(issue: z.core.$ZodIssue, sources: Source[]): Complaint {
 /** The uppermost file that holds a path, and where; `atKey` for the key itself instead of its value. */
 function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place {
   for (const { file, document, lines } of sources.toReversed()) {
-    const offset = atKey ? keyOffset(document, path) : valueOffset(document, path)
+    const offset = atKey ? keyOffset(document, path) : (valueOffset(document, path) ?? listItemOffset(document, path))
     if (offset === undefined) continue
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
   return { file: sources.at(-1)?.file ?? 'config', line: 1, column: 1 }
+}
+
+/** What is missing in an item of a list is missing there: the files below have nothing to do with this list. */
+function listItemOffset(document: Document, path: PropertyKey[]): number | undefined {
+  const item = path.findLastIndex((part) => typeof part === 'number')
+  return item === -1 ? undefined : valueOffset(document, path.slice(0, item + 1))
 }
 
 function valueOffset(document: Document, path: PropertyKey[]): number | undefined {

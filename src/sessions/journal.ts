@@ -8,6 +8,7 @@ import { appendEvents } from '../store/events.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
+import type { TurnPhase } from '../store/schema.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { countStep, setTurnPhase, setTurnState, type Turn } from '../store/turns.ts'
 import { asked } from './asked-event.ts'
@@ -32,9 +33,15 @@ export interface JournalDeps {
 export function createJournal({ store, lease, turn, texts, readInbox, newOutputs, posted }: JournalDeps): Journal {
   const { session } = lease
   let steps = turn.steps
+  let phase = turn.phase
 
   const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => store.fenced(lease, work)
   const emit = (tx: Tx, events: NewEvent[]) => appendEvents(tx, session, events)
+
+  async function enter(tx: Tx, next: TurnPhase) {
+    await setTurnPhase(tx, turn.id, next)
+    phase = next
+  }
 
   async function appendReply(
     tx: Tx,
@@ -45,7 +52,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     steps = await countStep(tx, turn.id)
     await appendMessage(tx, session, message)
     await emit(tx, texts.end(lease, { text }))
-    await setTurnPhase(tx, turn.id, calls.length > 0 ? 'acting' : 'thinking')
+    await enter(tx, calls.length > 0 ? 'acting' : 'thinking')
   }
 
   /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
@@ -120,7 +127,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
         const events: NewEvent[] = attempt === 0 && status !== 'denied' ? [actEvent(call, 1)] : []
         const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
         await emit(tx, [...events, { type: 'observe', data }])
-        await setTurnPhase(tx, turn.id, 'observing')
+        await enter(tx, 'observing')
       }),
 
     ask: (call, what) =>
@@ -153,7 +160,10 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     warn: async (code, message) => {
       await write((tx) => emit(tx, [{ type: 'warning', data: { turn_id: turn.id, code, message } }]))
     },
-    retrying: () => write((tx) => setTurnPhase(tx, turn.id, 'retrying')),
+    retrying: () => write((tx) => enter(tx, 'retrying')),
+    async thinking() {
+      if (phase !== 'thinking') await write((tx) => enter(tx, 'thinking'))
+    },
     thought: async (text) => {
       await write((tx) => emit(tx, [{ type: 'thought', data: { turn_id: turn.id, text } }]))
     },

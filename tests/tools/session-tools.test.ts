@@ -51,7 +51,9 @@ test('an alarm needs one time, to come, and rests between its runs', async () =>
   const set = (times: object) => run('alarm_set', { message: 'x', ...times })
   await expect(set({})).rejects.toThrow('Give exactly one of at and cron')
   await expect(set({ at: 'in 1 hour', cron: '0 9 * * *' })).rejects.toThrow('Give exactly one of at and cron')
-  await expect(set({ at: '2026-03-10T12:30' })).rejects.toThrow('has passed: it is Tuesday 2026-03-10 12:30:15')
+  await expect(set({ at: '2026-03-10T12:29' })).rejects.toThrow('has passed: it is Tuesday 2026-03-10 12:30:15')
+  expect(await set({ at: '2026-03-10T12:30' })).toContain('is set')
+  alarms.length = 0
   await expect(set({ cron: '*/10 * * * * *' })).rejects.toMatchObject({ code: 'bad_cron' })
   expect(alarms).toEqual([])
 })
@@ -64,7 +66,9 @@ test('cancelling again after a crash is no error', async () => {
 test('every tool says what it does, takes nothing it does not know, and can be told to a model', () => {
   for (const tool of builtinTools) {
     const schema = z.toJSONSchema(tool.input, { io: 'input' })
-    expect(schema, tool.name).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(schema, tool.name).toMatchObject({ type: 'object' })
+    // A question that is asked beats one that is refused for a word too many.
+    if (tool.kind !== 'ask') expect(schema, tool.name).toMatchObject({ additionalProperties: false })
     for (const [word, property] of Object.entries(schema.properties ?? {})) {
       expect(property, `${tool.name}.${word}`).toHaveProperty('description')
     }
