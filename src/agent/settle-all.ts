@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { parseJson } from '../domain/json.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { OpenCall } from './journal.ts'
 import { type SettleDeps, settle } from './settle.ts'
@@ -25,7 +26,7 @@ export async function settleAll(calls: OpenCall[], deps: SettleDeps, atOnce: num
 function pathsOf(call: OpenCall, tool: Tool | undefined): string[] {
   if (tool?.paths === undefined) return []
   try {
-    const input = tool.input.parse(JSON.parse(call.arguments || '{}'))
+    const input = tool.input.parse(parseJson(call.arguments || '{}'))
     return tool.paths(input).map((path) => path.replace(/^(\.?\/)+/, ''))
   } catch {
     // Settling it will say what is wrong with the arguments.

@@ -1,5 +1,5 @@
 import { LeaseLost } from '../domain/errors.ts'
-import type { Json } from '../domain/json.ts'
+import { type Json, parseJson } from '../domain/json.ts'
 import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { plainName } from '../domain/text.ts'
@@ -60,7 +60,7 @@ function parse(call: OpenCall, deps: SettleDeps): Parsed {
   }
   let json: unknown
   try {
-    json = JSON.parse(call.arguments || '{}')
+    json = parseJson(call.arguments || '{}')
   } catch (thrown) {
     return { error: `Error: the arguments are not JSON (${(thrown as SyntaxError).message}). Send one JSON object.` }
   }
@@ -145,5 +145,5 @@ async function end(call: OpenCall, status: CallStatus, text: string, deps: Settl
 
 /** The answer of an end tool's call. */
 export function endAnswer(tool: EndTool<never>, args: string): string {
-  return tool.answer(tool.input.parse(JSON.parse(args)) as never)
+  return tool.answer(tool.input.parse(parseJson(args)) as never)
 }

@@ -51,19 +51,40 @@ function tidy(messages: Message[]): Message[] {
 }
 
 /**
- * Shortens old tool results, the oldest first, until the texts fit into `maxCharacters`: a model that is sent more
- * answers with an error. The newest messages keep theirs as long as possible.
+ * Shortens old texts and arguments, the oldest first, until all fit into `maxCharacters`: a model that is sent more answers
+ * with an error. The newest messages keep theirs as long as possible; what the model itself said stays.
  */
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
-  const lengthOf = (message: Message): number =>
-    message.text.length +
-    (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)
   let excess = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
   return messages.map((message) => {
-    const keep = Math.max(500, message.text.length - excess)
-    if (excess <= 0 || message.role === 'assistant' || message.text.length <= keep) return message
-    excess -= message.text.length - keep
-    const note = `\n[${message.text.length - keep} characters of this were left out to fit the model; look again at what you need]`
-    return { ...message, text: message.text.slice(0, keep) + note }
+    if (excess <= 0) return message
+    const shorter = message.role === 'assistant' ? withoutArguments(message) : withLessText(message, excess)
+    excess -= lengthOf(message) - lengthOf(shorter)
+    return shorter
   })
+}
+
+/** Characters of a text, or of a call's arguments, that are worth leaving out. */
+const worthMoreThan = 500
+
+const lengthOf = (message: Message): number =>
+  message.text.length +
+  (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)
+
+function withoutArguments(message: Extract<Message, { role: 'assistant' }>): Message {
+  const calls = message.calls.map((call) => {
+    if (call.arguments.length <= worthMoreThan) return call
+    return { ...call, arguments: JSON.stringify({ left_out: `${call.arguments.length} characters, to fit the model` }) }
+  })
+  return { ...message, calls }
+}
+
+function withLessText<Kind extends Message>(message: Kind, excess: number): Kind {
+  const keep = Math.max(worthMoreThan, message.text.length - excess)
+  if (message.text.length <= keep) return message
+  const left = message.text.length - keep
+  return {
+    ...message,
+    text: `${message.text.slice(0, keep)}\n[${left} characters of this were left out to fit the model]`,
+  }
 }

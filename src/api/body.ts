@@ -46,7 +46,7 @@ export async function readMultipart(
   try {
     parser = new Busboy({
       headers: { 'content-type': context.req.header('content-type') ?? '' },
-      limits: { fieldSize: limits.bodyBytes, files: limits.filesPerMessage, fields: 50, fieldNameSize: 200 },
+      limits: { fieldSize: limits.bodyBytes, files: limits.filesPerMessage, fields: 10, fieldNameSize: 200 },
       // Names are made safe later; what the sender called it is kept for people.
       preservePath: true,
     })

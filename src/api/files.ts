@@ -9,7 +9,8 @@ import { sessionOf } from './who.ts'
 
 const folders = ['uploads', 'outputs', 'temp']
 const mostFiles = 5_000
-const chunkBytes = 256 * 1024
+/** Most files are one chunk, so that one that is replaced meanwhile is not mixed. */
+const chunkBytes = 4 * 1024 * 1024
 
 /** The files of a thread: listed, and downloaded so that nothing in them can act as a page of the console. */
 export function fileRoutes(api: Api, deps: ApiDeps): void {

@@ -39,6 +39,9 @@ function givenOf(request: Request, json: unknown): { given: Given; userId: strin
     return { given: { kind: 'approval', answer: { decision, reason } }, userId: user_id }
   }
   const body = checked(questionBody, json)
+  if ('answer' in body && Array.isArray(body.answer) && body.answer.length > 1 && !request.payload.multiple) {
+    throw new ApiError(400, 'invalid', 'This question takes one answer.', 'Send one option id, or text.')
+  }
   const given: Given = 'answer' in body ? { kind: 'question', answer: body.answer } : { kind: 'declined' }
   return { given, userId: body.user_id }
 }

@@ -1,7 +1,7 @@
 import type { Journal, OpenCall } from '../agent/journal.ts'
 import { asks } from '../agent/window.ts'
 import type { NewEvent } from '../domain/events.ts'
-import type { Json } from '../domain/json.ts'
+import { type Json, parseJson } from '../domain/json.ts'
 import type { Message } from '../domain/messages.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
@@ -182,7 +182,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
 /** The arguments as a value, or as the model's own text where it is no JSON. */
 function inputOf(call: OpenCall): Json {
   try {
-    return JSON.parse(call.arguments || '{}')
+    return parseJson(call.arguments || '{}')
   } catch {
     return call.arguments
   }
