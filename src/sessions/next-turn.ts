@@ -4,6 +4,7 @@ import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
 import { acquire, timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
+import { endText } from './end-text.ts'
 
 /** Whether a look is worth a transaction. */
 export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
@@ -24,7 +25,10 @@ export const nextTurn = (store: Store, lease: Lease): Promise<Turn | undefined> 
 
 async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
   const open = await openTurn(tx.db, session)
-  if (open?.state === 'running') return open
+  if (open?.state === 'running') {
+    await endText(tx, session, { discarded: true })
+    return open
+  }
   const waiting = await pendingInbox(tx.db, session)
   const answers = waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)
 

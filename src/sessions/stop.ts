@@ -7,6 +7,7 @@ import { bumpEpoch } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { openTurn, setTurnState } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
+import { endText } from './end-text.ts'
 
 /**
  * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
@@ -19,6 +20,7 @@ export function stopTurn(store: Store, session: SessionId, person: Person): Prom
     const turn = await openTurn(tx.db, session)
     if (turn === undefined) return false
     await bumpEpoch(tx, session)
+    await endText(tx, session, {})
     await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
     await holdInbox(tx, session, turn.id)
     await setTurnState(tx, turn.id, 'stopped')

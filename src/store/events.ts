@@ -1,5 +1,5 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
 import { takeNumbers } from './numbers.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -21,7 +21,7 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
   return first
 }
 
-/** Events from a number on, at most `limit` of them, in order. */
+/** Events from a number on, at most `limit` of them (-1: all), in order. */
 export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -32,6 +32,28 @@ export async function readEvents(db: Db, session: SessionId, from: number, limit
     .limit(limit)
     .execute()
   return rows.map(toEvent)
+}
+
+/** Streamed text that has begun and not ended, as far as it was stored: its process died, or was told to stop. */
+export async function unendedText(
+  db: Db,
+  session: SessionId,
+): Promise<{ turn_id: TurnId; text_id: TextId; text: string } | undefined> {
+  const last = await db
+    .selectFrom('events')
+    .select(['id', 'type'])
+    .where('session_id', '=', session)
+    .where('type', 'in', ['text_start', 'text_end'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.type !== 'text_start') return undefined
+  let begun: { turn_id: TurnId; text_id: TextId; text: string } | undefined
+  for (const event of await readEvents(db, session, last.id, -1)) {
+    if (event.type === 'text_start') begun = { ...event.data, text: '' }
+    if (event.type === 'text_delta' && begun !== undefined) begun.text += event.data.delta
+  }
+  return begun
 }
 
 export async function findEventByKey(db: Db, key: string): Promise<SessionEvent | undefined> {

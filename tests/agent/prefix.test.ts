@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
+
+type Body = ModelServer['requests'][number]
+
+/** A request as a provider's prefix cache sees it: tools, then messages, in the order in which they were sent. */
+const serialised = ({ tools, messages }: Body): string =>
+  JSON.stringify(tools ?? []) + messages.map((one) => JSON.stringify(one)).join('')
+
+function sharedPrefix(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+/** Characters of requests 2 to n that a cache of the request before could serve, as a share of all their characters. */
+function cachedShare(requests: Body[]): number {
+  const texts = requests.map(serialised)
+  let shared = 0
+  let all = 0
+  for (const [place, text] of texts.entries()) {
+    if (place === 0) continue
+    shared += sharedPrefix(texts[place - 1] ?? '', text)
+    all += text.length
+  }
+  return shared / all
+}
+
+/** What a turn of a working day looks like: a look, a note, an answer. */
+const work = (turn: number): ScriptedReply[] => [
+  calls('read_file', { path: 'uploads/report.md', offset: (turn % 10) + 1, limit: 5 }, ['now', {}]),
+  calls('write_file', { path: `temp/note-${turn}.md`, content: `Turn ${turn}: looked at the report, line ${turn}.` }),
+  says(`That is in line ${turn % 10} of the report. I noted it in temp/note-${turn}.md, so that we find it again.`),
+]
+
+test('over a session of 50 turns with tools, 95 % of what is sent can be served from a prefix cache', async () => {
+  const turns = 50
+  const script = Array.from({ length: turns }, (_, turn) => work(turn)).flat()
+  const bot = await startTestBot({ script })
+  const report = Array.from({ length: 40 }, (_, line) => `Line ${line}: sales in week ${line} were as expected.`).join(
+    '\n',
+  )
+  let conversation: string | undefined
+  for (let turn = 0; turn < turns; turn++) {
+    const said = await bot.chat.say(`What does line ${turn % 10} of the report say, and since when?`, {
+      conversation,
+      user: turn % 3 === 0 ? 'ben' : 'ana',
+      ...(turn === 0 && { files: { 'report.md': report } }),
+    })
+    conversation = said.conversation
+    expect(said.text).toContain(`temp/note-${turn}.md`)
+    if (turn === 20) await bot.restart()
+  }
+  const { requests } = bot.model
+  expect(requests).toHaveLength(turns * 3)
+  expect(bot.model.violations).toEqual([])
+  expect(cachedShare(requests)).toBeGreaterThanOrEqual(0.95)
+})
+
+test('the system prompt never changes within a session, and ends with the minute', async () => {
+  const clock = { at: Date.parse('2026-03-10T08:41:27Z'), now: () => clock.at }
+  const bot = await startTestBot({ clock, script: () => says('Hello.') })
+  const { conversation } = await bot.chat.say('one', { user: 'ana' })
+  clock.at += 86_400_000
+  await bot.restart()
+  await bot.chat.say('two', { conversation, user: 'ben', timeZone: 'Asia/Tokyo' })
+  const prompts = bot.model.requests.map(({ messages }) => messages[0])
+  expect(prompts[1]).toEqual(prompts[0])
+  expect(prompts[0]?.role).toBe('system')
+  expect(`${prompts[0]?.content}`).toMatch(/2026-03-10 08:41 UTC$/)
+  expect(`${prompts[0]?.content}`).not.toContain('08:41:27')
+})
+
+test('what is put before the model once comes at the end, and is not sent again', async () => {
+  const bot = await startTestBot({ script: [calls('now', {}), says('Read.'), says('Again.')] })
+  const { conversation } = await bot.chat.say('look', { files: { 'a.txt': 'the small text' } })
+  await bot.chat.say('and #a.txt now?', { conversation })
+  const [first = [], second = [], third = []] = bot.model.requests.map(({ messages }) =>
+    messages.map(({ content }) => `${content}`),
+  )
+  expect(first.at(-1)).toContain('the small text')
+  expect(second.join('\n')).not.toContain('the small text')
+  expect(third.join('\n')).not.toContain('the small text')
+  expect(third.at(-1)).toContain('#a.txt is the file "uploads/a.txt"')
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { Client, ofType } from '../support/client.ts'
+import { says } from '../support/model-server.ts'
+import { raw } from './raw.ts'
+
+const start = (host = '127.0.0.1') => startTestBot({ script: () => says('Hello.'), config: { server: { host } } })
+
+const chat = (headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: '{"message": "hi", "user_id": "ana"}',
+})
+
+describe('on loopback', () => {
+  test.each([
+    ['a name that was rebound', 'evil.example'],
+    ['a name with our port', 'evil.example:PORT'],
+    ['a name that begins like ours', '127.0.0.1.evil.example:PORT'],
+    ['a name that holds ours', 'localhost.evil.example:PORT'],
+    ['our address with another port', '127.0.0.1:1'],
+    ['another address', '192.168.0.1:PORT'],
+  ])('a request that names %s as its host is refused, whatever it asks for', async (_, host) => {
+    const bot = await start()
+    const { port } = new URL(bot.chat.url)
+    const headers = { host: host.replace('PORT', port) }
+    for (const path of ['/', '/health', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/nothing']) {
+      const answer = await raw(bot.chat.url, path, { headers })
+      expect(answer.status).toBe(403)
+      expect(answer.json().error).toMatchObject({ code: 'foreign_host', remedy: expect.stringContaining('127.0.0.1') })
+    }
+    expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat(headers))).status).toBe(403)
+    expect(bot.model.requests).toEqual([])
+  })
+
+  test.each(['127.0.0.1:PORT', 'localhost:PORT'])('%s is ours', async (host) => {
+    const bot = await start()
+    const headers = { host: host.replace('PORT', new URL(bot.chat.url).port) }
+    expect((await raw(bot.chat.url, '/health', { headers })).status).toBe(200)
+  })
+
+  test.each([
+    ['another site', 'https://evil.example'],
+    ['a page without an origin', 'null'],
+    ['another port of this machine', 'http://127.0.0.1:1'],
+    ['a site that begins like ours', 'http://127.0.0.1.evil.example'],
+  ])('a page of %s may not do anything', async (_, origin) => {
+    const bot = await start()
+    for (const { path, options } of [
+      { path: '/api/v1/agent/chat', options: chat({ origin }) },
+      { path: '/api/v1/agent/chat', options: chat({ origin, 'content-type': 'text/plain' }) },
+      { path: '/api/v1/requests/req_x/answer', options: chat({ origin }) },
+      { path: '/api/v1/agent/conversations', options: { headers: { origin } } },
+    ]) {
+      const answer = await raw(bot.chat.url, path, options)
+      expect(answer.status).toBe(403)
+      expect(answer.json().error).toMatchObject({ code: 'foreign_origin' })
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    }
+    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
+  })
+
+  test('the console’s own pages may', async () => {
+    const bot = await start()
+    expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat({ origin: bot.chat.url }))).status).toBe(200)
+  })
+
+  test('whoever says who they are is believed', async () => {
+    const bot = await start()
+    const said = await bot.chat.say('hi', { user: 'ana' })
+    expect(ofType(said.events, 'message')[0]?.data.person).toEqual({ id: 'ana', name: 'ana' })
+  })
+
+  test('another loopback address works under its own name', async () => {
+    const bot = await start('127.0.0.2')
+    expect(bot.chat.url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/)
+    expect((await bot.chat.say('hi')).text).toBe('Hello.')
+    const foreign = await raw(bot.chat.url, '/health', { headers: { host: 'evil.example' } })
+    expect(foreign.status).toBe(403)
+  })
+})
+
+describe('bound elsewhere', () => {
+  async function startOpen() {
+    const bot = await start('0.0.0.0')
+    const printed = new URL(bot.chat.url)
+    const token = printed.searchParams.get('token') ?? ''
+    const url = `http://127.0.0.1:${printed.port}`
+    return { bot, url, token, bearer: { authorization: `Bearer ${token}` } }
+  }
+
+  test.each([
+    ['without a token', () => ({})],
+    ['with a wrong one', () => ({ authorization: 'Bearer wrong' })],
+    ['with an empty one', () => ({ authorization: 'Bearer ' })],
+    ['with its beginning', (token: string) => ({ authorization: `Bearer ${token.slice(0, -1)}` })],
+    ['with a wrong cookie', () => ({ cookie: 'bobbin_token=wrong' })],
+  ])('a request %s is refused', async (_, headers) => {
+    const { bot, url, token } = await startOpen()
+    expect(token.length).toBeGreaterThanOrEqual(32)
+    for (const path of ['/', '/health', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/assets/app.js']) {
+      const answer = await raw(url, path, { headers: headers(token) })
+      expect(answer.status).toBe(401)
+      expect(answer.json().error.code).toBe('token_needed')
+    }
+    expect((await raw(url, '/api/v1/agent/chat', chat(headers(token)))).status).toBe(401)
+    expect(bot.model.requests).toEqual([])
+  })
+
+  test('the token opens it, as a bearer', async () => {
+    const { url, bearer } = await startOpen()
+    expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+    expect((await raw(url, '/api/v1/agent/chat', chat(bearer))).text).toContain('Hello.')
+  })
+
+  test('the printed address opens it once and keeps the token in a cookie that scripts cannot read', async () => {
+    const { url, token } = await startOpen()
+    const opened = await raw(url, `/?token=${token}`)
+    expect(opened.status).toBe(302)
+    expect(opened.headers.location).toBe('/')
+    const [cookie = ''] = opened.headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Strict/i)
+    const kept = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await raw(url, '/', { headers: kept })).status).toBe(200)
+    expect((await raw(url, `/api/v1/agent/conversations?token=${token}`)).status).toBe(401)
+  })
+
+  test('the token does not help a page of another site', async () => {
+    const { url, bearer } = await startOpen()
+    const answer = await raw(url, '/api/v1/agent/chat', chat({ ...bearer, origin: 'https://evil.example' }))
+    expect(answer.status).toBe(403)
+  })
+
+  test('nobody is believed who they say they are', async () => {
+    const { url, bearer } = await startOpen()
+    const answer = await raw(url, '/api/v1/agent/chat', chat(bearer))
+    expect(answer.text).not.toContain('"ana"')
+    expect(answer.text).toContain('"person":{"id":"operator","name":"operator"}')
+  })
+
+  test('each start has its own token', async () => {
+    const { bot, token } = await startOpen()
+    await bot.restart()
+    expect(new Client(bot.chat.url).url).not.toContain(token)
+  })
+})

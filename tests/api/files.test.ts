@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { says } from '../support/model-server.ts'
+import { raw } from './raw.ts'
+
+const page = '<!doctype html><script>fetch("/api/v1/requests/req_x/answer", {method: "POST"})</script>'
+
+async function withFiles(files: Record<string, string | Uint8Array> = { 'page.html': page }) {
+  const bot = await startTestBot({ script: () => says('Seen.') })
+  const { conversation } = await bot.chat.say('look', { files })
+  const base = `/api/v1/agent/conversations/${conversation}/files`
+  return { bot, conversation, base, get: (path: string) => raw(bot.chat.url, `${base}/${path}`) }
+}
+
+describe('a download', () => {
+  test.each([
+    ['page.html', page],
+    ['picture.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['notes.txt', 'hello'],
+    ['data.pdf', '%PDF-1.4\n'],
+  ])('of %s cannot act as a page of the console', async (name, content) => {
+    const { get } = await withFiles({ [name]: content })
+    const answer = await get(`uploads/${name}`)
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe(content)
+    expect(answer.headers).toMatchObject({
+      'content-disposition': `attachment; filename*=UTF-8''${name}`,
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'content-length': `${Buffer.byteLength(content)}`,
+    })
+  })
+
+  test('keeps a name that a header cannot hold', async () => {
+    const name = "naïve 'report' (1), 100%;.txt"
+    const { get } = await withFiles({ [name]: 'x' })
+    const answer = await get(`uploads/${encodeURIComponent(name)}`)
+    expect(answer.status).toBe(200)
+    const disposition = answer.headers['content-disposition'] ?? ''
+    expect(disposition).toMatch(/^attachment; filename\*=UTF-8''[\w.!#$&+^`|~%-]+$/)
+    expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name)
+  })
+
+  test('of an empty file is empty', async () => {
+    const { get } = await withFiles({ 'empty.txt': '' })
+    expect(await get('uploads/empty.txt')).toMatchObject({ status: 200, text: '' })
+  })
+
+  test('of a large file is whole', async () => {
+    const bytes = Buffer.alloc(3_000_001, 'abcdefg')
+    const { bot, base } = await withFiles({ 'large.bin': bytes })
+    const response = await fetch(`${bot.chat.url}${base}/uploads/large.bin`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['..', '../../../bobbin.db'],
+    ['encoded dots', '%2e%2e/%2e%2e/%2e%2e/bobbin.db'],
+    ['encoded slashes', 'uploads%2f..%2f..%2f..%2f..%2fbobbin.db'],
+    ['dots and slashes encoded', '..%2f..%2f..%2fbobbin.db'],
+    ['doubly encoded dots', '%252e%252e%252fbobbin.db'],
+    ['backslashes', '..%5c..%5cbobbin.db'],
+    ['an absolute path', '%2fetc%2fpasswd'],
+    ['a NUL', 'uploads%2fpage.html%00.txt'],
+    ['broken encoding', 'uploads/%ff%'],
+    ['the metadata of the session', '.metadata.json/../../x'],
+    ['a folder', 'uploads'],
+    ['a folder with a slash', 'uploads/'],
+    ['a file that is not there', 'uploads/none.txt'],
+    ['a path of 5,000 characters', `uploads/${'a/'.repeat(2500)}`],
+    ['a name of 300 characters', `uploads/${'a'.repeat(300)}`],
+  ])('by %s is refused in words', async (_, path) => {
+    const { get, bot } = await withFiles()
+    await writeFile(join(bot.dataDir, 'secret'), 'secret')
+    const answer = await get(path)
+    expect([400, 404]).toContain(answer.status)
+    expect(answer.json().error).toMatchObject({
+      code: expect.stringMatching(/^\w+$/),
+      message: expect.stringMatching(/./),
+      remedy: expect.stringMatching(/./),
+    })
+    expect(answer.text).not.toContain('SQLite')
+    expect(answer.text).not.toContain(bot.dataDir)
+  })
+
+  test('from another thread is not to be had', async () => {
+    const { bot, conversation, get } = await withFiles({ 'mine.txt': 'mine' })
+    const other = await bot.chat.say('another')
+    const answer = await get(`../../${other.conversation}/files/uploads/mine.txt`)
+    expect(answer.text).not.toBe('mine')
+    const none = await raw(bot.chat.url, `/api/v1/agent/conversations/${other.conversation}/files/uploads/mine.txt`)
+    expect(none.status).toBe(404)
+    const unknown = await raw(bot.chat.url, `/api/v1/agent/conversations/${conversation}x/files`)
+    expect(unknown.status).toBe(404)
+  })
+})
+
+test('the list has path, size, type and time, hidden files left out', async () => {
+  const { bot, conversation, base } = await withFiles({ 'a.csv': 'a,b\n', 'b.md': '# b' })
+  const temp = join(bot.dataDir, 'workspace', conversation, 'temp')
+  await mkdir(join(temp, '.hidden'))
+  await writeFile(join(temp, '.hidden/x'), 'x')
+  await writeFile(join(temp, 'note.txt'), 'note')
+  const { files } = (await raw(bot.chat.url, base)).json<{ files: object[] }>()
+  expect(files).toEqual([
+    { path: 'uploads/a.csv', size: 4, type: 'text/csv', modified_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    { path: 'uploads/b.md', size: 3, type: 'text/markdown', modified_at: expect.any(String) },
+    { path: 'temp/note.txt', size: 4, type: 'text/plain', modified_at: expect.any(String) },
+  ])
+})

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve, sep } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../../src')
+
+export interface Source {
+  /** Relative to src/, with forward slashes. */
+  path: string
+  text: string
+  /** Files of src/ that it imports, types included. */
+  own: string[]
+  /** Packages and built-in modules that it imports. */
+  packages: string[]
+}
+
+// A list in braces, a namespace, a default, or nothing but the effect. Only at the start of a line: not in strings.
+const statement =
+  /^(?:import|export)\s+(?:type\s+)?(?:(?:\w+|\*(?: as \w+)?|\{[^}]*\})(?:\s*,\s*\{[^}]*\})?\s+from\s+)?'([^']+)'/gm
+const dynamic = /\bimport\(\s*'([^']+)'\s*\)/g
+
+/** JSDoc names types by `import('…')`, which imports nothing. */
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '')
+
+const specifiers = (text: string): string[] =>
+  [...withoutComments(text).matchAll(statement), ...withoutComments(text).matchAll(dynamic)].map(
+    ([, specifier]) => specifier as string,
+  )
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8')
+  const all = path.endsWith('.ts') || path.endsWith('.js') ? specifiers(text) : []
+  return {
+    path,
+    text,
+    own: all
+      .filter((one) => one.startsWith('.'))
+      .map((one) => normalize(join(dirname(path), one)).replaceAll(sep, '/')),
+    packages: all.filter((one) => !one.startsWith('.')),
+  }
+}
+
+/** Every file of src/ that is written by hand. */
+export const sources: Source[] = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(ts|js|css|html)$/.test(entry.name))
+  .map((entry) =>
+    read(
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll(sep, '/'),
+    ),
+  )
+  .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+
+/** What the bot runs, as opposed to what a browser does. */
+export const code = sources.filter(({ path }) => !path.includes('/public/') && /\.(ts|js)$/.test(path))
+
+/** The folder that a file belongs to for the table: platforms of chat/ are folders of their own, files of src/ themselves. */
+export function folderOf(path: string): string {
+  const [first = '', second = '', ...rest] = path.split('/')
+  if (second === '') return first
+  return first === 'chat' && rest.length > 0 ? `chat/${second}` : first
+}

@@ -1,0 +1,49 @@
+import type { Given } from '../ledger.ts'
+import type { Evidence } from './check.ts'
+import { groupBy } from './rows.ts'
+
+type Answer = { decision?: string; text?: string }
+
+/** Each request was answered once, with what the API acknowledged, and what was decided is what happened. */
+export function checkDecisions({ rows, ledger, fault }: Evidence): void {
+  const given = groupBy(ledger.given, ({ request }) => request)
+  const calls = new Map(rows.calls.map((row) => [row.id, row]))
+  const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id] : [])))
+  const replies = groupBy(
+    rows.events.filter(({ type }) => ['permission_replied', 'question_answered'].includes(type)),
+    ({ data }) => `${data.request_id}`,
+  )
+  for (const row of rows.requests) {
+    const where = `${row.id} (${row.kind}, ${row.state}, ${row.session_id})`
+    const events = replies.get(row.id) ?? []
+    if (events.length > 1) fault('decision twice', `${where} has ${events.length} replies`)
+    if (events.length === 0) fault('decision', `${where} has no reply`)
+    const taken = (given.get(row.id) ?? []).filter(({ status }) => status === 200)
+    if (taken.length > 1)
+      fault('decision twice', `${where} was taken by ${taken.map(({ user }) => user).join(' and ')}`)
+    if (row.state === 'cancelled' && !stopped.has(row.turn_id)) fault('decision', `${where}, and its turn went on`)
+    if (row.state === 'cancelled' && taken.length > 0) fault('decision', `${where} had been taken`)
+    if (row.state !== 'answered') continue
+
+    const answer = JSON.parse(row.answer ?? '{}') as Answer
+    const by = (JSON.parse(row.answered_by ?? '{}') as { id?: string }).id ?? 'nobody'
+    for (const one of taken) {
+      if (!says(one, answer, by))
+        fault('decision', `${where} was taken from ${one.user}, and has ${row.answer} of ${by}`)
+    }
+    const call = calls.get(row.call_id)
+    if (call === undefined) continue
+    const right =
+      row.kind === 'approval'
+        ? answer.decision === 'deny'
+          ? call.state === 'denied'
+          : ['done', 'unknown'].includes(call.state)
+        : call.result === `${by} answered: ${answer.text}`
+    if (!right && !stopped.has(row.turn_id))
+      fault('decision', `${where}: ${row.answer}, and the call is ${call.state}: ${call.result}`)
+    if (call.state === 'done' && answer.decision === 'deny') fault('decision', `${where} was denied and done`)
+  }
+}
+
+const says = ({ user, answer }: Given, row: Answer, by: string): boolean =>
+  user === by && (row.decision ?? row.text) === answer

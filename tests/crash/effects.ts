@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { between, type Random } from './random.ts'
+
+/** Something done to the outside world. `key` is the call's. */
+export interface Effect {
+  tool: string
+  token: string
+  key: string
+}
+
+export interface Effects {
+  url: string
+  /** Each time something arrived, in order. */
+  arrived: Effect[]
+  close(): Promise<void>
+}
+
+/** The outside world: what arrives has happened, whatever becomes of the sender. */
+export async function startEffects(random: Random): Promise<Effects> {
+  const arrived: Effect[] = []
+  const server = createServer(async (request, response) => {
+    arrived.push(JSON.parse(await textOf(request)) as Effect)
+    await sleep(between(random, 0, 150))
+    response.end('ok')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrived,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of request.setEncoding('utf8')) text += piece
+  return text
+}

@@ -1,0 +1,59 @@
+import type { EventType, SessionEvent } from '../../src/domain/events.ts'
+
+/** A message as its sender knows it. Times are milliseconds of this process. */
+export interface Sent {
+  token: string
+  user: string
+  text: string
+  upload: { name: string; content: string } | undefined
+  sentAt: number
+  acknowledgedAt: number | undefined
+  conversation: string | undefined
+}
+
+/** One answer that a person gave, and what the API said: undefined while nothing came back. */
+export interface Given {
+  request: string
+  token: string
+  user: string
+  answer: string
+  status: number | undefined
+}
+
+/** What the world outside knows: the check holds the bot's rows against it. */
+export class Ledger {
+  readonly sent = new Map<string, Sent>()
+  readonly given: Given[] = []
+  /** Conversations in which somebody pressed Stop, with the number of times that the bot said it stopped a turn. */
+  readonly stops = new Map<string, number>()
+  /** What screens were shown: conversation, number, type. */
+  readonly shown = new Map<string, Map<number, EventType>>()
+  /** What must not happen and is seen at once. */
+  readonly faults: { rule: string; fact: string }[] = []
+
+  fault(rule: string, fact: string): void {
+    this.faults.push({ rule, fact })
+  }
+
+  saw({ conversation_id, event_id, type }: SessionEvent): void {
+    const events = this.shown.get(conversation_id) ?? new Map<number, EventType>()
+    this.shown.set(conversation_id, events)
+    const before = events.get(event_id)
+    if (before !== undefined && before !== type) {
+      this.fault('shown', `${conversation_id} event ${event_id} was ${before} and then ${type}`)
+    }
+    events.set(event_id, type)
+  }
+
+  acknowledge(sent: Sent, first: SessionEvent): void {
+    if (sent.conversation !== undefined && sent.conversation !== first.conversation_id) {
+      this.fault('doubled', `${sent.token} is in ${sent.conversation} and in ${first.conversation_id}`)
+    }
+    sent.conversation ??= first.conversation_id
+    sent.acknowledgedAt ??= performance.now()
+    const said = JSON.stringify(first.data)
+    if (first.type !== 'message' || !said.includes(sent.token)) {
+      this.fault('stream', `the stream of ${sent.token} begins with ${first.type} ${said.slice(0, 200)}`)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { RequestBody } from '../support/model-request-check.ts'
+import { cutAfter, type ScriptedReply, says, slowly, status } from '../support/model-script.ts'
+import { type ModelScript, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type Step, steps } from './plan.ts'
+import { between, chance, type Random } from './random.ts'
+
+type Messages = RequestBody['messages']
+type Call = { name: string; arguments: string }
+
+const tokens = (text: string): string[] => text.match(/tok-\d+-\d+r?/g) ?? []
+const callOf = (name: string, input: object): Call => ({ name, arguments: JSON.stringify(input) })
+
+/** What a conversation has come to, read from its messages alone: it survives whatever happens to the bot. */
+interface Standing {
+  /** Asked for and not answered, in order, with what is to be done for each. */
+  open: Map<string, { does: Step[]; upload: string | undefined; called: Set<string> }>
+  /** Alarms that rang and were not said. */
+  rung: Set<string>
+}
+
+function standingOf(messages: Messages): Standing {
+  const { open, rung }: Standing = { open: new Map(), rung: new Set() }
+  const called = new Map<string, Set<string>>()
+  for (const message of messages) {
+    if (message.role === 'user') {
+      const [said = ''] = message.content.split('<system_reminder>')
+      const [, alarm] = /^\[Alarm set by [^\]]*\] alarm (\S+)/.exec(said) ?? []
+      if (alarm !== undefined) rung.add(alarm)
+      for (const token of alarm === undefined ? tokens(said) : []) {
+        const words = /steps: ([^.]*)\./.exec(said)?.[1]?.split(' ') ?? []
+        const does = steps.filter((step) => words.includes(step))
+        const upload = /^- (uploads\/\S+) \(/m.exec(said)?.[1]
+        open.set(token, { does, upload, called: called.get(token) ?? new Set() })
+      }
+    }
+    if (message.role !== 'assistant') continue
+    for (const call of message.tool_calls ?? []) {
+      for (const token of new Set(tokens(call.function.arguments))) {
+        const names = called.get(token) ?? new Set()
+        called.set(token, names.add(call.function.name))
+        open.get(token)?.called.add(call.function.name)
+      }
+    }
+    for (const [, what, token = ''] of (message.content ?? '').matchAll(/(answer|rang) (tok-\d+-\d+r?)/g)) {
+      if (what === 'answer') open.delete(token)
+      else rung.delete(token)
+    }
+  }
+  return { open, rung }
+}
+
+/** The next calls for a token; none when all that it asked for was called, whatever came of it. */
+function nextCalls(
+  token: string,
+  { does, upload, called }: { does: Step[]; upload?: string; called: Set<string> },
+): Call[] {
+  const rounds: Call[][] = [
+    does.includes('files')
+      ? [
+          callOf('write_file', { path: `outputs/${token}.txt`, content: `made for ${token}` }),
+          callOf('todo_write', { todos: [{ content: `see to ${token}`, status: 'in_progress' }] }),
+          ...(upload === undefined ? [] : [callOf('read_file', { path: upload })]),
+        ]
+      : [],
+    [
+      ...(does.includes('notify') ? [callOf('notify', { token })] : []),
+      ...(does.includes('again') ? [callOf('notify_again', { token })] : []),
+    ],
+    [
+      ...(does.includes('asked') ? [callOf('notify_asked', { token })] : []),
+      ...(does.includes('ask') ? [callOf('ask_human', { question: `What about ${token}?` })] : []),
+    ],
+    does.includes('alarm')
+      ? [callOf('alarm_set', { at: `PT${1 + (token.length % 2)}S`, message: `alarm ${token}` })]
+      : [],
+  ]
+  return (
+    rounds.find((round) => round.some(({ name }) => !called.has(name)))?.filter(({ name }) => !called.has(name)) ?? []
+  )
+}
+
+const filler = 'and this is said slowly enough that a kill may fall into the middle of the words'
+
+/** What the model says to these messages; nothing else decides it. */
+export function replyTo(messages: Messages): ScriptedReply {
+  const { open, rung } = standingOf(messages)
+  const calls = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
+  if (calls.length > 0) return { text: 'Working on it.', calls: [...calls, callOf('now', {})].slice(0, 30) }
+  const said = [...[...open.keys()].map((token) => `answer ${token}`), ...[...rung].map((token) => `rang ${token}`)]
+  return says(said.length === 0 ? 'nothing new' : `${said.join(', ')} ${filler}`)
+}
+
+/** The scripted model behind a socket, slow, and sometimes out of order. */
+export function startModel(random: Random): Promise<ModelServer> {
+  const script: ModelScript = ({ messages }) => {
+    // Kept for tests that look at them; here there are thousands.
+    server.requests.length = 0
+    if (chance(random, 0.03)) return status(429, { retryAfterMs: 30 })
+    if (chance(random, 0.03)) return status(500)
+    const reply = slowly(between(random, 1, 25), replyTo(messages))
+    return chance(random, 0.05) ? cutAfter(between(random, 0, 6), reply) : reply
+  }
+  const starting = startModelServer(script)
+  let server: ModelServer
+  return starting.then((started) => {
+    server = started
+    return started
+  })
+}

@@ -1,0 +1,69 @@
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const mutants = ['lease', 'started', 'unique'] as const
+export type Mutant = (typeof mutants)[number]
+
+interface Change {
+  file: string
+  from: string
+  to: string
+}
+
+/** What keeps the bot safe, taken out. */
+const changes: Record<Mutant, Change[]> = {
+  lease: [
+    {
+      file: 'src/store/store.ts',
+      from: 'if (held === undefined) throw new LeaseLost(lease.session)',
+      to: 'void LeaseLost, held',
+    },
+    {
+      file: 'src/sessions/text-stream.ts',
+      from: 'if (epoch === streaming.lease.epoch) await',
+      to: 'if (epoch > 0) await',
+    },
+  ],
+  started: [
+    {
+      file: 'src/sessions/journal.ts',
+      from: `if (row.state === 'started' && !repeatable) return { do: 'unknown' }`,
+      to: 'void row, repeatable',
+    },
+  ],
+  unique: [
+    {
+      file: 'src/sessions/receive.ts',
+      from: `if (known !== undefined) return { kind: 'duplicate', ...known }`,
+      to: 'void known',
+    },
+    {
+      file: 'src/store/migrations/001-sessions.ts',
+      from: 'dedup_key text not null unique,',
+      to: 'dedup_key text not null,',
+    },
+  ],
+}
+
+/** A copy of the bot as it is now: people work in the checkout while a campaign runs. */
+export async function copyBot(checkout: string, into: string): Promise<string> {
+  await mkdir(into, { recursive: true })
+  for (const name of ['src', 'config', 'package.json']) {
+    await cp(join(checkout, name), join(into, name), { recursive: true })
+  }
+  await symlink(join(checkout, 'node_modules'), join(into, 'node_modules'))
+  return into
+}
+
+/** Takes a safeguard out of a copy. Throws when the code to take out is not there any more. */
+export async function mutate(copy: string, mutant: Mutant): Promise<void> {
+  for (const { file, from, to } of changes[mutant]) {
+    const path = join(copy, file)
+    const text = await readFile(path, 'utf8')
+    if (text.split(from).length !== 2) throw new Error(`${file} does not hold once what ${mutant} takes out: ${from}`)
+    await writeFile(
+      path,
+      text.replace(from, () => to),
+    )
+  }
+}

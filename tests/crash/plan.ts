@@ -1,0 +1,92 @@
+import { between, chance, randomOf } from './random.ts'
+
+/** What the model does for a message before it answers. */
+export const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
+export type Step = (typeof steps)[number]
+
+export interface PlannedMessage {
+  /** Names the message wherever it turns up. */
+  token: string
+  user: string
+  text: string
+  upload: { name: string; content: string } | undefined
+  /** Sent twice at the same instant, with one key. */
+  twice: boolean
+  /** The reader leaves after the first event. */
+  leaves: boolean
+  /** Sent while earlier ones are unanswered. */
+  joins: boolean
+  pauseMs: number
+  stopAfterMs: number | undefined
+}
+
+const users = ['ana', 'ben', 'cleo', 'dan']
+const userOf = (at: number): string => users[at % users.length] ?? 'ana'
+
+const shareOfStep: Record<Step, number> = { files: 0.6, notify: 0.8, again: 0.4, asked: 0.5, ask: 0.2, alarm: 0.25 }
+
+export const textOf = (token: string, does: Step[]): string => `${token} steps: ${does.join(' ') || 'none'}.`
+
+/** The messages of a conversation: a function of the seed and its number. */
+export function planConversation(seed: number, conversation: number): PlannedMessage[] {
+  const random = randomOf(seed, 'conversation', conversation)
+  return Array.from({ length: between(random, 3, 7) }, (_, place) => {
+    const token = `tok-${conversation}-${place}`
+    const does = steps.filter((step) => chance(random, shareOfStep[step]))
+    return {
+      token,
+      user: userOf(between(random, 0, users.length - 1)),
+      text: textOf(token, does),
+      upload: chance(random, 0.25)
+        ? { name: `${token}.txt`, content: `of ${token}\n${'line\n'.repeat(between(random, 1, 4000))}` }
+        : undefined,
+      twice: chance(random, 0.1),
+      leaves: chance(random, 0.3),
+      joins: place > 0 && chance(random, 0.5),
+      pauseMs: between(random, 0, 600),
+      stopAfterMs: chance(random, 0.06) ? between(random, 100, 1500) : undefined,
+    }
+  })
+}
+
+export interface PlannedClick {
+  waitMs: number
+  decision: 'approve' | 'deny'
+  /** Where the answer comes from. A second person says the opposite at the same instant. */
+  how: 'one' | 'two' | 'thread'
+  user: string
+  second: string
+}
+
+/** How a person answers a request that a token led to. Even messages are approved, odd ones denied. */
+export function planClick(seed: number, token: string, what: string): PlannedClick {
+  const random = randomOf(seed, 'click', token, what)
+  const place = between(random, 0, users.length - 1)
+  return {
+    waitMs: between(random, 0, 700),
+    decision: Number(/\d+$/.exec(token)?.[0] ?? 0) % 2 === 0 ? 'approve' : 'deny',
+    how: chance(random, 0.35) ? 'two' : chance(random, 0.5) ? 'thread' : 'one',
+    user: userOf(place),
+    second: userOf(place + 1),
+  }
+}
+
+export type PlannedKill =
+  /** SIGKILL so long after it was ready. */
+  | { kind: 'running'; afterMs: number }
+  /** SIGKILL so long after it was spawned. */
+  | { kind: 'starting'; afterMs: number }
+  /** SIGSTOP; another takes over and works for a while; SIGCONT. `numb`: it looks so rarely that it goes on for a time. */
+  | { kind: 'freeze'; afterMs: number; workMs: number; numb: boolean }
+
+export function planKills(seed: number, kills: number, freezes: number): PlannedKill[] {
+  const random = randomOf(seed, 'kills')
+  const frozen = new Set<number>()
+  while (frozen.size < Math.min(freezes, kills)) frozen.add(between(random, 0, kills - 1))
+  return Array.from({ length: kills }, (_, at): PlannedKill => {
+    const afterMs = between(random, 20, 1600)
+    if (frozen.has(at))
+      return { kind: 'freeze', afterMs, workMs: between(random, 300, 1500), numb: chance(random, 0.5) }
+    return chance(random, 0.2) ? { kind: 'starting', afterMs: between(random, 20, 900) } : { kind: 'running', afterMs }
+  })
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Plugin } from '../../src/domain/plugin.ts'
+import type { RunTool, Tool, ToolContext } from '../../src/domain/tool.ts'
+
+const input = z.strictObject({ token: z.string() })
+type Input = z.infer<typeof input>
+
+/** Tools that do something outside, where it can be counted. */
+export default function plugin({ url }: { url: string }): Plugin {
+  const tell =
+    (name: string) =>
+    async (given: Input, { key, signal }: ToolContext) => {
+      // So that kills fall between the started row and the effect, too.
+      await sleep(Math.random() * 60)
+      const body = JSON.stringify({ tool: name, token: given.token, key })
+      const response = await fetch(url, { method: 'POST', body, signal })
+      return `told about ${given.token}: ${await response.text()}`
+    }
+  const tool = (name: string, repeatable: boolean): Tool => {
+    const made: RunTool<Input> = {
+      kind: 'run',
+      name,
+      description: 'Tells the world about a token.',
+      input,
+      effect: 'external',
+      repeatable,
+      run: tell(name),
+    }
+    return made as unknown as Tool
+  }
+  return {
+    name: 'effects',
+    tools: [tool('notify', false), tool('notify_asked', false), tool('notify_again', true)],
+  }
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Where a bot's code lies, and everything it is told. */
+export interface Surroundings {
+  /** The checkout, or a mutated copy of it. */
+  root: string
+  dataDir: string
+  configDir: string
+  modelUrl: string
+  logFile: string
+}
+
+/** One life of the bot. */
+export interface BotProcess {
+  pid: number
+  /** Its address; rejects when it ends before it was ready. */
+  ready: Promise<string>
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | string>
+  /** Error lines of its log, by message. */
+  complaints: string[]
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
+}
+
+export function spawnBot({ root, dataDir, configDir, modelUrl, logFile }: Surroundings): BotProcess {
+  const child = spawn(process.execPath, [join(root, 'src/bin.js'), 'start'], {
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      BOBBIN_PORT: '0',
+      BOBBIN_DATA_DIR: dataDir,
+      BOBBIN_CONFIG_DIR: configDir,
+      BOBBIN_LOG_LEVEL: 'warn',
+      MODEL_BASE_API_KEY: 'test-key',
+      MODEL_BASE_BASE_URL: modelUrl,
+      MODEL_BASE_ID: 'scripted',
+    },
+  })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  log.write(`--- process ${child.pid}\n`)
+  child.stderr.pipe(log, { end: false })
+  const complaints: string[] = []
+  const ready = Promise.withResolvers<string>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    log.write(`${line}\n`)
+    const [, url] = /^Bobbin is ready: (\S+)/.exec(line) ?? []
+    if (url !== undefined) ready.resolve(url)
+    if (line.startsWith('{"level":50')) complaints.push(complaintOf(line))
+  })
+  const ended = exitOf(child)
+  child.on('close', () => log.end())
+  ended.then((how) => {
+    log.write(`--- process ${child.pid} ended: ${how}\n`)
+    ready.reject(new Error(`process ${child.pid} ended (${how}) before it was ready`))
+  })
+  ready.promise.catch(() => {})
+  return {
+    pid: child.pid ?? 0,
+    ready: ready.promise,
+    ended,
+    complaints,
+    signal: (name) => child.kill(name),
+  }
+}
+
+async function exitOf(child: ChildProcess): Promise<number | string> {
+  const [code, signal] = await once(child, 'exit')
+  return code ?? signal
+}
+
+function complaintOf(line: string): string {
+  const { msg, error } = JSON.parse(line) as { msg: string; error?: string }
+  return `${msg}: ${error}`
+}

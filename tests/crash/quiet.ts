@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+
+const unfinished = {
+  turns: `select count(*) from turns where state in ('running', 'waiting')`,
+  inbox: `select count(*) from inbox where state = 'pending'`,
+  requests: `select count(*) from requests where state = 'pending'`,
+  alarms: `select count(*) from alarms where state = 'pending'`,
+  outbox: `select count(*) from outbox where state = 'pending'`,
+}
+
+/** Waits until nothing is left to do. Returns what is left when that does not come about. */
+export async function untilQuiet(file: string, mostMs: number): Promise<string> {
+  const database = new Sqlite(file, { readonly: true, timeout: 10_000 })
+  const look = () =>
+    Object.entries(unfinished)
+      .map(([name, query]) => `${database.prepare(query).pluck().get()} ${name}`)
+      .filter((line) => !line.startsWith('0 '))
+      .join(', ')
+  try {
+    for (let waited = 0; waited < mostMs; waited += 200) {
+      if (look() === '') {
+        // A turn may be between two rows: look twice.
+        await sleep(500)
+        if (look() === '') return ''
+      }
+      await sleep(200)
+    }
+    return look()
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Writes a config directory: what differs from the shipped files. JSON is YAML. */
+export async function writeConfig(directory: string, effectsUrl: string, engine: object): Promise<string> {
+  const files = {
+    'bobbin.yaml': {
+      agent: { window_messages: 100 },
+      engine,
+      plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
+    },
+    'models.yaml': { patience: { attempts: 20, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 10_000 } },
+    'hitl_rules.yaml': {
+      rules: [
+        { tools: ['notify', 'notify_again'], action: 'allow', reason: 'It is allowed.' },
+        { tools: ['notify_asked'], action: 'require_approval', reason: 'It is asked.' },
+      ],
+    },
+  }
+  await mkdir(directory, { recursive: true })
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), JSON.stringify(content))
+  return directory
+}

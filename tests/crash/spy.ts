@@ -1,0 +1,49 @@
+import Sqlite from 'better-sqlite3'
+
+/**
+ * Triggers that note, at the moment it happens, what a fenced process must not do: no later look at the rows shows who
+ * wrote them.
+ */
+const statements = `
+  create table if not exists crash_spy (what text not null, about text not null, who text, holder text);
+  create trigger if not exists spy_call after update of epoch on calls
+    when new.epoch <> (select epoch from sessions where id = new.session_id)
+    begin insert into crash_spy values ('fenced write', new.id, new.epoch, null); end;
+  create trigger if not exists spy_new_call after insert on calls
+    when new.epoch <> (select epoch from sessions where id = new.session_id)
+    begin insert into crash_spy values ('fenced write', new.id, new.epoch, null); end;
+  create trigger if not exists spy_acquire after update of holder on sessions
+    when new.holder is not null and new.holder is not (select holder from locks where name = 'engine')
+    begin insert into crash_spy values ('acquired', new.id, new.holder, (select holder from locks where name = 'engine')); end;
+  create trigger if not exists spy_ended after update of state on turns
+    when old.state in ('done', 'failed', 'stopped')
+    begin insert into crash_spy values ('ended turn changed', new.id, new.state, old.state); end;
+`
+
+export function installSpy(file: string): void {
+  const database = new Sqlite(file, { timeout: 10_000 })
+  database.exec(statements)
+  database.close()
+}
+
+/** Who holds the engine's lock. */
+export function lockHolder(file: string): string | undefined {
+  const database = new Sqlite(file, { timeout: 10_000, readonly: true })
+  const row = database.prepare(`select holder from locks where name = 'engine'`).get() as { holder: string } | undefined
+  database.close()
+  return row?.holder
+}
+
+/** Whether somebody is in the middle of a write: a process frozen there blocks the database for everybody. */
+export function isBeingWritten(file: string): boolean {
+  const database = new Sqlite(file, { timeout: 0 })
+  try {
+    database.exec('begin immediate; rollback')
+    return false
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code?.startsWith('SQLITE_BUSY')) return true
+    throw thrown
+  } finally {
+    database.close()
+  }
+}
