@@ -28,7 +28,9 @@ function startAgain() {
     return
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // A terminal sends Ctrl-C to both of us: passing it on would be a second one, which means "at once".
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     if (signal) process.removeAllListeners(signal)
     if (signal) process.kill(process.pid, signal)

@@ -12,15 +12,17 @@ import type { Config } from './config/config.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import { type Clock, systemClock } from './domain/clock.ts'
 import { reasonOf } from './domain/errors.ts'
+import type { SessionId } from './domain/ids.ts'
 import type { Model } from './domain/model.ts'
-import type { Plugin } from './domain/plugin.ts'
+import type { Plugin, Status } from './domain/plugin.ts'
 import { embeddedEngine } from './engine/embedded.ts'
+import { lookOften } from './engine/look-often.ts'
 import { becomeOnlyOne } from './engine/only-one.ts'
 import { createLog } from './log.ts'
 import { openaiModel } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
-import { loadPlugins } from './plugins.ts'
-import { ringAlarms, takeDefaults } from './sessions/alarms.ts'
+import { allTools, loadPlugins } from './plugins.ts'
+import { endOverdue, ringAlarms } from './sessions/alarms.ts'
 import { Deliverer } from './sessions/deliver.ts'
 import { publish } from './sessions/publish.ts'
 import { type ReceiveDeps, receive } from './sessions/receive.ts'
@@ -68,7 +70,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
   const { base, patience } = config.model
   const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
-  const tools = [...builtinTools, ...plugins.flatMap((plugin) => plugin.tools ?? [])]
+  const tools = allTools(builtinTools, plugins)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
   const store = await Store.open(databaseFile(config), clock)
@@ -102,6 +104,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: ({ key, session }, thrown) => report('a message could not be posted yet', { key, session })(thrown),
   })
   const deliver = () => void deliverer.deliverDue().catch(report('delivering failed'))
+  const statuses = new Map<SessionId, Status>()
   const workDeps = {
     store,
     engine,
@@ -112,6 +115,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     definitions: toDefinitions(tools),
     hooks,
     texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost')),
+    statuses,
     workspaces,
     fetch: async (platform: string, file: RemoteFile) => {
       if (isStaged(file)) return staging.open(file)
@@ -136,6 +140,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       staging,
       workspaces,
       receive: (incoming) => receive(incoming, receiveDeps),
+      statuses,
       about: { version, model: { name: model.name, practice: model.practice } },
       trustsUserId: token === undefined,
       report: report('a request failed'),
@@ -144,22 +149,19 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     consolePages,
   )
 
-  const look = lookOften(
-    config.engine.clockMs,
-    async () => {
-      await ringAlarms(store, engine, clock.now())
-      await takeDefaults(store, engine, clock.now())
-      await deliverer.deliverDue()
-    },
-    report('the clock failed'),
-  )
+  const looks = [
+    lookOften(config.engine.clockMs, () => ringAlarms(store, engine, clock.now()), report('alarms failed')),
+    lookOften(config.engine.clockMs, () => endOverdue(store, engine, clock.now()), report('deadlines failed')),
+    lookOften(config.engine.clockMs, () => deliverer.deliverDue(), report('delivering failed')),
+  ]
 
   async function stop(): Promise<void> {
-    look.stop()
+    const looking = Promise.all(looks.map((look) => look.stop()))
     await engine.stop(stopGraceMs)
     await listening?.close()
     await Promise.all([...platforms.values()].map((platform) => platform.stop()))
-    await look.idle()
+    await looking
+    await deliverer.idle()
     await only.release()
     await store.close()
   }
@@ -170,7 +172,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       await platform.start({ receive: (incoming) => receive(incoming, receiveDeps) })
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
-    look.start()
+    for (const look of looks) look.start()
   } catch (thrown) {
     await stop()
     throw thrown
@@ -178,25 +180,4 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
   log.info({ address, model: model.name }, 'ready')
   return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
-}
-
-/** Does something again and again, never twice at a time. */
-function lookOften(everyMs: number, work: () => Promise<void>, failed: (thrown: unknown) => void) {
-  let timer: NodeJS.Timeout | undefined
-  let current: Promise<void> | undefined
-  const tick = () => {
-    current ??= work()
-      .catch(failed)
-      .finally(() => {
-        current = undefined
-      })
-  }
-  return {
-    start() {
-      tick()
-      timer = setInterval(tick, everyMs)
-    },
-    stop: () => clearInterval(timer),
-    idle: async () => current,
-  }
 }

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { BobbinError, reasonOf } from './domain/errors.ts'
 import type { Plugin } from './domain/plugin.ts'
+import type { Tool } from './domain/tool.ts'
 
 /**
  * Loads the plug-ins that the configuration names: modules whose default export makes one of its options.
@@ -22,4 +23,22 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
       }
     }),
   )
+}
+
+/** The tools of the bot and then the plug-ins'. Throws `bad_plugin` for a name that is taken: policy goes by names. */
+export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
+  const tools = [...builtin]
+  for (const plugin of plugins) {
+    for (const tool of plugin.tools ?? []) {
+      if (tools.some(({ name }) => name === tool.name)) {
+        throw new BobbinError(
+          'bad_plugin',
+          `The plug-in ${plugin.name} brings a tool called ${tool.name}, and there is one already.`,
+          'Give it another name.',
+        )
+      }
+      tools.push(tool)
+    }
+  }
+  return tools
 }

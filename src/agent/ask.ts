@@ -1,7 +1,7 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelPatience, Reply, ToolDefinition } from '../domain/model.ts'
-import type { HookContext } from '../domain/plugin.ts'
+import type { HookContext, Status } from '../domain/plugin.ts'
 import { askModel } from '../model/ask.ts'
 import type { Hooks } from './hooks.ts'
 import type { Journal } from './journal.ts'
@@ -17,6 +17,8 @@ export interface AskDeps {
   definitions: ToolDefinition[]
   /** What is put before the model once, with the messages that it has not answered yet. */
   reminders(unanswered: Message[]): Promise<string[]>
+  /** Tells what the turn is at. */
+  status(status: Status): Promise<void>
   hooks: Hooks
   hookContext: HookContext
   windowMessages: number
@@ -35,20 +37,18 @@ const nothingSaid = 'The model was cut off before it said anything. Ask for less
 /** One model call and what becomes of it. `last`: without tools, and the turn ends with it. */
 export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' | 'ended'> {
   const { journal, model, hooks, hookContext } = deps
-  await hooks.status('thinking', hookContext)
-  await journal.thinking()
+  await deps.status('thinking')
   const history = await journal.history(deps.windowMessages + deps.maxCallsPerStep + 1)
-  const reply = await askModel(model, await requestOf(kind, history, deps), deps.patience, {
+  const reply = await askModel(model, await modelRequest(kind, history, deps), deps.patience, {
     thought: (text) => journal.thought(text),
-    textStarted: () => journal.thinking(),
+    textStarted: () => deps.status('thinking'),
     textDelta(delta) {
       journal.textDelta(delta)
       hooks.text(delta, hookContext)
     },
     textDiscarded: () => journal.textDiscarded(),
     async retrying({ waitMs, failure }) {
-      await hooks.status('retrying', hookContext)
-      await journal.retrying()
+      await deps.status('retrying')
       await journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
     },
   })
@@ -64,13 +64,13 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   if (calls.length > 0) return journal.reply({ text: reply.text, calls })
 
   const text = reply.text.trim() === '' ? nothingSaid : reply.text
-  const again = await hooks.replyComplete(text, await journal.rounds(), hookContext)
+  const again = await hooks.replyComplete(text, journal.rounds, hookContext)
   if (again === undefined) return journal.reply({ text, calls })
   await journal.replyAgain(text, again.plugin, again.again)
   return 'open'
 }
 
-async function requestOf(kind: 'step' | 'last', history: Message[], deps: AskDeps) {
+async function modelRequest(kind: 'step' | 'last', history: Message[], deps: AskDeps) {
   const contextTokens = deps.model.contextLimit - Math.min(deps.model.outputLimit, outputReserve)
   const fixed = deps.prompt.length + JSON.stringify(deps.definitions).length
   const messages = shorten(windowOf(history, deps.windowMessages), contextTokens * charactersPerToken - fixed)

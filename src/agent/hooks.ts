@@ -1,4 +1,5 @@
-import type { HookContext, Plugin } from '../domain/plugin.ts'
+import { unlessAborted } from '../domain/abort.ts'
+import type { HookContext, Plugin, Status } from '../domain/plugin.ts'
 import type { Rounds } from './journal.ts'
 
 /** Calls the plug-ins' hooks in their order. What one throws is reported and passed over. */
@@ -12,45 +13,53 @@ export class Hooks {
   }
 
   promptBuilt(prompt: string, context: HookContext): Promise<string> {
-    return this.#replace('promptBuilt', prompt, (plugin, text) => plugin.promptBuilt?.(text, context))
+    return this.#replace('promptBuilt', prompt, context, (plugin, text) => plugin.promptBuilt?.(text, context))
   }
 
   userMessage(text: string, context: HookContext): Promise<string> {
-    return this.#replace('userMessage', text, (plugin, current) => plugin.userMessage?.(current, context))
+    return this.#replace('userMessage', text, context, (plugin, current) => plugin.userMessage?.(current, context))
   }
 
   callDone(call: { tool: string; input: unknown; status: string; result: string }, context: HookContext) {
-    return this.#replace('callDone', call.result, (plugin, result) => plugin.callDone?.({ ...call, result }, context))
+    return this.#replace('callDone', call.result, context, (plugin, result) =>
+      plugin.callDone?.({ ...call, result }, context),
+    )
   }
 
-  async status(status: Parameters<NonNullable<Plugin['status']>>[0], context: HookContext): Promise<void> {
-    for (const plugin of this.#plugins) await this.#quietly(plugin, 'status', () => plugin.status?.(status, context))
+  async status(status: Status, context: HookContext): Promise<void> {
+    for (const plugin of this.#plugins)
+      await this.#quietly(plugin, 'status', context, () => plugin.status?.(status, context))
   }
 
   text(delta: string, context: HookContext): void {
-    for (const plugin of this.#plugins) void this.#quietly(plugin, 'text', () => plugin.text?.(delta, context))
+    for (const plugin of this.#plugins) void this.#quietly(plugin, 'text', context, () => plugin.text?.(delta, context))
   }
 
   /** Throws what the first plug-in throws: that refuses the call. */
   async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
-    for (const plugin of this.#plugins) await plugin.beforeCall?.(call, context)
+    for (const plugin of this.#plugins) await unlessAborted(context.signal, () => plugin.beforeCall?.(call, context))
   }
 
   /**
-   * The first plug-in that wants another round and may have one. `rounds` is read from the history, for a plug-in keeps
-   * no state.
+   * The first plug-in that wants another round and may have one. How many it has had is read from the history, for a
+   * plug-in keeps no state.
    */
   async replyComplete(
     text: string,
-    rounds: Rounds,
+    countRounds: () => Promise<Rounds>,
     context: HookContext,
   ): Promise<{ plugin: string; again: string } | undefined> {
-    for (const plugin of this.#plugins) {
+    const asking = this.#plugins.filter(({ replyComplete }) => replyComplete !== undefined)
+    if (asking.length === 0) return undefined
+    const rounds = await countRounds()
+    for (const plugin of asking) {
       const round = rounds.of(plugin.name) + 1
       const ofMessage = plugin.rounds?.message ?? 3
       const most = rounds.withCalls ? Math.min(ofMessage, plugin.rounds?.withCalls ?? ofMessage) : ofMessage
       if (round > most) continue
-      const wish = await this.#quietly(plugin, 'replyComplete', () => plugin.replyComplete?.({ text, round }, context))
+      const wish = await this.#quietly(plugin, 'replyComplete', context, () =>
+        plugin.replyComplete?.({ text, round }, context),
+      )
       if (wish !== undefined) return { plugin: plugin.name, again: wish.again }
     }
     return undefined
@@ -59,18 +68,25 @@ export class Hooks {
   async #replace(
     hook: string,
     text: string,
+    context: HookContext,
     call: (plugin: Plugin, text: string) => string | undefined | Promise<string | undefined>,
   ): Promise<string> {
     let current = text
     for (const plugin of this.#plugins) {
-      current = (await this.#quietly(plugin, hook, () => call(plugin, current))) ?? current
+      current = (await this.#quietly(plugin, hook, context, () => call(plugin, current))) ?? current
     }
     return current
   }
 
-  async #quietly<T>(plugin: Plugin, hook: string, call: () => T | Promise<T>): Promise<T | undefined> {
+  /** A hook that hangs is left behind when the turn is stopped. */
+  async #quietly<T>(
+    plugin: Plugin,
+    hook: string,
+    { signal }: HookContext,
+    call: () => T | Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      return await call()
+      return await unlessAborted(signal, call)
     } catch (thrown) {
       this.#report(plugin.name, hook, thrown)
       return undefined

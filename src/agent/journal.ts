@@ -45,17 +45,14 @@ export interface Journal {
   /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
   finish(text: string, when: 'nothing-arrived' | 'whatever'): Promise<'open' | 'ended'>
   begin(call: OpenCall, options: { repeatable: boolean }): Promise<Begin>
-  end(call: OpenCall, status: CallStatus, result: string, durationMs?: number): Promise<void>
+  end(call: OpenCall, status: CallStatus, result: string): Promise<void>
   requestOf(call: CallId): Promise<Request | undefined>
-  ask(call: OpenCall, asked: Asked): Promise<void>
+  askPerson(call: OpenCall, asked: Asked): Promise<void>
   /** Lets the turn wait for its requests; false when an answer has come meanwhile. */
   rest(): Promise<boolean>
   warn(code: string, message: string): Promise<void>
-  /** The model is asked; the attempt failed and there will be another. For screens that ask what goes on. */
-  thinking(): Promise<void>
-  retrying(): Promise<void>
   thought(text: string): Promise<void>
-  /** Shown soon, stored with the next write: progress may be lost, the reply may not. */
+  /** Shown and stored soon: progress may be lost, the reply may not. */
   textDelta(delta: string): void
   /** What was shown of this reply does not count. */
   textDiscarded(): Promise<void>

@@ -3,8 +3,8 @@ import type { Journal } from './journal.ts'
 
 export interface LoopDeps {
   journal: Journal
-  /** Brings every open call as far as it goes; `waiting` when one needs a person. */
-  settleCalls(): Promise<'settled' | 'waiting'>
+  /** Brings every open call as far as it goes; `waiting` when one needs a person, `none` when none was open. */
+  settleCalls(): Promise<'none' | 'settled' | 'waiting'>
   /** One model call, stored. `last`: without tools, and the turn ends with it. */
   ask(kind: 'step' | 'last'): Promise<'open' | 'ended'>
   /** The answer of a call that ends the turn, if the latest reply has one. */
@@ -21,15 +21,21 @@ export interface LoopDeps {
  */
 export async function runTurn(deps: LoopDeps): Promise<void> {
   const { journal } = deps
+  // What a former process left: its last reply may have ended the turn.
+  let mayHaveFinished = journal.steps() > 0
   while (!deps.leaving()) {
-    if ((await deps.settleCalls()) === 'waiting') {
+    const settled = await deps.settleCalls()
+    if (settled === 'waiting') {
       if (await journal.rest()) return
       continue
     }
     if (deps.leaving()) return
 
-    const answer = deps.finishedBy(await journal.history(deps.maxCallsPerStep + 1))
-    if (answer !== undefined && (await journal.finish(answer, 'nothing-arrived')) === 'ended') return
+    if (settled === 'settled' || mayHaveFinished) {
+      const answer = deps.finishedBy(await journal.history(deps.maxCallsPerStep + 1))
+      if (answer !== undefined && (await journal.finish(answer, 'nothing-arrived')) === 'ended') return
+    }
+    mayHaveFinished = false
 
     await journal.readInbox()
     const outcome = await deps.ask(journal.steps() < deps.maxSteps ? 'step' : 'last')

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../domain/abort.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
 import type { RunTool, ToolContext } from '../domain/tool.ts'
 import type { CallStatus } from './journal.ts'
@@ -21,7 +22,7 @@ export async function runCall(
   const timeout = AbortSignal.timeout(timeoutMs)
   const either = AbortSignal.any([signal, timeout])
   try {
-    const text = await Promise.race([tool.run(input, { ...context, signal: either }), aborted(either)])
+    const text = await unlessAborted(either, () => tool.run(input, { ...context, signal: either }))
     return { status: 'done', text }
   } catch (thrown) {
     signal.throwIfAborted()
@@ -30,15 +31,9 @@ export async function runCall(
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
-  if (tool.effect === 'external' && !tool.repeatable) {
+  if (tool.effect !== 'read' && !tool.repeatable) {
     return { status: 'unknown', text: `Unknown outcome: ${fact}; it may have taken effect. Look before you try again.` }
   }
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }

@@ -1,33 +1,50 @@
 import pLimit from 'p-limit'
 import { parseJson } from '../domain/json.ts'
-import type { Tool } from '../domain/tool.ts'
 import type { OpenCall } from './journal.ts'
-import { type SettleDeps, settle } from './settle.ts'
+import { refuseToEnd, type SettleDeps, type Settled, settle } from './settle.ts'
 
 /**
- * The open calls of a step, at the same time, at most `atOnce` of them; those that touch one path in the order in which
- * the model asked for them. One failure never loses the others' results.
+ * The open calls of a step, at the same time, at most `atOnce` of them. Those that touch one path run in the order in which
+ * the model asked for them, so that one that needs a person keeps the later ones waiting; one that ends the turn comes
+ * last. One failure never loses the others' results.
  */
 export async function settleAll(calls: OpenCall[], deps: SettleDeps, atOnce: number): Promise<'settled' | 'waiting'> {
   const limit = pLimit(atOnce)
-  const lastOnPath = new Map<string, Promise<unknown>>()
-  const settling = calls.map((call) => {
-    const paths = pathsOf(call, deps.findTool(call.name))
-    const earlier = paths.flatMap((path) => lastOnPath.get(path) ?? [])
-    const work = Promise.allSettled(earlier).then(() => limit(() => settle(call, deps)))
-    for (const path of paths) lastOnPath.set(path, work)
-    return work
-  })
-  const results = await Promise.allSettled(settling)
+  const lastOnPath = new Map<string, Promise<Settled>>()
+  const isEnd = (call: OpenCall) => deps.findTool(call.name)?.kind === 'end'
+
+  const others = calls
+    .filter((call) => !isEnd(call))
+    .map((call) => {
+      const paths = pathsOf(call, deps)
+      const earlier = paths.flatMap((path) => lastOnPath.get(path) ?? [])
+      const work = after(earlier, () => limit(() => settle(call, deps)))
+      for (const path of paths) lastOnPath.set(path, work)
+      return work
+    })
+  const ends = calls
+    .filter(isEnd)
+    .map((call) => after(others, (results) => (results.every(isDone) ? settle(call, deps) : refuseToEnd(call, deps))))
+  const results = await Promise.allSettled([...others, ...ends])
   for (const result of results) if (result.status === 'rejected') throw result.reason
-  return results.some((result) => result.status === 'fulfilled' && result.value === 'waiting') ? 'waiting' : 'settled'
+  return results.some(isWaiting) ? 'waiting' : 'settled'
 }
 
-function pathsOf(call: OpenCall, tool: Tool | undefined): string[] {
+type Result = PromiseSettledResult<Settled>
+
+async function after(earlier: Promise<Settled>[], work: (results: Result[]) => Promise<Settled>): Promise<Settled> {
+  const results = await Promise.allSettled(earlier)
+  return results.some(isWaiting) ? 'waiting' : work(results)
+}
+
+const isWaiting = (result: Result): boolean => result.status === 'fulfilled' && result.value === 'waiting'
+const isDone = (result: Result): boolean => result.status === 'fulfilled' && result.value === 'done'
+
+function pathsOf(call: OpenCall, { findTool, spelled }: SettleDeps): string[] {
+  const tool = findTool(call.name)
   if (tool?.paths === undefined) return []
   try {
-    const input = tool.input.parse(parseJson(call.arguments || '{}'))
-    return tool.paths(input).map((path) => path.replace(/^(\.?\/)+/, ''))
+    return tool.paths(tool.input.parse(parseJson(call.arguments || '{}'))).map(spelled)
   } catch {
     // Settling it will say what is wrong with the arguments.
     return []

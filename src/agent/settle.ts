@@ -1,5 +1,6 @@
 import { LeaseLost } from '../domain/errors.ts'
 import { type Json, parseJson } from '../domain/json.ts'
+import { inputOf } from '../domain/messages.ts'
 import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { plainName } from '../domain/text.ts'
@@ -12,6 +13,8 @@ export interface SettleDeps {
   journal: Journal
   findTool(name: string): Tool | undefined
   toolNames: string[]
+  /** The one spelling of a workspace path. */
+  spelled(path: string): string
   /** The policy, asked anew each time a call is about to run. */
   decide(tool: Tool, input: never): Promise<Verdict>
   /** May throw, to refuse the call. */
@@ -29,11 +32,14 @@ export interface SettleDeps {
 /** What a call that ends the turn leaves as its result: `finishedBy` looks for it. */
 export const endResult = 'The turn ends with this.'
 
+/** How a call ended, or that it needs a person. */
+export type Settled = CallStatus | 'waiting'
+
 /**
  * The one way of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means
  * that a person's answer is needed and asked for. Whatever the model asked for, it ends in a result that it can read.
  */
-export async function settle(call: OpenCall, deps: SettleDeps): Promise<'settled' | 'waiting'> {
+export async function settle(call: OpenCall, deps: SettleDeps): Promise<Settled> {
   try {
     return await settleParsed(call, deps)
   } catch (thrown) {
@@ -42,7 +48,7 @@ export async function settle(call: OpenCall, deps: SettleDeps): Promise<'settled
   }
 }
 
-async function settleParsed(call: OpenCall, deps: SettleDeps): Promise<'settled' | 'waiting'> {
+async function settleParsed(call: OpenCall, deps: SettleDeps): Promise<Settled> {
   const parsed = parse(call, deps)
   if ('error' in parsed) return end(call, 'failed', parsed.error, deps)
   const { tool, input } = parsed
@@ -70,11 +76,14 @@ function parse(call: OpenCall, deps: SettleDeps): Parsed {
   return { error: `Error: the arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
 }
 
-async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, deps: SettleDeps) {
+async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, deps: SettleDeps): Promise<Settled> {
   const request = await deps.journal.requestOf(call.id)
   if (request === undefined) {
     const question = tool.question(input)
-    await deps.journal.ask(call, { kind: question.decision === undefined ? 'question' : 'decision', payload: question })
+    await deps.journal.askPerson(call, {
+      kind: question.decision === undefined ? 'question' : 'decision',
+      payload: question,
+    })
     return 'waiting'
   }
   if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
@@ -83,12 +92,13 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 
 function answerText({ answer, answeredBy }: Request & { answer: QuestionAnswer | undefined }): string {
   if (answer === undefined) return 'The question was withdrawn.'
+  if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Go on without the answer.'
   if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${answer.text}`
   const who = plainName(answeredBy?.name ?? 'a person')
   return answer.declined ? `${who} declined to answer.` : `${who} answered: ${answer.text}`
 }
 
-async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps) {
+async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps): Promise<Settled> {
   const permission = await permit(call, tool, input, deps)
   if (permission.kind === 'waiting') return 'waiting'
   if (permission.kind === 'denied') return end(call, 'denied', permission.text, deps)
@@ -98,6 +108,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), deps)
   }
+  // A call that was still queued when the turn was stopped does not start any more.
+  deps.signal.throwIfAborted()
   const begin = await deps.journal.begin(call, { repeatable: tool.repeatable === true })
   if (begin.do === 'unknown') {
     const text =
@@ -106,8 +118,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
   }
   const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now() }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
-  const text = await deps.callDone(tool.name, input, result)
-  return end(call, result.status, tool.pages ? text : await deps.cut(call, text), deps)
+  return end(call, result.status, result.text, deps)
 }
 
 type Permission = { kind: 'granted' } | { kind: 'waiting' } | { kind: 'denied'; text: string }
@@ -121,7 +132,7 @@ async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps
   const request = await deps.journal.requestOf(call.id)
   if (request === undefined) {
     const payload = { tool: tool.name, input: input as Json, reason: verdict.reason, risk: verdict.risk }
-    await deps.journal.ask(call, { kind: 'approval', payload })
+    await deps.journal.askPerson(call, { kind: 'approval', payload })
     return { kind: 'waiting' }
   }
   if (request.state === 'pending') return { kind: 'waiting' }
@@ -138,10 +149,16 @@ function outcome(call: OpenCall, request: Request): Permission {
   return { kind: 'denied', text: `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}` }
 }
 
-async function end(call: OpenCall, status: CallStatus, text: string, deps: SettleDeps): Promise<'settled'> {
-  await deps.journal.end(call, status, text)
-  return 'settled'
+async function end(call: OpenCall, status: CallStatus, text: string, deps: SettleDeps): Promise<Settled> {
+  const tool = deps.findTool(call.name)
+  const done = await deps.callDone(call.name, inputOf(call), { status, text })
+  await deps.journal.end(call, status, tool?.pages ? done : await deps.cut(call, done))
+  return status
 }
+
+/** A call that would end the turn, beside one that went wrong: the model has not seen that yet. */
+export const refuseToEnd = (call: OpenCall, deps: SettleDeps): Promise<Settled> =>
+  end(call, 'failed', 'Error: another call of this step went wrong. Look at its result before you end the turn.', deps)
 
 /** The answer of an end tool's call. */
 export function endAnswer(tool: EndTool<never>, args: string): string {

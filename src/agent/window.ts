@@ -55,7 +55,10 @@ function tidy(messages: Message[]): Message[] {
  * with an error. The newest messages keep theirs as long as possible; what the model itself said stays.
  */
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
-  let excess = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
+  const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
+  // In steps, so that what is sent stays the same until the next step: a prefix cache keeps hitting.
+  const step = Math.ceil(maxCharacters / 4)
+  let excess = over > 0 ? Math.ceil(over / step) * step : 0
   return messages.map((message) => {
     if (excess <= 0) return message
     const shorter = message.role === 'assistant' ? withoutArguments(message) : withLessText(message, excess)

@@ -53,8 +53,10 @@ export async function readMultipart(
   } catch {
     throw malformed()
   }
+  let fieldBytes = 0
   parser.on('field', (name, value, _nameCut, valueCut) => {
-    if (valueCut) parsed.reject(tooLarge(limits.bodyBytes))
+    fieldBytes += value.length
+    if (valueCut || fieldBytes > limits.bodyBytes) parsed.reject(tooLarge(limits.bodyBytes))
     fields[name] = value
   })
   parser.on('file', (_field, content, name) => {

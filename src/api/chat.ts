@@ -4,6 +4,7 @@ import type { Incoming } from '../domain/chat.ts'
 import type { SessionEvent } from '../domain/events.ts'
 import { endsStream } from '../domain/events.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
+import { findByDedupKey } from '../store/inbox.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { readJson, readMultipart } from './body.ts'
@@ -92,11 +93,7 @@ async function* untilAnswered(
 }
 
 async function wasReadBy(store: Store, dedupKey: string, event: SessionEvent): Promise<boolean> {
-  const row = await store.db
-    .selectFrom('inbox')
-    .select(['state', 'turn_id'])
-    .where('dedup_key', '=', dedupKey)
-    .executeTakeFirstOrThrow()
-  if (row.state === 'pending') return false
-  return row.turn_id === null || ('turn_id' in event.data && event.data.turn_id === row.turn_id)
+  const received = await findByDedupKey(store.db, dedupKey)
+  if (!received?.isRead) return false
+  return received.turn === null || ('turn_id' in event.data && event.data.turn_id === received.turn)
 }

@@ -6,7 +6,6 @@ import { readEvents } from '../store/events.ts'
 import { countMessages, latestAsking } from '../store/messages.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
-import type { Db } from '../store/store.ts'
 import { countTurns, lastTurn, openTurn, type Turn } from '../store/turns.ts'
 import { readJson } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -24,12 +23,12 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const { project_id, limit } = checked(conversationsQuery, context.req.query())
     const sessions = await listSessions(store.db, { project: project_id, limit })
     return context.json({
-      conversations: await Promise.all(sessions.map((session) => conversation(store.db, session))),
+      conversations: await Promise.all(sessions.map((session) => conversation(deps, session))),
     })
   })
 
   api.get('/agent/conversations/:id', async (context) =>
-    context.json(await conversation(store.db, await sessionOf(context, deps))),
+    context.json(await conversation(deps, await sessionOf(context, deps))),
   )
 
   api.get('/agent/conversations/:id/events', async (context) => {
@@ -54,7 +53,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const asked = turn && (await latestAsking(store.db, session.id))
     return context.json({
       is_running: turn !== undefined,
-      state: stateOf(turn ?? (await lastTurn(store.db, session.id))),
+      state: stateOf(turn ?? (await lastTurn(store.db, session.id)), deps),
       last_sequence: session.lastEvent,
       current_message: asked?.text ?? null,
     })
@@ -69,7 +68,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)
     const stopped = await stopTurn(store, session.id, await speaker(context, deps))
-    engine.interrupt(session.id)
+    if (stopped) engine.interrupt(session.id)
     engine.wake(session.id)
     return context.json({ stopped })
   })
@@ -104,7 +103,8 @@ async function speaker(context: Context, deps: ApiDeps) {
   return personOf(deps, body.user_id)
 }
 
-async function conversation(db: Db, session: Session) {
+async function conversation(deps: ApiDeps, session: Session) {
+  const { db } = deps.store
   const [messages, turns, requests, turn] = await Promise.all([
     countMessages(db, session.id),
     countTurns(db, session.id),
@@ -118,7 +118,7 @@ async function conversation(db: Db, session: Session) {
     tenant_id: session.thread.tenant,
     project_id: session.thread.project,
     user: session.person,
-    state: stateOf(turn),
+    state: stateOf(turn, deps),
     created_at: new Date(session.createdAt).toISOString(),
     updated_at: new Date(session.updatedAt).toISOString(),
     messages,
@@ -129,9 +129,12 @@ async function conversation(db: Db, session: Session) {
 }
 
 /** O1's states of a session. */
-function stateOf(turn: Turn | undefined): string {
+function stateOf(turn: Turn | undefined, { statuses }: ApiDeps): string {
   if (turn === undefined || turn.state === 'stopped') return 'idle'
-  if (turn.state === 'running') return turn.phase
+  if (turn.state === 'running') {
+    const status = statuses.get(turn.session) ?? 'thinking'
+    return status === 'waiting' ? 'waiting_permission' : status
+  }
   return { waiting: 'waiting_permission', done: 'completed', failed: 'error' }[turn.state]
 }
 

@@ -2,6 +2,8 @@ import type { Hono } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { Incoming } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { Status } from '../domain/plugin.ts'
 import type { Receipt } from '../sessions/receive.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +17,8 @@ export interface ApiDeps {
   staging: Staging
   workspaces: Workspaces
   receive(incoming: Incoming): Promise<Receipt>
+  /** What the turns that run in this process are at. */
+  statuses: ReadonlyMap<SessionId, Status>
   about: { version: string; model: { name: string; practice: boolean } }
   /** On loopback, `user_id` is believed. */
   trustsUserId: boolean

@@ -3,7 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { readEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 
-const page = 500
+const page = 100
 /** Other processes write too, and tell us nothing. */
 const lookAgainMs = 1_000
 

@@ -12,6 +12,8 @@ type Environment = Record<string, string | undefined>
 /** The configuration that the package ships: `config/` beside `src/`. */
 export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
 /** Reads files and environment into one frozen Config, or says everything that is wrong at once. */
 export function loadConfig(
   environment: Environment,
@@ -38,6 +40,10 @@ export function loadConfig(
       inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, 'Use a number from 0 (any free port) to 65535.'),
     )
   }
+  const logLevel = environment.BOBBIN_LOG_LEVEL || 'info'
+  if (!logLevels.includes(logLevel)) {
+    complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
+  }
   const base = baseSlot(models.value, environment, {
     complaints,
     keyPlace: models.placeOf(['slots', 'base', 'api_key']),
@@ -51,7 +57,7 @@ export function loadConfig(
       server: { ...camel(server), host: environment.BOBBIN_HOST || server.host, port },
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
-      logLevel: environment.BOBBIN_LOG_LEVEL || 'info',
+      logLevel,
       plugins: plugins.map(({ path, options = {} }) => ({
         path: isAbsolute(path) ? path : join(configDir, path),
         options,
@@ -100,8 +106,7 @@ function baseSlot(
   return {
     id,
     baseUrl: baseUrl ?? 'https://api.openai.com/v1',
-    // Local servers ask for no key, but the client insists on one.
-    apiKey: apiKey || 'none',
+    apiKey: apiKey ?? '',
     contextLimit: written.context ?? known.context,
     outputLimit: written.output ?? known.output,
     temperature: written.temperature ?? models.temperature,

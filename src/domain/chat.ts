@@ -25,7 +25,7 @@ export interface RemoteFile {
 export interface Incoming {
   dedupKey: string
   thread: ThreadRef
-  /** Set when the caller names a session that exists; it must match `thread`. */
+  /** Set when the caller names a session that exists: then `thread` is not looked at. */
   session?: SessionId
   person: Person
   text: string

@@ -1,11 +1,21 @@
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
+import { type Json, parseJson } from './json.ts'
 
 /** A tool call as the model asked for it. `arguments` is the model's own text: it may not be JSON. */
 export interface ToolCall {
   id: CallId
   name: string
   arguments: string
+}
+
+/** The arguments as a value, or as the model's own text where it is no JSON. */
+export function inputOf(call: Pick<ToolCall, 'arguments'>): Json {
+  try {
+    return parseJson(call.arguments || '{}')
+  } catch {
+    return call.arguments
+  }
 }
 
 interface Stored {

@@ -1,6 +1,9 @@
 import type { SessionId, TurnId } from './ids.ts'
 import type { Tool } from './tool.ts'
 
+/** What a running turn is at: the model is asked, calls run, their results are in, it waits for a person, or tries again. */
+export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
+
 /** Where a hook is called. */
 export interface HookContext {
   session: SessionId
@@ -19,7 +22,7 @@ export interface Plugin {
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
   /** What a person wrote, before it is stored for the model. Returns what replaces it. */
   userMessage?(text: string, context: HookContext): string | Promise<string>
-  status?(status: 'thinking' | 'acting' | 'waiting' | 'retrying', context: HookContext): void | Promise<void>
+  status?(status: Status, context: HookContext): void | Promise<void>
   /** Streamed text, as it is shown. */
   text?(delta: string, context: HookContext): void
   /** A reply without calls. `again` asks for another round, with this text as the next message. */

@@ -18,8 +18,9 @@ export interface Question {
   context?: string
   options: QuestionOption[]
   multiple: boolean
+  /** False: it may go unanswered, and does at its deadline. */
   required: boolean
-  /** Option id or text, taken at the deadline. Without one, the question waits on. */
+  /** Option id or text, taken at the deadline. Without one, a required question waits on. */
   default?: string
   timeout_ms?: number
   /** Set for ask_decision. */

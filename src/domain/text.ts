@@ -13,7 +13,11 @@ export const plainName = (name: string): string => oneLine(name.replace(/[[\]<>\
 
 /** One line, of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  // A character is at most two units: more need not be looked at.
+  const line = text
+    .slice(0, max * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
   const characters = [...line]
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`
 }

@@ -21,7 +21,7 @@ export interface OnlyOne {
  */
 export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
   const me = { holder: newId('node'), host: hostname(), pid: process.pid }
-  const isGone = (row: LockRow) => hasEnded(row) || Date.now() - row.beat_at > silentMs
+  const isGone = (row: LockRow) => hasEnded(row) || Math.abs(Date.now() - row.beat_at) > silentMs
   let holder = await takeLock(store, me, isGone)
   const seenAt = holder?.beat_at
   for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {

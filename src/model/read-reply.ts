@@ -37,7 +37,7 @@ export async function* readReply(
       const chunk = parseChunk(event)
       word ??= chunk.finish
       usage = chunk.usage ?? usage
-      characters += chunk.text.length
+      characters += chunk.text.length + chunk.thought.length
       if (chunk.thought !== '') yield { kind: 'thought', text: chunk.thought }
       if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
       for (const piece of chunk.calls) {

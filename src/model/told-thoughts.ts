@@ -1,3 +1,6 @@
+/** A paragraph that goes on is told in pieces of so many characters. */
+const longestParagraph = 4_000
+
 /**
  * Tells thoughts by the paragraph, since every one becomes an event that is kept; a second attempt does not tell again
  * what the first one told.
@@ -19,10 +22,12 @@ export function toldThoughts(tell: (text: string) => void | Promise<void>) {
     },
     async add(delta: string) {
       pending += delta
-      if (!pending.includes('\n\n')) return
+      if (!delta.includes('\n') && pending.length < longestParagraph) return
       const paragraphs = pending.split(/\n{2,}/)
       pending = paragraphs.pop() ?? ''
       for (const paragraph of paragraphs) await tellOnce(paragraph)
+      if (pending.length < longestParagraph) return
+      await this.pause()
     },
     /** The model stopped thinking, for now. */
     async pause() {

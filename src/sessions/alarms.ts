@@ -2,12 +2,13 @@ import { answerKey, takeAnswer } from '../decisions/answer.ts'
 import { matchAnswer } from '../decisions/match-option.ts'
 import type { Engine } from '../domain/engine.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
+import type { Question, QuestionAnswer } from '../domain/question.ts'
 import { nextRun } from '../domain/time.ts'
 import { claimAlarm, dueAlarms, type StoredAlarm } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
-import { insertInbox } from '../store/inbox.ts'
+import { insertInbox, pendingInbox } from '../store/inbox.ts'
 import { overdueRequests } from '../store/requests.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
 import { lateness } from './alarm-text.ts'
 
 /** Wakes the sessions whose alarms are due. One that was missed goes off once, late; a repeating one goes on from now. */
@@ -20,8 +21,9 @@ export async function ringAlarms(store: Store, engine: Engine, now: number): Pro
 /** Claim and inbox row are one transaction: an alarm goes off once, whoever looks. */
 function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const next = alarm.cron && nextRun(alarm.cron, { after: Math.max(tx.now, alarm.dueAt), timeZone: alarm.timeZone })
-    if (!(await claimAlarm(tx, alarm, next || undefined))) return false
+    if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
+    // One that rings again before its last ring was read would only be read twice at once.
+    if (await isUnread(tx, alarm)) return false
     const { id, message, dueAt, timeZone, person } = alarm
     const data = {
       message_id: newId('msg', tx.now),
@@ -42,11 +44,33 @@ function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
   })
 }
 
-/** Takes the defaults of questions whose time is over. */
-export async function takeDefaults(store: Store, engine: Engine, now: number): Promise<void> {
+/** Undefined when it does not ring again. */
+function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number | undefined {
+  if (cron === undefined) return undefined
+  try {
+    return nextRun(cron, { after: Math.max(now, dueAt), timeZone })
+  } catch {
+    // Its last time has come: it was checked when it was set.
+    return undefined
+  }
+}
+
+async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
+  const unread = await pendingInbox(tx.db, alarm.session)
+  return unread.some((event) => event.kind === 'alarm' && event.payload.alarm === alarm.id)
+}
+
+/** The default where one was given; else the question goes unanswered, which only one that is not required may. */
+function atDeadline(question: Question): QuestionAnswer {
+  if (question.default === undefined) return { text: '', option_ids: [], by: 'deadline', declined: true }
+  return { ...matchAnswer(question, question.default), by: 'deadline' }
+}
+
+/** Ends questions whose time is over. */
+export async function endOverdue(store: Store, engine: Engine, now: number): Promise<void> {
   for (const request of await overdueRequests(store.db, now)) {
-    if (request.kind === 'approval' || request.payload.default === undefined) continue
-    const answer = { ...matchAnswer(request.payload, request.payload.default), by: 'deadline' as const }
+    if (request.kind === 'approval') continue
+    const answer = atDeadline(request.payload)
     const session = await store.transaction(async (tx): Promise<SessionId | undefined> => {
       const taken = await takeAnswer(tx, request, answer, undefined)
       if (taken === undefined) return undefined

@@ -13,11 +13,14 @@ import type { Turn } from '../store/turns.ts'
  * the history stays well-formed. `why` completes "Not run: …".
  */
 export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person): Promise<void> {
-  for (const request of await pendingRequests(tx.db, turn.session)) {
-    await cancelRequest(tx, request.id, person)
-    await appendEvents(tx, turn.session, [withdrawn(request, person)])
-  }
+  for (const request of await pendingRequests(tx.db, turn.session)) await withdraw(tx, request, person)
   for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why)
+}
+
+/** A request that nobody needs to answer any more: its card closes. */
+export async function withdraw(tx: Tx, request: Request, person?: Person): Promise<void> {
+  await cancelRequest(tx, request.id, person)
+  await appendEvents(tx, request.session, [withdrawn(request, person)])
 }
 
 async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit'
 import type { ChatPlatform } from '../chat/platform.ts'
 import type { Clock } from '../domain/clock.ts'
-import { claimAttempt, dueOutbox, markDelivered, type OutboxEntry } from '../store/outbox.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { claimAttempt, dueOutbox, markDelivered, nextOutbox, type OutboxEntry } from '../store/outbox.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 
@@ -14,33 +16,53 @@ export interface DeliverDeps {
 const firstRetryMs = 5_000
 const longestRetryMs = 300_000
 
+/** Postings at the same time: a backlog of many threads is no reason to flood a platform. */
+const postsAtOnce = 16
+
 /** Posts what stands in the outbox, each session's in order, until nothing is due. */
 export class Deliverer {
   readonly #deps: DeliverDeps
-  readonly #posting = new Set<string>()
+  readonly #posting = new Set<SessionId>()
+  readonly #postings = new Set<Promise<void>>()
+  readonly #limit = pLimit(postsAtOnce)
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
   }
 
+  /** Resolves when the postings are under way: a slow one keeps nobody waiting but its own thread. */
   async deliverDue(): Promise<void> {
-    const due = await dueOutbox(this.#deps.store.db, this.#deps.clock.now())
-    await Promise.all(due.filter(({ session }) => !this.#posting.has(session)).map((entry) => this.#deliver(entry)))
+    for (const entry of await dueOutbox(this.#deps.store.db, this.#deps.clock.now())) {
+      if (this.#posting.has(entry.session)) continue
+      this.#posting.add(entry.session)
+      const posting = this.#limit(() => this.#deliver(entry)).finally(() => this.#postings.delete(posting))
+      this.#postings.add(posting)
+    }
   }
 
-  async #deliver(entry: OutboxEntry): Promise<void> {
-    this.#posting.add(entry.session)
+  /** Resolves when nothing is being posted. */
+  async idle(): Promise<void> {
+    while (this.#postings.size > 0) await Promise.all(this.#postings)
+  }
+
+  /** One session's entries, from this one on. */
+  async #deliver(first: OutboxEntry): Promise<void> {
+    const { store, clock, report } = this.#deps
+    let entry: OutboxEntry | undefined = first
     try {
-      const { store, clock } = this.#deps
-      const wait = Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
-      if (!(await claimAttempt(store, entry, clock.now() + wait))) return
-      await markDelivered(store, entry.key, await this.#postOnce(entry))
+      while (entry !== undefined) {
+        const wait = Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
+        if (!(await claimAttempt(store, entry, clock.now() + wait))) return
+        await markDelivered(store, entry.key, await this.#postOnce(entry))
+        entry = await nextOutbox(store.db, entry.session, clock.now())
+      }
     } catch (thrown) {
-      this.#deps.report(entry, thrown)
+      report(entry ?? first, thrown)
       return
     } finally {
-      this.#posting.delete(entry.session)
+      this.#posting.delete(first.session)
     }
+    // Something may have come between the last look and now.
     await this.deliverDue()
   }
 

@@ -1,17 +1,17 @@
 import type { Journal, OpenCall } from '../agent/journal.ts'
 import { asks } from '../agent/window.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { type Json, parseJson } from '../domain/json.ts'
-import type { Message } from '../domain/messages.ts'
+import type { CallId } from '../domain/ids.ts'
+import { inputOf, type Message, type ToolCall } from '../domain/messages.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
-import type { TurnPhase } from '../store/schema.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
-import { countStep, setTurnPhase, setTurnState, type Turn } from '../store/turns.ts'
+import { countStep, setTurnState, type Turn } from '../store/turns.ts'
 import { asked } from './asked-event.ts'
+import { withdraw } from './close-open.ts'
 import { endTurn, post } from './end-turn.ts'
 import type { NewOutput } from './outputs.ts'
 import type { TextStream } from './text-stream.ts'
@@ -29,35 +29,27 @@ export interface JournalDeps {
   posted(): void
 }
 
+/** How often a repeatable call is started. */
+const mostAttempts = 5
+
 /** The rows of one turn. Every write is one fenced transaction. */
 export function createJournal({ store, lease, turn, texts, readInbox, newOutputs, posted }: JournalDeps): Journal {
   const { session } = lease
   let steps = turn.steps
-  let phase = turn.phase
 
   const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => store.fenced(lease, work)
   const emit = (tx: Tx, events: NewEvent[]) => appendEvents(tx, session, events)
 
-  async function enter(tx: Tx, next: TurnPhase) {
-    await setTurnPhase(tx, turn.id, next)
-    phase = next
-  }
-
-  async function appendReply(
-    tx: Tx,
-    text: string,
-    calls: OpenCall['id'][],
-    message: Parameters<typeof appendMessage>[2],
-  ) {
+  async function appendReply(tx: Tx, text: string, calls: ToolCall[] = []) {
     steps = await countStep(tx, turn.id)
-    await appendMessage(tx, session, message)
+    await appendMessage(tx, session, { role: 'assistant', turn: turn.id, text, calls })
     await emit(tx, texts.end(lease, { text }))
-    await enter(tx, calls.length > 0 ? 'acting' : 'thinking')
   }
 
   /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
   async function answer(tx: Tx, text: string, outputs: NewOutput[], always: boolean): Promise<'open' | 'ended'> {
-    if (!always && (await pendingInbox(tx.db, session)).length > 0) {
+    const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+    if (!always && arrived) {
       await post(tx, turn, { text, files: [] })
       return 'open'
     }
@@ -81,8 +73,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     async reply({ text, calls }) {
       const outputs = calls.length > 0 ? [] : await newOutputs()
       const outcome = await write(async (tx) => {
-        const ids = calls.map(({ id }) => id)
-        await appendReply(tx, text, ids, { role: 'assistant', turn: turn.id, text, calls })
+        await appendReply(tx, text, calls)
         await insertCalls(tx, session, turn.id, lease.epoch, calls)
         return calls.length > 0 ? 'open' : answer(tx, text, outputs, false)
       })
@@ -92,7 +83,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
 
     replyAgain: (text, plugin, again) =>
       write(async (tx) => {
-        await appendReply(tx, text, [], { role: 'assistant', turn: turn.id, text, calls: [] })
+        await appendReply(tx, text)
         const origin = `plugin:${plugin}` as const
         await appendMessage(tx, session, { role: 'user', turn: turn.id, text: again, origin, files: [] })
       }),
@@ -100,7 +91,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     async finish(text, when) {
       const outputs = await newOutputs()
       const outcome = await write(async (tx) => {
-        await appendReply(tx, text, [], { role: 'assistant', turn: turn.id, text, calls: [] })
+        await appendReply(tx, text)
         return answer(tx, text, outputs, when === 'whatever')
       })
       posted()
@@ -110,8 +101,9 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     begin: (call, { repeatable }) =>
       write(async (tx) => {
         const row = await readCall(tx.db, call.id)
-        // `started` under an older epoch, or in this life before an abort: nobody knows what became of it.
-        if (row.state === 'started' && !repeatable) return { do: 'unknown' }
+        // `started` under an older epoch, or in this life before an abort: nobody knows what became of it. One that may be
+        // repeated is, but not for ever: it may be what ends the process.
+        if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
         const attempt = await markStarted(tx, call.id, lease.epoch)
         await emit(tx, [actEvent(call, attempt)])
         return { do: 'run', key: call.id, attempt }
@@ -121,16 +113,16 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
       write(async (tx) => {
         const { attempt, startedAt } = await readCall(tx.db, call.id)
         if (!(await markEnded(tx, call.id, status, result))) return
+        if (call.state === 'waiting') await withdrawRequest(tx, call.id)
         await appendMessage(tx, session, { role: 'tool', turn: turn.id, text: result, call: call.id })
         const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
         // Every call that was not denied has an act, also one that ended before anything of it ran.
         const events: NewEvent[] = attempt === 0 && status !== 'denied' ? [actEvent(call, 1)] : []
         const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
         await emit(tx, [...events, { type: 'observe', data }])
-        await enter(tx, 'observing')
       }),
 
-    ask: (call, what) =>
+    askPerson: (call, what) =>
       write(async (tx) => {
         const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash: call.hash, ...what })
         await markWaiting(tx, call.id)
@@ -160,10 +152,6 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     warn: async (code, message) => {
       await write((tx) => emit(tx, [{ type: 'warning', data: { turn_id: turn.id, code, message } }]))
     },
-    retrying: () => write((tx) => enter(tx, 'retrying')),
-    async thinking() {
-      if (phase !== 'thinking') await write((tx) => enter(tx, 'thinking'))
-    },
     thought: async (text) => {
       await write((tx) => emit(tx, [{ type: 'thought', data: { turn_id: turn.id, text } }]))
     },
@@ -179,11 +167,8 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
   }
 }
 
-/** The arguments as a value, or as the model's own text where it is no JSON. */
-function inputOf(call: OpenCall): Json {
-  try {
-    return parseJson(call.arguments || '{}')
-  } catch {
-    return call.arguments
-  }
+/** A call that ended without its answer, because its tool or its rule has changed meanwhile, takes its card along. */
+async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
+  const request = await findRequestOfCall(tx.db, call)
+  if (request?.state === 'pending') await withdraw(tx, request)
 }

@@ -2,35 +2,45 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Workspace } from '../domain/workspace.ts'
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { listFiles } from '../store/files.ts'
 import type { Store } from '../store/store.ts'
-import { fileType } from '../workspace/type.ts'
+import { fileType, headBytes } from '../workspace/type.ts'
 
 /** Most files that are posted with one answer. */
 const mostFiles = 50
 
 export type NewOutput = WorkspaceFile & { hash: string }
 
-/** What the agent has left in outputs/ and was not posted in this form before. */
-export async function newOutputs(store: Store, session: SessionId, workspace: Workspace): Promise<NewOutput[]> {
+/**
+ * What the agent has left in outputs/ and was not posted in this form before. A file that cannot be read (a link, one that
+ * vanished) is reported and passed over: the answer does not wait for it.
+ */
+export async function newOutputs(
+  store: Store,
+  session: SessionId,
+  workspace: Workspace,
+  report: (thrown: unknown) => void,
+): Promise<NewOutput[]> {
   const posted = new Map((await listFiles(store.db, session)).map((file) => [file.path, file]))
   const found: NewOutput[] = []
-  for await (const { path, size, modifiedAt } of workspace.walk('outputs')) {
-    const before = posted.get(path)
-    if (before !== undefined && before.size === size && modifiedAt < before.recordedAt) continue
-    const hash = await hashOf(workspace, path, size)
-    if (before?.hash === hash) continue
-    found.push({
-      name: basename(path),
-      path,
-      size,
-      hash,
-      type: await fileType(path, await workspace.readRange(path, 0, 4100)),
-    })
-    if (found.length === mostFiles) break
+  try {
+    for await (const entry of workspace.walk('outputs')) {
+      const before = posted.get(entry.path)
+      if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
+      const output = await readOutput(workspace, entry).catch(report)
+      if (output && output.hash !== before?.hash) found.push(output)
+      if (found.length === mostFiles) break
+    }
+  } catch (thrown) {
+    report(thrown)
   }
   return found
+}
+
+async function readOutput(workspace: Workspace, { path, size }: WorkspaceEntry): Promise<NewOutput> {
+  const type = await fileType(path, await workspace.readRange(path, 0, headBytes))
+  return { name: basename(path), path, size, type, hash: await hashOf(workspace, path, size) }
 }
 
 async function hashOf(workspace: Workspace, path: string, size: number): Promise<string> {

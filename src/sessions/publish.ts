@@ -1,6 +1,7 @@
 import type { Outgoing, ThreadRef } from '../domain/chat.ts'
 import type { MessageId } from '../domain/ids.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
+import { turnOfPosting } from '../store/outbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 
@@ -10,9 +11,9 @@ export function publish(store: Store, thread: ThreadRef, message: Outgoing, key:
     const session = await findSessionByThread(tx.db, thread)
     if (session === undefined) throw new Error(`there is no thread ${thread.thread} in the console`)
     if ((await findEventByKey(tx.db, key)) !== undefined) return key
-    const turn = await tx.db.selectFrom('outbox').select('turn_id').where('key', '=', key).executeTakeFirst()
+    const turn = await turnOfPosting(tx.db, key)
     // The key of an outbox entry is its message id.
-    const data = { message_id: key as MessageId, role: 'assistant' as const, ...message, turn_id: turn?.turn_id }
+    const data = { message_id: key as MessageId, role: 'assistant' as const, ...message, turn_id: turn }
     await appendEvents(tx, session.id, [{ type: 'message', data }], key)
     return key
   })

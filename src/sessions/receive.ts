@@ -74,7 +74,9 @@ async function namesOnDisk(
   const known = session ? await findSession(store.db, session) : await findSessionByThread(store.db, thread)
   if (known === undefined || files.length === 0) return new Set()
   const workspace = await workspaces.open(known)
-  return new Set((await workspace.list('uploads')).map(({ path }) => path))
+  // Without the folder nothing is taken; whether a file can be written there is found out when it is.
+  const entries = await workspace.list('uploads').catch(() => [])
+  return new Set(entries.map(({ path }) => path))
 }
 
 function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
@@ -84,7 +86,7 @@ function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined
 
 async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<Receipt> {
   const known = await findByDedupKey(tx.db, incoming.dedupKey)
-  if (known !== undefined) return { kind: 'duplicate', ...known }
+  if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }
 
   const session = await sessionOf(tx, incoming)
   const files = await reservePaths(tx, session, incoming.files, onDisk)

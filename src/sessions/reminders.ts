@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Message } from '../domain/messages.ts'
+import { plainName } from '../domain/text.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { decode } from '../workspace/text.ts'
 import { isText } from '../workspace/type.ts'
@@ -16,9 +17,11 @@ export async function remindersFor(
 ): Promise<string[]> {
   const messages = unanswered.filter((message) => message.role === 'user')
   const files = messages.flatMap((message) => message.files)
-  const named = await namedFiles(messages.map(({ text }) => text).join('\n'), workspace)
-  const texts = await Promise.all(files.map((file) => inlineText(file, workspace, inlineBytes)))
-  return [...named, ...texts.flatMap((text) => text ?? [])]
+  const named = namedFiles(messages.map(({ text }) => text).join('\n'), workspace)
+  const texts = files.map((file) => inlineText(file, workspace, inlineBytes))
+  // A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there.
+  const told = await Promise.allSettled([named, ...texts])
+  return told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
 }
 
 async function namedFiles(text: string, workspace: Workspace): Promise<string[]> {
@@ -27,11 +30,14 @@ async function namedFiles(text: string, workspace: Workspace): Promise<string[]>
   for (const folder of ['uploads', 'outputs', 'temp']) {
     for await (const { path, size } of workspace.walk(folder)) {
       const name = [path, basename(path)].find((candidate) => isNamed(text, candidate))
-      if (name !== undefined) lines.push(`#${name} is the file ${JSON.stringify(path)} (${size} bytes).`)
+      if (name !== undefined) lines.push(`#${plainName(name)} is the file ${quoted(path)} (${size} bytes).`)
     }
   }
   return lines.length === 0 ? [] : [lines.join('\n')]
 }
+
+/** A name in quotes, in which no tag can begin. */
+const quoted = (name: string): string => JSON.stringify(name).replaceAll('<', '\\u003c')
 
 /** Names may hold spaces, so a name is looked for in the text; it ends where no longer word goes on. */
 function isNamed(text: string, name: string): boolean {
@@ -47,6 +53,6 @@ async function inlineText(file: WorkspaceFile, workspace: Workspace, inlineBytes
   if (!isText(bytes)) return undefined
   const { text, lossy } = decode(bytes)
   // What the file says may not look like the end of the file, or like a reminder.
-  const quoted = text.replace(/<(\/?)(file|system_reminder)/gi, '<$1quoted_$2')
-  return lossy ? undefined : `<file path=${JSON.stringify(file.path)}>\n${quoted}\n</file>`
+  const harmless = text.replace(/<(\/?)(file|system_reminder)/gi, '<$1quoted_$2')
+  return lossy ? undefined : `<file path=${quoted(file.path)}>\n${harmless}\n</file>`
 }

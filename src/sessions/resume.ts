@@ -1,7 +1,8 @@
 import type { Person } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
-import { insertInbox } from '../store/inbox.ts'
+import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { lastTurn } from '../store/turns.ts'
 
@@ -19,16 +20,12 @@ export async function resumeSession(
     if (turn === undefined || turn.state === 'done') return 'nothing-to-resume'
     if (turn.state === 'waiting') return 'waits-for-a-person'
     if (turn.state === 'running') return 'resumed'
-    const { next_event } = await tx.db
-      .selectFrom('sessions')
-      .select('next_event')
-      .where('id', '=', session)
-      .executeTakeFirstOrThrow()
     // Resuming the same turn twice is once.
     const dedupKey = `resume:${turn.id}`
-    const known = await tx.db.selectFrom('inbox').select('seq').where('dedup_key', '=', dedupKey).executeTakeFirst()
-    if (known === undefined) {
-      await insertInbox(tx, session, { dedupKey, kind: 'resume', payload: { person }, eventId: next_event })
+    if ((await findByDedupKey(tx.db, dedupKey)) === undefined) {
+      const found = await findSession(tx.db, session)
+      const eventId = (found?.lastEvent ?? 0) + 1
+      await insertInbox(tx, session, { dedupKey, kind: 'resume', payload: { person }, eventId })
     }
     return 'resumed'
   })

@@ -22,7 +22,7 @@ export function stopTurn(store: Store, session: SessionId, person: Person): Prom
     await bumpEpoch(tx, session)
     await endText(tx, session, {})
     await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
-    await holdInbox(tx, session, turn.id)
+    await holdInbox(tx, session, turn.id, 'all')
     await setTurnState(tx, turn.id, 'stopped')
     await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
     return true

@@ -10,11 +10,12 @@ import { decide } from '../decisions/policy.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/engine.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { Model, ToolDefinition } from '../domain/model.ts'
-import type { HookContext } from '../domain/plugin.ts'
+import type { HookContext, Status } from '../domain/plugin.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import { findFile } from '../store/files.ts'
+import { listFiles } from '../store/files.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -38,9 +39,13 @@ export interface TurnDeps {
   definitions: ToolDefinition[]
   hooks: Hooks
   texts: TextStream
+  /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
+  statuses: Map<SessionId, Status>
   workspaces: Workspaces
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   drop(file: RemoteFile): Promise<void>
+  /** For the log. */
+  report(session: SessionId, thrown: unknown): void
   /** Something stands in the outbox. */
   posted(): void
 }
@@ -50,6 +55,11 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const { store, config, hooks, tools, engine } = deps
   const workspace = await deps.workspaces.open(session)
   const hookContext: HookContext = { session: session.id, turn: turn.id, signal }
+  const status = async (now: Status) => {
+    if (deps.statuses.get(session.id) === now) return
+    deps.statuses.set(session.id, now)
+    await hooks.status(now, hookContext)
+  }
   const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
   let newPrompt = isNew ? prompt : undefined
   const findTool = (name: string) => tools.find((tool) => tool.name === name)
@@ -72,13 +82,14 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       await readInbox({ ...inbox, newPrompt })
       newPrompt = undefined
     },
-    newOutputs: () => newOutputs(store, session.id, workspace),
+    newOutputs: () => newOutputs(store, session.id, workspace, (thrown) => deps.report(session.id, thrown)),
     posted: deps.posted,
   })
   const settleDeps = {
     journal,
     findTool,
     toolNames: tools.map(({ name }) => name),
+    spelled: (path: string) => spelledOnce(workspace, path),
     decide: async (tool: Tool, input: never) =>
       decide(config.rules, {
         tool: tool.name,
@@ -112,6 +123,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     definitions: deps.definitions,
     reminders: (unanswered: Parameters<typeof remindersFor>[0]) =>
       remindersFor(unanswered, workspace, config.uploads.inlineBytes),
+    status,
     hooks,
     hookContext,
     windowMessages: config.agent.windowMessages,
@@ -124,9 +136,10 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     journal,
     async settleCalls() {
       const open = await journal.openCalls()
-      if (open.length > 0) await hooks.status('acting', hookContext)
+      if (open.length === 0) return 'none'
+      await status('acting')
       const outcome = await settleAll(open, settleDeps, config.agent.parallelCalls)
-      if (outcome === 'waiting') await hooks.status('waiting', hookContext)
+      await status(outcome === 'waiting' ? 'waiting' : 'observing')
       return outcome
     },
     ask: (kind) => ask(kind, askDeps),
@@ -147,12 +160,14 @@ async function systemPrompt(session: Session, context: HookContext, { store, clo
 }
 
 async function touchesUpload(tool: Tool, input: never, session: Session, workspace: Workspace, store: Store) {
-  for (const path of tool.paths?.(input) ?? []) {
-    const file = await findFile(store.db, session.id, spelledOnce(workspace, path)).catch(() => undefined)
-    if (file?.direction === 'in') return true
-  }
-  return false
+  const paths = (tool.paths?.(input) ?? []).map((path) => onAnyDisk(spelledOnce(workspace, path)))
+  if (paths.length === 0) return false
+  const files = await listFiles(store.db, session.id)
+  return files.some(({ direction, path }) => direction === 'in' && paths.includes(onAnyDisk(path)))
 }
+
+/** Some disks take names for the same that differ in case or in how accents are written. */
+const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** The path as the table spells it; one that the workspace refuses is no upload, and the tool will say so. */
 function spelledOnce(workspace: Workspace, path: string): string {

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
-import type { Lease, Store } from '../store/store.ts'
+import { isHeld, type Lease, type Store } from '../store/store.ts'
 
 interface Streaming {
   lease: Lease
@@ -57,12 +57,7 @@ export class TextStream {
       await this.#store.transaction(async (tx) => {
         for (const [session, streaming] of this.#streaming) {
           if (streaming.pending === '') continue
-          const { epoch } = await tx.db
-            .selectFrom('sessions')
-            .select('epoch')
-            .where('id', '=', session)
-            .executeTakeFirstOrThrow()
-          if (epoch === streaming.lease.epoch) await appendEvents(tx, session, take(streaming))
+          if (await isHeld(tx, streaming.lease)) await appendEvents(tx, session, take(streaming))
           else this.#streaming.delete(session)
         }
       })

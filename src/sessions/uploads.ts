@@ -4,7 +4,7 @@ import { reasonOf } from '../domain/errors.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
-import { fileType } from '../workspace/type.ts'
+import { fileType, headBytes } from '../workspace/type.ts'
 
 export interface UploadDeps {
   store: Store
@@ -34,18 +34,25 @@ export async function importUpload(
     const hash = createHash('sha256')
     await workspace.write(file.path, hashed(await deps.fetch(remote), hash))
     const size = (await workspace.stat(file.path))?.size ?? 0
-    const type = await fileType(file.path, await workspace.readRange(file.path, 0, 4100))
+    const type = await fileType(file.path, await workspace.readRange(file.path, 0, headBytes))
     await store.fenced(lease, (tx) =>
       settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') }),
     )
     stored = { ...file, type, size }
   } catch (thrown) {
+    if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
     return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}` }
   }
   await deps.drop(remote)
   return stored
+}
+
+/** What another try may mend: the turn fails, and the upload is fetched again with the next message. */
+function isPassing(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
 }
 
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>) {

@@ -1,8 +1,9 @@
 import type { Engine } from '../domain/engine.ts'
-import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
+import { BobbinError, LeaseLost } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { ModelFailure } from '../domain/model.ts'
 import { appendEvents } from '../store/events.ts'
+import { holdInbox } from '../store/inbox.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -15,7 +16,6 @@ export interface WorkDeps extends TurnDeps {
   engine: Engine
   /** Who this process is, in the rows it holds. */
   holder: string
-  report(session: SessionId, thrown: unknown): void
 }
 
 /** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
@@ -43,6 +43,8 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
   } catch (thrown) {
     // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
+  } finally {
+    deps.statuses.delete(id)
   }
 }
 
@@ -52,6 +54,7 @@ async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, text
   await store.fenced(lease, async (tx) => {
     await appendEvents(tx, turn.session, texts.end(lease, { text: '', discarded: true }))
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
+    await holdInbox(tx, turn.session, turn.id, 'opening')
     await endTurn(tx, turn, ending)
   })
 }
@@ -67,7 +70,8 @@ function explain(thrown: unknown): { code: string; message: string; remedy: stri
   if (thrown instanceof BobbinError) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
   return {
     code: 'internal',
-    message: `Something went wrong inside Bobbin: ${reasonOf(thrown)}.`,
+    // What exactly is for the log: it may name paths, queries and addresses.
+    message: 'Something went wrong inside Bobbin.',
     remedy: 'Ask again; the log says more.',
   }
 }

@@ -22,7 +22,7 @@ export interface StoredCall extends ToolCall {
 // As literals, so that SQLite uses the partial index.
 const open = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
 
-export const callHash = (name: string, args: string): string =>
+const callHash = (name: string, args: string): string =>
   createHash('sha256')
     .update(JSON.stringify([name, args]))
     .digest('hex')

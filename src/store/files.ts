@@ -8,7 +8,6 @@ export interface StoredFile extends WorkspaceFile {
   state: FileRow['state']
   hash: string | undefined
   remote: RemoteFile | undefined
-  inboxSeq: number | undefined
   recordedAt: number
 }
 
@@ -21,7 +20,6 @@ const toFile = (row: FileRow): StoredFile => ({
   state: row.state,
   hash: row.hash ?? undefined,
   remote: row.remote ? JSON.parse(row.remote) : undefined,
-  inboxSeq: row.inbox_seq ?? undefined,
   recordedAt: row.created_at,
 })
 

@@ -16,24 +16,38 @@ export interface InboxPayload {
 type InboxKind = keyof InboxPayload
 
 export type InboxEvent = {
-  [Kind in InboxKind]: { kind: Kind; seq: number; at: number; payload: InboxPayload[Kind] }
+  [Kind in InboxKind]: { kind: Kind; seq: number; at: number; held: boolean; payload: InboxPayload[Kind] }
 }[InboxKind]
+
+// As literals, so that SQLite uses the partial index.
+const unread = (['pending', 'held'] as const).map((state) => sql.lit(state))
 
 const toInboxEvent = (row: InboxRow): InboxEvent =>
   // The column holds what insertInbox was given for this kind.
-  ({ kind: row.kind, seq: row.seq, at: row.created_at, payload: JSON.parse(row.payload) }) as InboxEvent
+  ({
+    kind: row.kind,
+    seq: row.seq,
+    at: row.created_at,
+    held: row.state === 'held',
+    payload: JSON.parse(row.payload),
+  }) as InboxEvent
+
+/** A thing that was received. `turn` is the one that read it, or that ended before it could. */
+export interface Received {
+  session: SessionId
+  eventId: number
+  isRead: boolean
+  turn: TurnId | null
+}
 
 /** Whether, and where, a thing has already been received. */
-export async function findByDedupKey(
-  db: Db,
-  dedupKey: string,
-): Promise<{ session: SessionId; eventId: number } | undefined> {
+export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received | undefined> {
   const row = await db
     .selectFrom('inbox')
-    .select(['session_id', 'event_id'])
+    .select(['session_id', 'event_id', 'state', 'turn_id'])
     .where('dedup_key', '=', dedupKey)
     .executeTakeFirst()
-  return row && { session: row.session_id, eventId: row.event_id }
+  return row && { session: row.session_id, eventId: row.event_id, isRead: row.state !== 'pending', turn: row.turn_id }
 }
 
 /** Throws a unique-constraint error on a known `dedupKey`: look first, in the same transaction. */
@@ -59,35 +73,37 @@ export async function insertInbox<Kind extends InboxKind>(
   return seq
 }
 
-/** What waits and wants something, in order. */
-export const pendingInbox = (db: Db, session: SessionId): Promise<InboxEvent[]> => inState(db, session, 'pending')
-
 /** Everything that has not been read, in order. */
 export async function unreadInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
-  const [held, pending] = await Promise.all([inState(db, session, 'held'), pendingInbox(db, session)])
-  return [...held, ...pending].sort((a, b) => a.seq - b.seq)
-}
-
-async function inState(db: Db, session: SessionId, state: 'pending' | 'held'): Promise<InboxEvent[]> {
   const rows = await db
     .selectFrom('inbox')
     .selectAll()
     .where('session_id', '=', session)
-    // As a literal, so that SQLite uses the partial index.
-    .where('state', '=', sql.lit(state))
+    .where('state', 'in', unread)
     .orderBy('seq')
     .execute()
   return rows.map(toInboxEvent)
 }
 
-/** What people said, and answers that nobody waits for any more, wake nobody from now on. */
-export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId): Promise<void> {
+/** What wants something, in order: not what was said into a turn that ended without reading it. */
+export const pendingInbox = async (db: Db, session: SessionId): Promise<InboxEvent[]> =>
+  (await unreadInbox(db, session)).filter(({ held }) => !held)
+
+/**
+ * A turn ends before it has read everything. What opened it wakes nobody from now on, or it would open the same turn
+ * again; nor does, after a stop, what people said and answers that nobody waits for (`all`). They are read with what comes
+ * next.
+ */
+export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId, which: 'opening' | 'all'): Promise<void> {
   await tx.db
     .updateTable('inbox')
-    .set({ state: 'held', turn_id: turn })
+    .set((eb) => ({ state: 'held', turn_id: eb.fn.coalesce('turn_id', eb.val(turn)) }))
     .where('session_id', '=', session)
-    .where('state', '=', sql.lit('pending'))
-    .where('kind', 'in', ['message', 'answer'])
+    .where('state', 'in', unread)
+    .where(({ or, eb, selectFrom }) => {
+      const opening = eb('seq', '=', selectFrom('turns').select('inbox_seq').where('id', '=', turn))
+      return which === 'opening' ? opening : or([eb('kind', 'in', ['message', 'answer']), opening])
+    })
     .execute()
 }
 
@@ -106,7 +122,7 @@ export async function runnableSessions(db: Db): Promise<SessionId[]> {
   const { rows } = await sql<{ session_id: SessionId }>`
     select session_id from turns where state in ('running', 'waiting') and state = 'running'
     union
-    select session_id from inbox where state = 'pending' and (kind = 'answer' or not exists (
+    select session_id from inbox where state in ('pending', 'held') and state = 'pending' and (kind = 'answer' or not exists (
       select 1 from turns where turns.session_id = inbox.session_id
       and turns.state in ('running', 'waiting') and turns.state = 'waiting'))`.execute(db)
   return rows.map(({ session_id }) => session_id)

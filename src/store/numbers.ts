@@ -5,7 +5,7 @@ import type { Tx } from './store.ts'
 export async function takeNumbers(
   tx: Tx,
   session: SessionId,
-  counter: 'next_event' | 'next_message' | 'next_inbox',
+  counter: 'next_event' | 'next_message' | 'next_inbox' | 'next_outbox',
   count = 1,
 ): Promise<number> {
   const taken = await tx.db

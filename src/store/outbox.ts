@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Outgoing } from '../domain/chat.ts'
 import type { MessageId, SessionId, TurnId } from '../domain/ids.ts'
+import { takeNumbers } from './numbers.ts'
 import type { OutboxRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 
@@ -22,19 +23,20 @@ const toEntry = (row: OutboxRow): OutboxEntry => ({
 })
 
 export async function insertOutbox(tx: Tx, entry: Omit<OutboxEntry, 'attempts'>): Promise<void> {
+  const seq = await takeNumbers(tx, entry.session, 'next_outbox')
   await tx.db
     .insertInto('outbox')
-    .values(({ selectFrom, fn, val }) => ({
+    .values({
       key: entry.key,
       session_id: entry.session,
-      seq: selectFrom('outbox').select(fn.countAll<number>().as('count')).where('session_id', '=', entry.session),
+      seq,
       turn_id: entry.turn,
       payload: JSON.stringify(entry.message),
-      state: val('pending' as const),
+      state: 'pending',
       attempts: 0,
       next_at: tx.now,
       created_at: tx.now,
-    }))
+    })
     .execute()
 }
 
@@ -60,6 +62,25 @@ export async function dueOutbox(db: Db, now: number): Promise<OutboxEntry[]> {
     .limit(200)
     .execute()
   return rows.map(toEntry)
+}
+
+/** The session's next entry, if it is due. */
+export async function nextOutbox(db: Db, session: SessionId, now: number): Promise<OutboxEntry | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row && row.next_at <= now ? toEntry(row) : undefined
+}
+
+/** The turn that a posting belongs to. */
+export async function turnOfPosting(db: Db, key: string): Promise<TurnId | undefined> {
+  const row = await db.selectFrom('outbox').select('turn_id').where('key', '=', key).executeTakeFirst()
+  return row?.turn_id
 }
 
 /** Stands before the posting: false when another process took this attempt. It comes up again at `retryAt` unless posted. */

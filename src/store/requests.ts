@@ -27,9 +27,9 @@ const toRequest = (row: RequestRow): Request =>
 export type NewRequest = Asked & Pick<Request, 'session' | 'turn' | 'call' | 'hash'>
 
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<Request> {
-  // Only a question with a default has a deadline that does something.
+  // Only for a question with a default, or one that may go unanswered, something happens when its time is over.
   const question = request.kind === 'approval' ? undefined : request.payload
-  const timeoutMs = question?.default === undefined ? undefined : question.timeout_ms
+  const timeoutMs = question?.default === undefined && question?.required ? undefined : question?.timeout_ms
   const row = await tx.db
     .insertInto('requests')
     .values({

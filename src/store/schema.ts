@@ -20,6 +20,7 @@ export interface SessionRow {
   next_event: number
   next_message: number
   next_inbox: number
+  next_outbox: number
   created_at: number
   updated_at: number
 }
@@ -39,14 +40,12 @@ export interface InboxRow {
 }
 
 export type TurnState = 'running' | 'waiting' | 'done' | 'failed' | 'stopped'
-export type TurnPhase = 'thinking' | 'acting' | 'observing' | 'retrying'
 
 export interface TurnRow {
   id: TurnId
   session_id: SessionId
   inbox_seq: number
   state: TurnState
-  phase: TurnPhase
   steps: number
   person: string
   time_zone: string

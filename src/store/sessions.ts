@@ -75,6 +75,7 @@ export async function createSession(
       next_event: 1,
       next_message: 1,
       next_inbox: 1,
+      next_outbox: 1,
       created_at: tx.now,
       updated_at: tx.now,
     })

@@ -25,6 +25,21 @@ export interface Lease {
   epoch: number
 }
 
+/**
+ * The fence: false once somebody else has acquired the session. An update, so that it holds the row until the transaction
+ * ends, on databases that lock rows.
+ */
+export async function isHeld({ db, now }: Tx, { session, epoch }: Lease): Promise<boolean> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ updated_at: now })
+    .where('id', '=', session)
+    .where('epoch', '=', epoch)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export class Store {
   readonly db: Kysely<Tables>
   readonly #clock: Clock
@@ -35,9 +50,10 @@ export class Store {
     this.#clock = clock
   }
 
-  /** Opens the database, brings its schema up to date; throws `migration_failed`. */
+  /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. */
   static async open(file: string, clock: Clock): Promise<Store> {
-    mkdirSync(dirname(file), { recursive: true })
+    // What the team says is nobody else's on this machine.
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
     try {
       await migrate(db)
@@ -60,14 +76,7 @@ export class Store {
   /** A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. */
   fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.transaction(async (tx) => {
-      const held = await tx.db
-        .updateTable('sessions')
-        .set({ updated_at: tx.now })
-        .where('id', '=', lease.session)
-        .where('epoch', '=', lease.epoch)
-        .returning('id')
-        .executeTakeFirst()
-      if (held === undefined) throw new LeaseLost(lease.session)
+      if (!(await isHeld(tx, lease))) throw new LeaseLost(lease.session)
       return work(tx)
     })
   }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
-import type { TurnPhase, TurnRow, TurnState } from './schema.ts'
+import type { TurnRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
 export interface Turn {
   id: TurnId
   session: SessionId
   state: TurnState
-  phase: TurnPhase
   steps: number
   /** Who woke it. */
   person: Person
@@ -24,7 +23,6 @@ const toTurn = (row: TurnRow): Turn => ({
   id: row.id,
   session: row.session_id,
   state: row.state,
-  phase: row.phase,
   steps: row.steps,
   person: JSON.parse(row.person),
   timeZone: row.time_zone,
@@ -66,7 +64,6 @@ export async function createTurn(
       session_id: session,
       inbox_seq: inboxSeq,
       state: 'running',
-      phase: 'thinking',
       steps: 0,
       person: JSON.stringify(by.person),
       time_zone: by.timeZone,
@@ -80,10 +77,6 @@ export async function createTurn(
 export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Promise<void> {
   const ended = state === 'running' || state === 'waiting' ? null : tx.now
   await tx.db.updateTable('turns').set({ state, ended_at: ended }).where('id', '=', turn).execute()
-}
-
-export async function setTurnPhase(tx: Tx, turn: TurnId, phase: TurnPhase): Promise<void> {
-  await tx.db.updateTable('turns').set({ phase }).where('id', '=', turn).execute()
 }
 
 /** One more model call was answered. Returns how many there were. */

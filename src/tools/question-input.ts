@@ -19,5 +19,10 @@ export function toOptions(given: z.infer<typeof optionFields>): QuestionOption[]
   const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
   const own = options.map((option) => ('id' in option ? option.id : undefined))
   const distinct = own.every((id) => id !== undefined) && new Set(own).size === own.length
-  return options.map((option, index) => ({ ...option, id: (distinct && own[index]) || `option_${index + 1}` }))
+  const best = options.findIndex((option) => 'recommended' in option && option.recommended)
+  return options.map((option, index) => ({
+    ...option,
+    id: (distinct && own[index]) || `option_${index + 1}`,
+    recommended: index === best || undefined,
+  }))
 }

@@ -60,7 +60,7 @@ const homes: Record<string, string[]> = {
   'node-cron': ['domain'],
   'file-type': ['workspace'],
   re2js: ['tools'],
-  'p-limit': ['agent'],
+  'p-limit': ['agent', 'sessions'],
 }
 
 /** Modules that do something to the world outside: not for the vocabulary, nor for what only decides. */

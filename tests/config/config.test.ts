@@ -174,7 +174,7 @@ describe('the environment', () => {
       'https://api.openai.com/v1',
     )
     const { MODEL_BASE_API_KEY: _, ...local } = base
-    expect((await configOf({}, local)).model.base).toMatchObject({ id: 'm', apiKey: 'none' })
+    expect((await configOf({}, local)).model.base).toMatchObject({ id: 'm', apiKey: '' })
   })
 
   test('none is the practice model', async () => {

@@ -15,26 +15,21 @@ const changes: Record<Mutant, Change[]> = {
   lease: [
     {
       file: 'src/store/store.ts',
-      from: 'if (held === undefined) throw new LeaseLost(lease.session)',
-      to: 'void LeaseLost, held',
-    },
-    {
-      file: 'src/sessions/text-stream.ts',
-      from: 'if (epoch === streaming.lease.epoch) await',
-      to: 'if (epoch > 0) await',
+      from: ".where('epoch', '=', epoch)",
+      to: '',
     },
   ],
   started: [
     {
       file: 'src/sessions/journal.ts',
-      from: `if (row.state === 'started' && !repeatable) return { do: 'unknown' }`,
-      to: 'void row, repeatable',
+      from: `if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }`,
+      to: 'void row, repeatable, mostAttempts',
     },
   ],
   unique: [
     {
       file: 'src/sessions/receive.ts',
-      from: `if (known !== undefined) return { kind: 'duplicate', ...known }`,
+      from: `if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }`,
       to: 'void known',
     },
     {

@@ -58,7 +58,7 @@ describe('what a plug-in hears', () => {
     ])
     expect(of(plugin, 'promptBuilt')).toEqual([sent(bot, 0)[0]])
     expect(of(plugin, 'userMessage')).toEqual(['write it'])
-    expect(of(plugin, 'status')).toEqual(['thinking', 'acting', 'thinking'])
+    expect(of(plugin, 'status')).toEqual(['thinking', 'acting', 'observing', 'thinking'])
     expect(of(plugin, 'beforeCall')).toEqual([{ tool: 'write_file', input: { path: 'temp/a.txt', content: 'x' } }])
     expect(of(plugin, 'callDone')).toEqual([
       {
@@ -92,7 +92,15 @@ describe('what a plug-in hears', () => {
     })
     const { conversation } = await bot.chat.say('go')
     await bot.chat.say('this one', { conversation })
-    expect(of(plugin, 'status')).toEqual(['thinking', 'retrying', 'acting', 'waiting', 'acting', 'thinking'])
+    expect(of(plugin, 'status')).toEqual([
+      'thinking',
+      'retrying',
+      'acting',
+      'waiting',
+      'acting',
+      'observing',
+      'thinking',
+    ])
   })
 
   test('a call that fails is told as failed', async () => {

@@ -214,6 +214,14 @@ describe('a deadline', () => {
     expect((await bot.chat.say('Red', { conversation })).text).toBe('Thank you.')
   })
 
+  test('lets a question go unanswered that is not required', async () => {
+    const { bot, clock, conversation } = await askingUntil({ required: false, timeout_ms: 10 * minute })
+    clock.ahead = 11 * minute
+    await bot.chat.untilType(conversation, 'complete')
+    expect(heard(bot)).toBe('Nobody answered in time. Go on without the answer.')
+    expectPairs(await bot.chat.events(conversation))
+  })
+
   test('of a decision is 300 seconds', async () => {
     const { bot } = await askingUntil({ default: 'Red' }, 'ask_decision')
     const { asked_at, deadline_at } = (await onlyRequest(bot)) as unknown as { asked_at: string; deadline_at: string }

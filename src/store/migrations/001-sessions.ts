@@ -11,6 +11,7 @@ const statements = ({ int, strict }: Columns) => [
     todos text not null default '[]',
     epoch ${int} not null default 0, holder text,
     next_event ${int} not null default 1, next_message ${int} not null default 1, next_inbox ${int} not null default 1,
+    next_outbox ${int} not null default 1,
     created_at ${int} not null, updated_at ${int} not null,
     unique (platform, tenant, project, thread)
   )${strict}`,
@@ -21,7 +22,6 @@ const statements = ({ int, strict }: Columns) => [
     session_id text not null references sessions(id),
     inbox_seq ${int} not null,
     state text not null check (state in ('running', 'waiting', 'done', 'failed', 'stopped')),
-    phase text not null check (phase in ('thinking', 'acting', 'observing', 'retrying')),
     steps ${int} not null default 0,
     person text not null, time_zone text not null,
     started_at ${int} not null, ended_at ${int},
@@ -41,8 +41,7 @@ const statements = ({ int, strict }: Columns) => [
     created_at ${int} not null,
     primary key (session_id, seq)
   )${strict}`,
-  `create index inbox_pending on inbox (session_id, seq) where state = 'pending'`,
-  `create index inbox_held on inbox (session_id, seq) where state = 'held'`,
+  `create index inbox_unread on inbox (session_id, seq) where state in ('pending', 'held')`,
 
   `create table messages (
     session_id text not null references sessions(id),
