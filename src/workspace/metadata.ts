@@ -1,13 +1,17 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JsonObject } from '../domain/json.ts'
-import { about } from './failures.ts'
-import { replaceFile } from './file.ts'
-import { hasDescriptorPaths, openRoot } from './folder.ts'
 
 export const metadataName = '.metadata.json'
 
-/** Writes what is known about a session into its workspace, for people who look at the disk. */
-export const writeMetadata = (root: string, metadata: JsonObject): Promise<void> =>
-  about(metadataName, async () => {
-    await using folder = await openRoot(root, hasDescriptorPaths())
-    await replaceFile(folder, metadataName, metadataName, `${JSON.stringify(metadata, undefined, 2)}\n`, false)
-  })
+/**
+ * Writes what is known about a session into its workspace, once, for people who look at the disk. A new file or none: a
+ * link in its place is not followed.
+ */
+export async function writeMetadata(root: string, metadata: JsonObject): Promise<void> {
+  try {
+    await writeFile(join(root, metadataName), `${JSON.stringify(metadata, undefined, 2)}\n`, { flag: 'wx' })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown
+  }
+}

@@ -23,7 +23,7 @@ export interface WorkspaceOptions {
 
 /** Opens a session's directory and makes what is missing of it. One object per directory and process: it holds the queues of `exclusively`. */
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<Workspace> {
-  await mkdir(directory, { recursive: true })
+  const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
   const { descriptors = hasDescriptorPaths() } = options
@@ -32,8 +32,8 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   const exclusively = keyedQueue()
 
   await using top = await openRoot(root, descriptors)
-  for (const name of folders) await about(name, () => mkdir(top.at(name)).catch(ignoreExisting))
-  for (const name of writableFolders) await sweepBelow(top, name, depth)
+  await Promise.all(folders.map((name) => about(name, () => mkdir(top.at(name)).catch(ignoreExisting))))
+  if (!isNew) for (const name of writableFolders) await sweepBelow(top, name, depth)
 
   /** Opens the folder that holds a path, and hands it over with the last name. */
   const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
