@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
+import type { ModelSlot } from '../domain/model.ts'
 import { loadOrThrow } from './load.ts'
 
 /** `config check` and `config schemas`. */
 export function configCommand([action = 'check']: string[]): number {
   const config = loadOrThrow()
   if (action === 'check') {
-    const model = config.model.base?.id ?? 'the practice model (no endpoint is configured)'
+    const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
     process.stdout.write(
       `The configuration is fine.\nFiles: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\n`,
     )
@@ -22,4 +23,10 @@ export function configCommand([action = 'check']: string[]): number {
   }
   process.stderr.write(`There is no "config ${action}". There are: config check, config schemas.\n`)
   return 2
+}
+
+function described({ id, contextLimit, outputLimit, price }: ModelSlot): string {
+  const limits = `${contextLimit.toLocaleString('en')} tokens of context, ${outputLimit.toLocaleString('en')} of output`
+  const cost = price ? `$${price.input} in and $${price.output} out for a million` : 'price unknown'
+  return `${id} (${limits}; ${cost})`
 }

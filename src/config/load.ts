@@ -110,6 +110,7 @@ function baseSlot(
     contextLimit: written.context ?? known.context,
     outputLimit: written.output ?? known.output,
     temperature: written.temperature ?? models.temperature,
+    price: written.price ?? known.price,
   }
 }
 

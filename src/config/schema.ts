@@ -40,7 +40,12 @@ export const bobbinFile = z.strictObject({
   plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
 })
 
-const limits = z.strictObject({ context: tokens, output: tokens })
+const dollars = z.number().min(0)
+const price = z
+  .strictObject({ input: dollars, cached: dollars.optional(), output: dollars })
+  .describe('US dollars for a million tokens')
+
+const limits = z.strictObject({ context: tokens, output: tokens, price: price.optional() })
 
 const slot = z.strictObject({
   id: z.string().min(1).optional(),
@@ -48,6 +53,7 @@ const slot = z.strictObject({
   api_key: z.string().optional(),
   context: tokens.optional(),
   output: tokens.optional(),
+  price: price.optional(),
   temperature: z.number().min(0).max(2).optional(),
 })
 

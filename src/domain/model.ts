@@ -88,6 +88,8 @@ export interface ModelSlot {
   contextLimit: number
   outputLimit: number
   temperature: number
+  /** US dollars for a million tokens; undefined when nobody said. */
+  price: { input: number; cached?: number; output: number } | undefined
 }
 
 /** How to try, from `config/models.yaml`. All times in ms. */

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
+import { isAlive } from '../domain/process.ts'
 import { beatLock, dropLock, takeLock } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
@@ -55,13 +56,4 @@ function hasEnded(row: LockRow): boolean {
   if (row.host !== hostname()) return false
   // In a container every life has the same process id.
   return row.pid === process.pid || !isAlive(row.pid)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { isAlive } from '../domain/process.ts'
 import { errnoOf } from './failures.ts'
 import type { Folder } from './folder.ts'
 
@@ -23,14 +24,6 @@ export function isAbandoned(name: string, modifiedAt: number, now: number): bool
   // In a container a restarted bot has the same id again; what is older than this process is not its own.
   if (Number(pid) === process.pid) return modifiedAt < now - process.uptime() * 1000
   return !isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (thrown) {
-    return errnoOf(thrown) !== 'ESRCH'
-  }
 }
 
 async function sweep(folder: Folder, depth: number): Promise<number> {

@@ -166,6 +166,7 @@ describe('the environment', () => {
       contextLimit: 128_000,
       outputLimit: 16_384,
       temperature: 0.7,
+      price: { input: 2.5, cached: 1.25, output: 10 },
     })
   })
 

@@ -7,6 +7,7 @@ export const slotAt = (baseUrl: string, changes: Partial<ModelSlot> = {}): Model
   id: 'scripted',
   contextLimit: 128_000,
   outputLimit: 4_096,
+  price: undefined,
   temperature: 0.7,
   ...changes,
 })
