@@ -30,9 +30,10 @@ export const plan: Intent = {
   next(situation) {
     const items = itemsIn(situation.text)
     const written = doneCalls(situation, 'todo_write').length
-    const last = items[written - 2]
     if (written <= items.length) {
-      return { text: last === undefined ? 'Here is the plan.' : `Done: ${last}.`, calls: [listAfter(items, written)] }
+      const done = items[written - 2]
+      const text = done === undefined ? (written === 0 ? 'Here is the plan.' : 'I begin.') : `Done: ${done}.`
+      return { text, calls: [listAfter(items, written)] }
     }
     const list = items.map((item) => `- [x] ${item}`).join('\n')
     return { text: `The plan is through. (For practice: I only ticked the items off.)\n\n${list}` }
