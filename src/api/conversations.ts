@@ -3,10 +3,10 @@ import { resumeSession } from '../sessions/resume.ts'
 import { stopTurn } from '../sessions/stop.ts'
 import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
-import { countMessages, latestAsking } from '../store/messages.ts'
-import { pendingRequests } from '../store/requests.ts'
+import { latestAsking } from '../store/messages.ts'
+import { countPending } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
-import { countTurns, lastTurn, openTurn, type Turn } from '../store/turns.ts'
+import { countTurns, lastTurn, lastTurns, openTurn, type Turn } from '../store/turns.ts'
 import { readJson } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
@@ -22,13 +22,11 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations', async (context) => {
     const { project_id, limit } = checked(conversationsQuery, context.req.query())
     const sessions = await listSessions(store.db, { project: project_id, limit })
-    return context.json({
-      conversations: await Promise.all(sessions.map((session) => conversation(deps, session))),
-    })
+    return context.json({ conversations: await conversations(deps, sessions) })
   })
 
   api.get('/agent/conversations/:id', async (context) =>
-    context.json(await conversation(deps, await sessionOf(context, deps))),
+    context.json((await conversations(deps, [await sessionOf(context, deps)]))[0]),
   )
 
   api.get('/agent/conversations/:id/events', async (context) => {
@@ -103,29 +101,25 @@ async function speaker(context: Context, deps: ApiDeps) {
   return personOf(deps, body.user_id)
 }
 
-async function conversation(deps: ApiDeps, session: Session) {
+async function conversations(deps: ApiDeps, sessions: Session[]) {
   const { db } = deps.store
-  const [messages, turns, requests, turn] = await Promise.all([
-    countMessages(db, session.id),
-    countTurns(db, session.id),
-    pendingRequests(db, session.id),
-    lastTurn(db, session.id),
-  ])
-  return {
+  const ids = sessions.map(({ id }) => id)
+  const [turns, lasts, pending] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countPending(db)])
+  return sessions.map((session) => ({
     id: session.id,
     title: session.title,
     platform: session.thread.platform,
     tenant_id: session.thread.tenant,
     project_id: session.thread.project,
     user: session.person,
-    state: stateOf(turn, deps),
+    state: stateOf(lasts.get(session.id), deps),
     created_at: new Date(session.createdAt).toISOString(),
     updated_at: new Date(session.updatedAt).toISOString(),
-    messages,
-    turns,
-    pending_requests: requests.length,
+    messages: session.messages,
+    turns: turns.get(session.id) ?? 0,
+    pending_requests: pending.get(session.id) ?? 0,
     last_sequence: session.lastEvent,
-  }
+  }))
 }
 
 /** O1's states of a session. */

@@ -4,7 +4,7 @@ import { oneLine } from '../domain/text.ts'
 import { databaseFile } from '../main.ts'
 import { listSessions } from '../store/sessions.ts'
 import { Store } from '../store/store.ts'
-import { countTurns, lastTurn } from '../store/turns.ts'
+import { countTurns, lastTurns } from '../store/turns.ts'
 import { loadOrThrow } from './load.ts'
 
 /** `sessions`: the 20 latest (W5). */
@@ -21,13 +21,14 @@ export async function sessionsCommand(_args: string[]): Promise<number> {
   try {
     const sessions = await listSessions(store.db, { limit: latest })
     if (sessions.length === 0) process.stdout.write('There are no sessions yet.\n')
+    const ids = sessions.map(({ id }) => id)
+    const [turns, lasts] = await Promise.all([countTurns(store.db, ids), lastTurns(store.db, ids)])
     for (const session of sessions) {
-      const turns = await countTurns(store.db, session.id)
-      const state = (await lastTurn(store.db, session.id))?.state ?? 'new'
+      const state = lasts.get(session.id)?.state ?? 'new'
       const when = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
       const where = `${session.thread.platform}/${session.thread.project}`
       process.stdout.write(
-        `${session.id}  ${when}  ${state.padEnd(7)}  ${turns} turns  ${where}  ${oneLine(session.title, 60)}\n`,
+        `${session.id}  ${when}  ${state.padEnd(7)}  ${turns.get(session.id) ?? 0} turns  ${where}  ${oneLine(session.title, 60)}\n`,
       )
     }
     return 0

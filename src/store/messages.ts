@@ -68,11 +68,6 @@ export async function roundsSincePerson(db: Db, session: SessionId) {
   }
 }
 
-export async function countMessages(db: Db, session: SessionId): Promise<number> {
-  const row = await db.selectFrom('sessions').select('next_message').where('id', '=', session).executeTakeFirstOrThrow()
-  return row.next_message - 1
-}
-
 function toMessage(row: MessageRow): Message {
   const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text }
   if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }

@@ -77,6 +77,17 @@ export async function listRequests(
 export const pendingRequests = (db: Db, session: SessionId): Promise<Request[]> =>
   listRequests(db, { state: 'pending', session, limit: 1000 })
 
+/** How many requests wait in each session that has some. */
+export async function countPending(db: Db): Promise<Map<SessionId, number>> {
+  const rows = await db
+    .selectFrom('requests')
+    .select(({ fn }) => ['session_id', fn.countAll<number>().as('count')])
+    .where('state', '=', sql.lit('pending'))
+    .groupBy('session_id')
+    .execute()
+  return new Map(rows.map(({ session_id, count }) => [session_id, count]))
+}
+
 /** The compare-and-set that takes a decision once: false when it was taken already. */
 export async function answerRequest(
   tx: Tx,

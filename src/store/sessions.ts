@@ -16,6 +16,8 @@ export interface Session {
   timeZone: string
   createdAt: number
   updatedAt: number
+  /** How many messages its history has, and the number of its latest event. */
+  messages: number
   lastEvent: number
 }
 
@@ -27,6 +29,7 @@ const toSession = (row: SessionRow): Session => ({
   timeZone: row.time_zone,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  messages: row.next_message - 1,
   lastEvent: row.next_event - 1,
 })
 

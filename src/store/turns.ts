@@ -40,15 +40,23 @@ export async function openTurn(db: Db, session: SessionId): Promise<Turn | undef
   return row && toTurn(row)
 }
 
-export async function lastTurn(db: Db, session: SessionId): Promise<Turn | undefined> {
-  const row = await db
+export const lastTurn = async (db: Db, session: SessionId): Promise<Turn | undefined> =>
+  (await lastTurns(db, [session])).get(session)
+
+/** The latest turn of each session that had one. */
+export async function lastTurns(db: Db, sessions: SessionId[]): Promise<Map<SessionId, Turn>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db
     .selectFrom('turns')
     .selectAll()
-    .where('session_id', '=', session)
-    .orderBy('inbox_seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && toTurn(row)
+    .where('session_id', 'in', sessions)
+    .where('inbox_seq', '=', ({ selectFrom }) =>
+      selectFrom('turns as newest')
+        .select(({ fn }) => fn.max('newest.inbox_seq').as('seq'))
+        .whereRef('newest.session_id', '=', 'turns.session_id'),
+    )
+    .execute()
+  return new Map(rows.map((row) => [row.session_id, toTurn(row)]))
 }
 
 export async function createTurn(
@@ -90,11 +98,14 @@ export async function countStep(tx: Tx, turn: TurnId): Promise<number> {
   return steps
 }
 
-export async function countTurns(db: Db, session: SessionId): Promise<number> {
-  const row = await db
+/** How many turns each session has had. */
+export async function countTurns(db: Db, sessions: SessionId[]): Promise<Map<SessionId, number>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db
     .selectFrom('turns')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('session_id', '=', session)
-    .executeTakeFirstOrThrow()
-  return row.count
+    .select(({ fn }) => ['session_id', fn.countAll<number>().as('count')])
+    .where('session_id', 'in', sessions)
+    .groupBy('session_id')
+    .execute()
+  return new Map(rows.map(({ session_id, count }) => [session_id, count]))
 }
