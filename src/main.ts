@@ -178,6 +178,6 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     throw thrown
   }
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
-  log.info({ address, model: model.name }, 'ready')
+  log.debug({ address, model: model.name }, 'ready')
   return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
 }
