@@ -1,6 +1,7 @@
 import { type Answered, answer, type Given } from '../decisions/answer.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Request } from '../domain/request.ts'
+import { askedEvent } from '../sessions/asked-event.ts'
 import { findRequest, listRequests } from '../store/requests.ts'
 import { readJson } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -65,17 +66,19 @@ function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' }>): Api
   return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'Nothing more is to be done.')
 }
 
-const shape = (request: Request) => ({
-  id: request.id,
-  kind: request.kind,
-  status: request.state,
-  conversation_id: request.session,
-  turn_id: request.turn,
-  call_id: request.call,
-  payload: request.payload,
-  answer: request.answer ?? null,
-  answered_by: request.answeredBy ?? null,
-  asked_at: new Date(request.askedAt).toISOString(),
-  answered_at: request.answeredAt === undefined ? null : new Date(request.answeredAt).toISOString(),
-  deadline_at: request.deadlineAt === undefined ? null : new Date(request.deadlineAt).toISOString(),
-})
+/** What the asked event says, and what became of it. */
+function shape(request: Request) {
+  const { request_id: id, ...asked } = askedEvent(request).data
+  return {
+    id,
+    kind: request.kind,
+    status: request.state,
+    conversation_id: request.session,
+    ...asked,
+    answer: request.answer ?? null,
+    answered_by: request.answeredBy ?? null,
+    asked_at: new Date(request.askedAt).toISOString(),
+    answered_at: request.answeredAt === undefined ? null : new Date(request.answeredAt).toISOString(),
+    deadline_at: request.deadlineAt === undefined ? null : new Date(request.deadlineAt).toISOString(),
+  }
+}

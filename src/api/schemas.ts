@@ -49,10 +49,14 @@ export const questionBody = z.union([
   z.object({ declined: z.literal(true), user_id: userId.optional() }),
 ])
 
-const count = (byDefault: number, most: number) => z.coerce.number().int().min(1).max(most).default(byDefault)
+/** `?limit=` without a number is no limit given. */
+const blank = (value: unknown) => (value === '' ? undefined : value)
+
+const count = (byDefault: number, most: number) =>
+  z.preprocess(blank, z.coerce.number().int().min(1).max(most).default(byDefault))
 
 export const eventsQuery = z.object({
-  from_sequence: z.coerce.number().int().min(0).default(0),
+  from_sequence: z.preprocess(blank, z.coerce.number().int().min(0).default(0)),
   limit: count(1000, 10_000),
 })
 

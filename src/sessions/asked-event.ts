@@ -1,8 +1,10 @@
 import type { NewEvent } from '../domain/events.ts'
 import type { Request } from '../domain/request.ts'
 
+type AskedEvent = Extract<NewEvent, { type: 'permission_asked' | 'question_asked' | 'decision_asked' }>
+
 /** How screens are told of a request. */
-export function asked(request: Request): NewEvent {
+export function askedEvent(request: Request): AskedEvent {
   const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
   if (request.kind === 'approval') {
     const { tool, input, reason, risk } = request.payload

@@ -10,7 +10,7 @@ import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '..
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { countStep, setTurnState, type Turn } from '../store/turns.ts'
-import { asked } from './asked-event.ts'
+import { askedEvent } from './asked-event.ts'
 import { withdraw } from './close-open.ts'
 import { endTurn, post } from './end-turn.ts'
 import type { NewOutput } from './outputs.ts'
@@ -126,7 +126,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
       write(async (tx) => {
         const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash: call.hash, ...what })
         await markWaiting(tx, call.id)
-        await emit(tx, [asked(request)])
+        await emit(tx, [askedEvent(request)])
       }),
 
     rounds: () => roundsSincePerson(store.db, session),

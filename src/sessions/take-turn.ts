@@ -6,7 +6,6 @@ import { runTurn } from '../agent/loop.ts'
 import { buildPrompt } from '../agent/prompt.ts'
 import { settleAll } from '../agent/settle-all.ts'
 import type { Config } from '../config/config.ts'
-import { decide } from '../decisions/policy.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/engine.ts'
@@ -14,8 +13,6 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Model, ToolDefinition } from '../domain/model.ts'
 import type { HookContext, Status } from '../domain/plugin.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { Workspace } from '../domain/workspace.ts'
-import { listFiles } from '../store/files.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -26,6 +23,7 @@ import { readInbox } from './read-inbox.ts'
 import { remindersFor } from './reminders.ts'
 import { alarmsOf, todosOf } from './session-ports.ts'
 import type { TextStream } from './text-stream.ts'
+import { spelledOnce, verdictOn } from './verdict.ts'
 import type { Workspaces } from './workspaces.ts'
 
 export interface TurnDeps {
@@ -90,12 +88,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     findTool,
     toolNames: tools.map(({ name }) => name),
     spelled: (path: string) => spelledOnce(workspace, path),
-    decide: async (tool: Tool, input: never) =>
-      decide(config.rules, {
-        tool: tool.name,
-        effect: tool.effect,
-        uploaded: await touchesUpload(tool, input, session, workspace, store),
-      }),
+    decide: (tool: Tool, input: never) => verdictOn(tool, input, { rules: config.rules, store, session, workspace }),
     beforeCall: (tool: string, input: unknown) => hooks.beforeCall({ tool, input }, hookContext),
     callDone: (tool: string, input: unknown, { status, text }: { status: string; text: string }) =>
       hooks.callDone({ tool, input, status, result: text }, hookContext),
@@ -157,23 +150,4 @@ async function systemPrompt(session: Session, context: HookContext, { store, clo
   const { platform, project } = session.thread
   const facts = { platform, project, person: session.person.name, timeZone: session.timeZone, now: clock.now() }
   return { prompt: await hooks.promptBuilt(buildPrompt(facts), context), isNew: true }
-}
-
-async function touchesUpload(tool: Tool, input: never, session: Session, workspace: Workspace, store: Store) {
-  const paths = (tool.paths?.(input) ?? []).map((path) => onAnyDisk(spelledOnce(workspace, path)))
-  if (paths.length === 0) return false
-  const files = await listFiles(store.db, session.id)
-  return files.some(({ direction, path }) => direction === 'in' && paths.includes(onAnyDisk(path)))
-}
-
-/** Some disks take names for the same that differ in case or in how accents are written. */
-const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
-
-/** The path as the table spells it; one that the workspace refuses is no upload, and the tool will say so. */
-function spelledOnce(workspace: Workspace, path: string): string {
-  try {
-    return workspace.normalize(path)
-  } catch {
-    return path
-  }
 }

@@ -37,7 +37,7 @@ async function pending({ keeper }: Crowd): Promise<PendingRequest[]> {
 }
 
 async function answer(request: PendingRequest, crowd: Crowd): Promise<void> {
-  const [token = ''] = /tok-\d+-\d+r?/.exec(JSON.stringify(request.payload)) ?? []
+  const [token = ''] = /tok-\d+-\d+r?/.exec(JSON.stringify(request)) ?? []
   const plan = planClick(crowd.seed, token, request.kind)
   await sleep(plan.waitMs)
   // What is said may have answered another question of the thread: so whoever said it clicks, too.

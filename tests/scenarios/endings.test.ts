@@ -33,7 +33,7 @@ test('calls on one file keep their order, also when the first one waits for a pe
   for (const asked of ['a', 'b']) {
     const [request, ...others] = await bot.chat.requests()
     expect(others).toEqual([])
-    expect(request?.payload.input).toMatchObject({ old_string: asked })
+    expect(request?.tool_input).toMatchObject({ old_string: asked })
     const { length } = await bot.chat.events(conversation)
     await bot.chat.answer(request?.id ?? '', { decision: 'approve' })
     await bot.chat.until(conversation, ({ type }) => type === 'waiting' || type === 'complete', length)

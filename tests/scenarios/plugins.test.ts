@@ -181,7 +181,7 @@ describe('what a plug-in changes', () => {
       script: [calls('send_letter', {}), says('Sent.')],
     })
     await bot.chat.say('go')
-    expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval', payload: { tool: 'send_letter' } }])
+    expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval', tool_name: 'send_letter' }])
   })
 })
 

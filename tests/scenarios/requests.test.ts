@@ -100,7 +100,7 @@ describe('a question', () => {
         { id: 'option_2', label: 'Later' },
       ],
     })
-    expect((await onlyRequest(bot)).payload).toMatchObject({ question: 'Which colour?' })
+    expect(await onlyRequest(bot)).toMatchObject({ question: 'Which colour?' })
   })
 
   test('may be declined', async () => {
@@ -390,7 +390,7 @@ describe('an approval', () => {
       ({ type, data }) => type === 'permission_asked' && data.request_id !== request.id,
     )
     await vi.waitFor(async () => expect(await content(bot, conversation)).toBe('changed'))
-    expect((await onlyRequest(bot)).payload).toMatchObject({ input: { content: 'twice' } })
+    expect(await onlyRequest(bot)).toMatchObject({ tool_input: { content: 'twice' } })
   })
 
   test.each(['./uploads/a.txt', 'uploads//a.txt', 'uploads/./a.txt'])(
@@ -398,7 +398,7 @@ describe('an approval', () => {
     async (path) => {
       const bot = await startTestBot({ script: [calls('write_file', { path, content: 'x' }), says('Changed.')] })
       const { request, conversation } = await started(bot)
-      expect(request.payload).toMatchObject({ input: { path } })
+      expect(request).toMatchObject({ tool_input: { path } })
       expect(await content(bot, conversation)).toBe('as it was')
     },
   )
@@ -442,7 +442,8 @@ describe('several requests in one step', () => {
       waiting.map(({ id }) => id).toSorted(),
     )
 
-    const byPath = (path: string) => waiting.find(({ payload }) => JSON.stringify(payload).includes(path))?.id ?? ''
+    const byPath = (path: string) =>
+      waiting.find(({ tool_input }) => JSON.stringify(tool_input ?? {}).includes(path))?.id ?? ''
     await bot.chat.answer(byPath('a.txt'), { decision: 'deny', user_id: 'ana' })
     await bot.restart()
     expect(await bot.chat.requests()).toHaveLength(2)

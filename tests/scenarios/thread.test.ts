@@ -76,7 +76,7 @@ test('changing an uploaded file is asked; denying says why; approving runs it', 
   })
   const said = await bot.chat.say('change it', { files: { 'notes.md': 'old text' } })
   const [denied] = await bot.chat.requests()
-  expect(denied).toMatchObject({ kind: 'approval', payload: { tool: 'edit_file', input: edit } })
+  expect(denied).toMatchObject({ kind: 'approval', tool_name: 'edit_file', tool_input: edit })
   expect(
     (await bot.chat.answer(denied?.id ?? '', { decision: 'deny', reason: 'keep it', user_id: 'ana' })).status,
   ).toBe(200)

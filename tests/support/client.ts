@@ -22,7 +22,11 @@ export interface PendingRequest {
   status: string
   conversation_id: string
   call_id: string
-  payload: Record<string, unknown>
+  /** Of an approval. */
+  tool_name?: string
+  tool_input?: Record<string, unknown>
+  /** Of a question or decision. */
+  question?: string
 }
 
 /** The HTTP interface as a client uses it; nothing here knows what is behind. */
