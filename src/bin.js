@@ -10,12 +10,20 @@ import { fileURLToPath } from 'node:url'
 const needed = 24
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
+  endWithParent()
   // Compiled code is kept, so that every start but the first is much quicker.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)))
   const { main } = await import('./commands/main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {
   startAgain()
+}
+
+/** The process that was started, and not this one, is whom people kill: a kill that it cannot pass on counts for both. */
+function endWithParent() {
+  if (process.env.BOBBIN_STARTED_AGAIN === undefined || process.channel === undefined) return
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel.unref()
 }
 
 function startAgain() {
@@ -27,7 +35,8 @@ function startAgain() {
     process.exitCode = 1
     return
   }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  const env = { ...process.env, BOBBIN_STARTED_AGAIN: '1' }
+  const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
   // A terminal sends Ctrl-C to both of us: passing it on would be a second one, which means "at once".
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -21,7 +21,7 @@ import { becomeOnlyOne } from './engine/only-one.ts'
 import { createLog } from './log.ts'
 import { openaiModel } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
-import { allTools, loadPlugins } from './plugins.ts'
+import { allTools, checkRules, loadPlugins } from './plugins.ts'
 import { endOverdue, ringAlarms } from './sessions/alarms.ts'
 import { Deliverer } from './sessions/deliver.ts'
 import { publish } from './sessions/publish.ts'
@@ -71,6 +71,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { base, patience } = config.model
   const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
   const tools = allTools(builtinTools, plugins)
+  checkRules(config.rules, tools)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
   const store = await Store.open(databaseFile(config), clock)

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import type { Rules } from './decisions/policy.ts'
 import { BobbinError, reasonOf } from './domain/errors.ts'
 import type { Plugin } from './domain/plugin.ts'
 import type { Tool } from './domain/tool.ts'
@@ -41,4 +42,16 @@ export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
     }
   }
   return tools
+}
+
+/** A rule for a tool that does not exist would protect nothing. Throws `unknown_tool`. */
+export function checkRules({ rules }: Rules, tools: Tool[]): void {
+  const names = ['*', ...tools.map(({ name }) => name)]
+  const unknown = rules.flatMap((rule) => rule.tools).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new BobbinError(
+    'unknown_tool',
+    `hitl_rules.yaml has a rule for ${JSON.stringify(unknown)}, and there is no such tool.`,
+    `Correct its name; there are: ${names.join(', ')}.`,
+  )
 }

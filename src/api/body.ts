@@ -4,6 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'hono'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Staging } from '../workspace/staging.ts'
+import { countParts } from './count-parts.ts'
 import { ApiError } from './errors.ts'
 
 export interface BodyLimits {
@@ -17,6 +18,11 @@ export async function readJson(context: Context, maxBytes: number): Promise<unkn
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
     throw new ApiError(415, 'not_json', 'This takes a JSON body.', 'Send Content-Type: application/json.')
   }
+  return parseBody(await readBytes(context, maxBytes))
+}
+
+/** The whole body. Throws 413. */
+export async function readBytes(context: Context, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of context.req.raw.body ?? []) {
@@ -24,8 +30,13 @@ export async function readJson(context: Context, maxBytes: number): Promise<unkn
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+/** Throws 400 for what is no JSON in UTF-8. */
+export function parseBody(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new ApiError(400, 'not_json', 'The body is no JSON in UTF-8.', 'Send one JSON object, encoded as UTF-8.')
   }
@@ -41,11 +52,12 @@ export async function readMultipart(
   const staged: Promise<RemoteFile>[] = []
   const contents: Readable[] = []
   const { body } = context.req.raw
+  const contentType = context.req.header('content-type') ?? ''
   const parsed = Promise.withResolvers<void>()
   let parser: BusboyInstance
   try {
     parser = new Busboy({
-      headers: { 'content-type': context.req.header('content-type') ?? '' },
+      headers: { 'content-type': contentType },
       limits: { fieldSize: limits.bodyBytes, files: limits.filesPerMessage, fields: 10, fieldNameSize: 200 },
       // Names are made safe later; what the sender called it is kept for people.
       preservePath: true,
@@ -54,9 +66,11 @@ export async function readMultipart(
     throw malformed()
   }
   let fieldBytes = 0
+  let repeated = 0
   parser.on('field', (name, value, _nameCut, valueCut) => {
     fieldBytes += value.length
     if (valueCut || fieldBytes > limits.bodyBytes) parsed.reject(tooLarge(limits.bodyBytes))
+    if (name in fields) repeated++
     fields[name] = value
   })
   parser.on('file', (_field, content, name) => {
@@ -81,12 +95,14 @@ export async function readMultipart(
   if (body === null) throw malformed()
   const source = Readable.fromWeb(body as NodeReadableStream)
   source.on('error', parsed.reject)
-  source.pipe(parser)
+  const counted = countParts(/boundary="?([^";]+)"?/i.exec(contentType)?.[1] ?? '')
+  source.pipe(counted).pipe(parser)
   try {
     await parsed.promise
+    if (counted.parts() > Object.keys(fields).length + repeated + staged.length) throw unreadablePart()
     return { fields, files: await Promise.all(staged) }
   } catch (thrown) {
-    source.unpipe(parser)
+    source.unpipe(counted)
     source.resume()
     // A file that was cut in the middle would be waited for without end.
     for (const content of contents) content.destroy(malformed())
@@ -95,6 +111,14 @@ export async function readMultipart(
     throw thrown
   }
 }
+
+const unreadablePart = () =>
+  new ApiError(
+    400,
+    'unreadable_part',
+    'A part of the body cannot be read.',
+    'A file name may not hold a raw line break; rename the file.',
+  )
 
 const malformed = () =>
   new ApiError(400, 'not_multipart', 'The multipart body is broken.', 'Send multipart/form-data with a boundary.')

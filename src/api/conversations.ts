@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { inputOf } from '../domain/messages.ts'
 import { resumeSession } from '../sessions/resume.ts'
 import { stopTurn } from '../sessions/stop.ts'
 import { listCalls, type StoredCall } from '../store/calls.ts'
@@ -7,7 +8,7 @@ import { latestAsking } from '../store/messages.ts'
 import { countPending } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type Turn } from '../store/turns.ts'
-import { readJson } from './body.ts'
+import { parseBody, readBytes } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
@@ -96,8 +97,8 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
 /** The body is optional where it only says who it is. */
 async function speaker(context: Context, deps: ApiDeps) {
-  const hasBody = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
-  const body = hasBody ? checked(personBody, await readJson(context, 10_000)) : {}
+  const bytes = await readBytes(context, 10_000)
+  const body = bytes.length === 0 ? {} : checked(personBody, parseBody(bytes))
   return personOf(deps, body.user_id)
 }
 
@@ -136,7 +137,7 @@ const execution = (call: StoredCall) => ({
   call_id: call.id,
   turn_id: call.turn,
   tool_name: call.name,
-  tool_input: call.arguments,
+  tool_input: inputOf(call),
   status: call.state,
   result: call.result ?? null,
   attempts: call.attempt,

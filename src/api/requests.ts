@@ -40,10 +40,10 @@ function givenOf(request: Request, json: unknown): { given: Given; userId: strin
     return { given: { kind: 'approval', answer: { decision, reason } }, userId: user_id }
   }
   const body = checked(questionBody, json)
-  if ('answer' in body && Array.isArray(body.answer) && body.answer.length > 1 && !request.payload.multiple) {
+  if (Array.isArray(body.answer) && body.answer.length > 1 && !request.payload.multiple) {
     throw new ApiError(400, 'invalid', 'This question takes one answer.', 'Send one option id, or text.')
   }
-  const given: Given = 'answer' in body ? { kind: 'question', answer: body.answer } : { kind: 'declined' }
+  const given: Given = body.answer === undefined ? { kind: 'declined' } : { kind: 'question', answer: body.answer }
   return { given, userId: body.user_id }
 }
 

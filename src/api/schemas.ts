@@ -38,16 +38,18 @@ export const approvalBody = z.object({
   user_id: userId.optional(),
 })
 
-export const questionBody = z.union([
-  z.object({
-    answer: z.union([
-      z.string().trim().min(1).max(20_000),
-      z.array(z.string().trim().min(1).max(20_000)).min(1).max(50),
-    ]),
+const words = z.string().trim().min(1).max(20_000)
+
+export const questionBody = z
+  .object({
+    answer: z.union([words, z.array(words).min(1).max(50)], { error: 'must be text, or a list of texts' }).optional(),
+    declined: z.literal(true).optional(),
     user_id: userId.optional(),
-  }),
-  z.object({ declined: z.literal(true), user_id: userId.optional() }),
-])
+  })
+  .refine(
+    ({ answer, declined }) => (answer === undefined) === (declined === true),
+    'send `answer`, or `declined: true`',
+  )
 
 /** `?limit=` without a number is no limit given. */
 const blank = (value: unknown) => (value === '' ? undefined : value)

@@ -2,12 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../domain/model.ts'
+import { allTools, checkRules, loadPlugins } from '../plugins.ts'
+import { builtinTools } from '../tools/index.ts'
 import { loadOrThrow } from './load.ts'
 
 /** `config check` and `config schemas`. */
-export function configCommand([action = 'check']: string[]): number {
+export async function configCommand([action = 'check']: string[]): Promise<number> {
   const config = loadOrThrow()
   if (action === 'check') {
+    checkRules(config.rules, allTools(builtinTools, await loadPlugins(config.plugins)))
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
     process.stdout.write(
       `The configuration is fine.\nFiles: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\n`,

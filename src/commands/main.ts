@@ -19,10 +19,12 @@ Settings: config/*.yaml and the environment (.env is read); see .env.example.`
 /** Runs a command line and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   if (existsSync('.env')) process.loadEnvFile('.env')
+  // Whoever reads what is printed may stop reading: `bobbin sessions | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const [command = 'help', ...rest] = args
   try {
     if (command === 'start') return await startCommand()
-    if (command === 'config') return configCommand(rest)
+    if (command === 'config') return await configCommand(rest)
     if (command === 'sessions') return await sessionsCommand(rest)
     const asked = ['help', '--help', '-h'].includes(command)
     if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)

@@ -112,12 +112,14 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     end: (call, status, result) =>
       write(async (tx) => {
         const { attempt, startedAt } = await readCall(tx.db, call.id)
+        // Every call that was not denied has a start and an act, also one that ended before anything of it ran.
+        const unstarted = attempt === 0 && status !== 'denied'
+        if (unstarted) await markStarted(tx, call.id, lease.epoch)
         if (!(await markEnded(tx, call.id, status, result))) return
         if (call.state === 'waiting') await withdrawRequest(tx, call.id)
         await appendMessage(tx, session, { role: 'tool', turn: turn.id, text: result, call: call.id })
         const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
-        // Every call that was not denied has an act, also one that ended before anything of it ran.
-        const events: NewEvent[] = attempt === 0 && status !== 'denied' ? [actEvent(call, 1)] : []
+        const events: NewEvent[] = unstarted ? [actEvent(call, 1)] : []
         const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
         await emit(tx, [...events, { type: 'observe', data }])
       }),

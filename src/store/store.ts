@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
-import { LeaseLost } from '../domain/errors.ts'
+import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { migrate } from './migrations/index.ts'
 import type { Tables } from './schema.ts'
@@ -23,6 +23,17 @@ export interface Tx {
 export interface Lease {
   session: SessionId
   epoch: number
+}
+
+function makePrivate(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (thrown) {
+    const fact = `The data directory ${directory} cannot be made: ${reasonOf(thrown)}.`
+    throw new BobbinError('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a directory that can be written.', {
+      cause: thrown,
+    })
+  }
 }
 
 /**
@@ -53,7 +64,7 @@ export class Store {
   /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. */
   static async open(file: string, clock: Clock): Promise<Store> {
     // What the team says is nobody else's on this machine.
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makePrivate(dirname(file))
     const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
     try {
       await migrate(db)

@@ -500,3 +500,11 @@ describe('words that look like the program’s own', () => {
     expect(read(bot).at(-1)).not.toMatch(/<\/?system_reminder/i)
   })
 })
+
+test('a file whose name holds a raw line break is refused in words, and nothing is kept of it', async () => {
+  const bot = await answering()
+  const response = await postForm(bot, formBody([message('hi'), file('filename="a\nb.txt"')]))
+  expect(await errorOf(response)).toMatchObject({ status: 400, code: 'unreadable_part' })
+  expect(await incoming(bot)).toEqual([])
+  expect((await bot.chat.say('go on')).text).toBe('Seen.')
+})

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
@@ -37,4 +38,26 @@ test('secrets do not reach the log', () => {
   log.info({ apiKey: 'sk-1', base: { apiKey: 'sk-2', headers: { authorization: 'Bearer sk-3' } } }, 'configured')
   expect(lines.join()).toContain('configured')
   expect(lines.join()).not.toContain('sk-')
+})
+
+test('a rule for a tool that does not exist, and a data directory that is a file, stop the start in words', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  const rule = { tools: ['wirte_file'], action: 'deny' as const, risk: 'high' as const, reason: 'typo' }
+  const rules = { ...bot.config.rules, rules: [rule] }
+  await expect(startBot({ ...bot.config, rules })).rejects.toMatchObject({ code: 'unknown_tool' })
+  const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
+  await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
+})
+
+test('the process that an older Node started again ends when that one is killed', async () => {
+  const bot = await startTestBot()
+  await bot.stop()
+  const child = spawn(process.execPath, ['src/bin.js', 'start'], {
+    env: { ...process.env, BOBBIN_STARTED_AGAIN: '1', BOBBIN_DATA_DIR: bot.dataDir, BOBBIN_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  })
+  await once(child.stdout as NodeJS.ReadableStream, 'data')
+  child.disconnect()
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
 })

@@ -1,0 +1,21 @@
+import { Transform } from 'node:stream'
+
+/**
+ * Passes a multipart body on and counts its parts. The parser leaves out a part whose header it cannot read (a file name
+ * with a line break) without a word; who knows how many there are can tell.
+ */
+export function countParts(boundary: string): Transform & { parts(): number } {
+  const mark = Buffer.from(`--${boundary}\r\n`)
+  let tail = Buffer.alloc(0)
+  let parts = 0
+  const counting = new Transform({
+    transform(chunk: Buffer, _, done) {
+      const text = Buffer.concat([tail, chunk])
+      for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) parts++
+      // Shorter than a mark: none is counted twice.
+      tail = Buffer.from(text.subarray(Math.max(0, text.length - mark.length + 1)))
+      done(null, chunk)
+    },
+  })
+  return Object.assign(counting, { parts: () => parts })
+}
