@@ -125,7 +125,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       return from.download(file)
     },
     drop: staging.drop,
-    posted: deliver,
+    deliver,
     holder: only.holder,
     report: (session: string, thrown: unknown) => report('a turn failed', { session })(thrown),
   }

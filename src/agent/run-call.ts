@@ -1,6 +1,6 @@
 import { unlessAborted } from '../domain/abort.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
-import type { RunTool, ToolContext } from '../domain/tool.ts'
+import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import type { CallStatus } from './journal.ts'
 
 export interface CallResult {
@@ -31,9 +31,12 @@ export async function runCall(
   }
 }
 
+/** Whether a call that began and went wrong may have done what must not be done twice. */
+export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !== 'read' && !repeatable
+
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
-  if (tool.effect !== 'read' && !tool.repeatable) {
+  if (mayHaveActed(tool)) {
     return { status: 'unknown', text: `Unknown outcome: ${fact}; it may have taken effect. Look before you try again.` }
   }
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }

@@ -7,7 +7,7 @@ import { plainName } from '../domain/text.ts'
 import type { AskTool, EndTool, RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import type { CallStatus, Journal, OpenCall } from './journal.ts'
-import { type CallResult, failureText, runCall } from './run-call.ts'
+import { type CallResult, failureText, mayHaveActed, runCall } from './run-call.ts'
 
 export interface SettleDeps {
   journal: Journal
@@ -44,7 +44,11 @@ export async function settle(call: OpenCall, deps: SettleDeps): Promise<Settled>
     return await settleParsed(call, deps)
   } catch (thrown) {
     if (thrown instanceof LeaseLost || deps.signal.aborted) throw thrown
-    return end(call, 'failed', failureText(thrown), deps)
+    const open = await deps.journal.openCalls()
+    const begun = open.some(({ id, state }) => id === call.id && state === 'started')
+    const tool = deps.findTool(call.name)
+    const isUnknown = begun && tool !== undefined && mayHaveActed(tool)
+    return end(call, isUnknown ? 'unknown' : 'failed', failureText(thrown), deps)
   }
 }
 

@@ -25,15 +25,15 @@ export interface JournalDeps {
   readInbox(): Promise<void>
   /** What lies new in outputs/. */
   newOutputs(): Promise<NewOutput[]>
-  /** Something stands in the outbox. */
-  posted(): void
+  /** Something stands in the outbox: it is to be posted. */
+  deliver(): void
 }
 
 /** How often a repeatable call is started. */
 const mostAttempts = 5
 
 /** The rows of one turn. Every write is one fenced transaction. */
-export function createJournal({ store, lease, turn, texts, readInbox, newOutputs, posted }: JournalDeps): Journal {
+export function createJournal({ store, lease, turn, texts, readInbox, newOutputs, deliver }: JournalDeps): Journal {
   const { session } = lease
   let steps = turn.steps
 
@@ -77,7 +77,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
         await insertCalls(tx, session, turn.id, lease.epoch, calls)
         return calls.length > 0 ? 'open' : answer(tx, text, outputs, false)
       })
-      if (calls.length === 0) posted()
+      if (calls.length === 0) deliver()
       return outcome
     },
 
@@ -94,7 +94,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
         await appendReply(tx, text)
         return answer(tx, text, outputs, when === 'whatever')
       })
-      posted()
+      deliver()
       return outcome
     },
 

@@ -44,8 +44,8 @@ export interface TurnDeps {
   drop(file: RemoteFile): Promise<void>
   /** For the log. */
   report(session: SessionId, thrown: unknown): void
-  /** Something stands in the outbox. */
-  posted(): void
+  /** Something stands in the outbox: it is to be posted. */
+  deliver(): void
 }
 
 /** One turn with everything it needs, from wherever it stands. */
@@ -81,7 +81,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       newPrompt = undefined
     },
     newOutputs: () => newOutputs(store, session.id, workspace, (thrown) => deps.report(session.id, thrown)),
-    posted: deps.posted,
+    deliver: deps.deliver,
   })
   const settleDeps = {
     journal,

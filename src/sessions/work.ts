@@ -36,7 +36,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         deps.report(id, thrown)
         await failTurn(lease, turn, thrown, deps)
-        deps.posted()
+        deps.deliver()
       }
       turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }

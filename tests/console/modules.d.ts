@@ -2,8 +2,7 @@
 declare module '*/console/public/thread.js' {
   import type { SessionEvent } from '../../src/domain/events.ts'
 
-  // A view model of many shapes: the tests look into it freely.
-  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  // biome-ignore lint/suspicious/noExplicitAny: a view model of many shapes, made by untyped code; the tests look into it freely.
   type Part = any
   export interface Thread {
     lastSequence: number

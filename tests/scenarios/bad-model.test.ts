@@ -430,6 +430,7 @@ const failing: Plugin = {
     tool('says_one_long_line', async () => `a${'ä'.repeat(200_000)}`),
     tool('says_half_a_character', async () => 'a\ud800b'),
     tool('returns_no_text', async () => ({ not: 'text' }) as unknown as string),
+    tool('returns_no_text_outside', async () => ({ not: 'text' }) as unknown as string, { effect: 'external' }),
     tool('has_bad_paths', async () => 'ran', {
       paths() {
         throw new Error('no paths today')
@@ -462,6 +463,7 @@ describe('tools that fail', () => {
     ['never_ends_outside', 'unknown', /^Unknown outcome: .*it may have taken effect/],
     ['says_half_a_character', 'done', /^a.b$/],
     ['returns_no_text', 'failed', /^Error: /],
+    ['returns_no_text_outside', 'unknown', /^Error: /],
     ['has_bad_paths', 'failed', /^Error: .*no paths today/],
   ])(
     '%s: the model is told, and goes on',
