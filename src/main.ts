@@ -5,10 +5,10 @@ import { toDefinitions } from './agent/request.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
-import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
 import type { ChatPlatform } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
+import { connect } from './connect.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import { type Clock, systemClock } from './domain/clock.ts'
 import { reasonOf } from './domain/errors.ts'
@@ -23,15 +23,18 @@ import { openaiModel } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
 import { endOverdue, ringAlarms } from './sessions/alarms.ts'
+import { cleanUp } from './sessions/clean.ts'
 import { Deliverer } from './sessions/deliver.ts'
-import { publish } from './sessions/publish.ts'
-import { type ReceiveDeps, receive } from './sessions/receive.ts'
+import type { HearDeps } from './sessions/hear.ts'
+import { Presenter } from './sessions/presenter.ts'
+import { receive } from './sessions/receive.ts'
+import { sinkFor } from './sessions/sink.ts'
 import { TextStream } from './sessions/text-stream.ts'
 import { runSession } from './sessions/work.ts'
 import { workspacesIn } from './sessions/workspaces.ts'
-import { findEventByKey } from './store/events.ts'
 import { expectedFiles } from './store/files.ts'
 import { runnableSessions } from './store/inbox.ts'
+import { notesIn } from './store/notes.ts'
 import { releaseAttempts } from './store/outbox.ts'
 import { Store } from './store/store.ts'
 import { builtinTools } from './tools/index.ts'
@@ -55,6 +58,11 @@ export interface Surroundings {
 }
 
 const stopGraceMs = 5_000
+
+const cleanEveryMs = 3_600_000
+
+/** How often a turn's events are read for those who see it elsewhere than on our own screens. */
+const readMs = 150
 
 export const databaseFile = (config: Config): string => join(config.dataDir, 'bobbin.db')
 
@@ -91,20 +99,39 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     runnable: () => runnableSessions(store.db),
     report: (session, thrown) => report('a session failed', { session })(thrown),
   })
-  const console = consolePlatform({
-    publish: (thread, message, key) => publish(store, thread, message, key),
-    published: async (key) => ((await findEventByKey(store.db, key)) === undefined ? undefined : key),
-    open: staging.open,
-  })
-  const platforms = new Map<string, ChatPlatform>([[console.name, console]])
-  const receiveDeps: ReceiveDeps = { store, engine, staging, workspaces, ...config.agent, ...config.uploads }
+  const platforms = new Map<string, ChatPlatform>()
+  for (const platform of await connect(
+    config,
+    { notes: notesIn(store), clock, log, show: config.show },
+    staging.open,
+  )) {
+    platforms.set(platform.name, platform)
+  }
+  const hearDeps: HearDeps = {
+    store,
+    engine,
+    clock,
+    staging,
+    workspaces,
+    platforms,
+    model,
+    price: base?.price,
+    access: config.access,
+    ...config.agent,
+    ...config.uploads,
+    ...config.keep,
+  }
+  const presenter = new Presenter({ store, clock, platforms, readMs, report: report('progress could not be shown') })
   const deliverer = new Deliverer({
     store,
     clock,
     platforms,
+    presenter,
+    workspaces,
+    fileBytes: config.show.fileBytes,
     report: ({ key, session }, thrown) => report('a message could not be posted yet', { key, session })(thrown),
   })
-  const deliver = () => void deliverer.deliverDue().catch(report('delivering failed'))
+  store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()
   const workDeps = {
     store,
@@ -125,7 +152,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       return from.download(file)
     },
     drop: staging.drop,
-    deliver,
+    platforms,
+    presenter,
     holder: only.holder,
     report: (session: string, thrown: unknown) => report('a turn failed', { session })(thrown),
   }
@@ -140,7 +168,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       config,
       staging,
       workspaces,
-      receive: (incoming) => receive(incoming, receiveDeps),
+      receive: (incoming) => receive(incoming, hearDeps),
+      platforms,
       statuses,
       about: { version, model: { name: model.name, practice: model.practice } },
       trustsUserId: token === undefined,
@@ -154,6 +183,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     lookOften(config.engine.clockMs, () => ringAlarms(store, engine, clock.now()), report('alarms failed')),
     lookOften(config.engine.clockMs, () => endOverdue(store, engine, clock.now()), report('deadlines failed')),
     lookOften(config.engine.clockMs, () => deliverer.deliverDue(), report('delivering failed')),
+    lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
   ]
 
   async function stop(): Promise<void> {
@@ -169,11 +199,10 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 
   try {
     await releaseAttempts(store)
-    for (const platform of platforms.values())
-      await platform.start({ receive: (incoming) => receive(incoming, receiveDeps) })
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
     for (const look of looks) look.start()
+    await Promise.all([...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, hearDeps))))
   } catch (thrown) {
     await stop()
     throw thrown

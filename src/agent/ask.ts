@@ -58,15 +58,16 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
 
   if (kind === 'last') {
     const text = reply.text.trim() || `I used all ${deps.maxSteps} steps without coming to an end. Ask me to go on.`
-    return journal.finish(text, 'whatever')
+    return journal.finish(text, 'whatever', reply.usage)
   }
   const calls = await callsOf(reply, deps)
-  if (calls.length > 0) return journal.reply({ text: reply.text, calls })
+  const { usage } = reply
+  if (calls.length > 0) return journal.reply({ text: reply.text, calls, usage })
 
   const text = reply.text.trim() === '' ? nothingSaid : reply.text
   const again = await hooks.replyComplete(text, journal.rounds, hookContext)
-  if (again === undefined) return journal.reply({ text, calls })
-  await journal.replyAgain(text, again.plugin, again.again)
+  if (again === undefined) return journal.reply({ text, calls, usage })
+  await journal.replyAgain(text, again.plugin, again.again, usage)
   return 'open'
 }
 

@@ -1,5 +1,6 @@
 import type { CallId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
+import type { Usage } from '../domain/model.ts'
 import type { Asked, Request } from '../domain/request.ts'
 
 /** A call that has not ended. */
@@ -37,13 +38,13 @@ export interface Journal {
   /** In the order the model asked for them. */
   openCalls(): Promise<OpenCall[]>
   /** Appends a reply and its calls. Without calls the turn ends with it, unless something has arrived. */
-  reply(reply: { text: string; calls: ToolCall[] }): Promise<'open' | 'ended'>
+  reply(reply: { text: string; calls: ToolCall[]; usage?: Usage }): Promise<'open' | 'ended'>
   /** Appends a reply that a plug-in wants another round after. */
-  replyAgain(text: string, plugin: string, again: string): Promise<void>
+  replyAgain(text: string, plugin: string, again: string, usage?: Usage): Promise<void>
   /** What plug-ins have asked for since a person's latest message. */
   rounds(): Promise<Rounds>
   /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
-  finish(text: string, when: 'nothing-arrived' | 'whatever'): Promise<'open' | 'ended'>
+  finish(text: string, when: 'nothing-arrived' | 'whatever', usage?: Usage): Promise<'open' | 'ended'>
   begin(call: OpenCall, options: { repeatable: boolean }): Promise<Begin>
   end(call: OpenCall, status: CallStatus, result: string): Promise<void>
   requestOf(call: CallId): Promise<Request | undefined>

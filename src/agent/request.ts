@@ -18,7 +18,8 @@ export function toModelMessages(prompt: string, messages: Message[], reminders: 
 function toModelMessage(message: Message): ModelMessage {
   if (message.role === 'tool') return { role: 'tool', call: message.call, content: asData(message.text) }
   if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
-  const text = message.origin === 'person' || message.origin === 'alarm' ? asData(message.text) : message.text
+  const programs = message.origin === 'resume' || message.origin.startsWith('plugin:')
+  const text = programs ? message.text : asData(message.text)
   const words = message.person === undefined ? text : `[${plainName(message.person.name)}] ${text}`
   return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
 }

@@ -20,7 +20,11 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
     ),
   )
   app.use(guard(access))
-  app.get('/health', (context) => context.json({ status: 'ok' }))
+  app.get('/health', (context) => context.json(healthOf(deps)))
+  app.get('/ready', (context) => {
+    const health = healthOf(deps)
+    return context.json(health, health.status === 'ok' ? 200 : 503)
+  })
 
   const api = new Hono()
   chatRoute(api, deps)
@@ -34,4 +38,11 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   app.route('/api/v1', api)
   await pages(app)
   return app
+}
+
+/** The process is there, and how its platforms are connected. */
+function healthOf({ platforms }: ApiDeps) {
+  const entries = [...platforms.values()].map((platform) => [platform.name, platform.health()] as const)
+  const ok = entries.every(([, health]) => health.ok)
+  return { status: ok ? 'ok' : 'degraded', platforms: Object.fromEntries(entries) }
 }

@@ -71,6 +71,10 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   }
   const session = await findSession(store.db, body.conversation_id)
   if (session === undefined) throw noConversation(body.conversation_id)
+  const { platform } = session.thread
+  if (platform !== consoleName) {
+    throw new ApiError(409, 'elsewhere', `This conversation is in ${platform}.`, 'Write there.')
+  }
   return { thread: session.thread, session: session.id }
 }
 
@@ -88,6 +92,9 @@ async function* untilAnswered(
   for await (const event of follow(store, session, from, signal)) {
     yield event
     if (event.type === 'waiting') return
+    // The answer to a command has no turn.
+    const last = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
+    if (last && (await wasReadBy(store, dedupKey, event))) return
     if (endsStream(event.type) && (await wasReadBy(store, dedupKey, event))) return
   }
 }

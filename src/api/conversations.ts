@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { inputOf } from '../domain/messages.ts'
-import { resumeSession } from '../sessions/resume.ts'
+import { resumeTurn } from '../sessions/resume.ts'
 import { stopTurn } from '../sessions/stop.ts'
 import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
@@ -66,7 +66,8 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)
-    const stopped = await stopTurn(store, session.id, await speaker(context, deps))
+    const person = await speaker(context, deps)
+    const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person))
     if (stopped) engine.interrupt(session.id)
     engine.wake(session.id)
     return context.json({ stopped })
@@ -74,7 +75,9 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.post('/agent/conversations/:id/resume', async (context) => {
     const session = await sessionOf(context, deps)
-    const outcome = await resumeSession(store, engine, session.id, await speaker(context, deps))
+    const person = await speaker(context, deps)
+    const outcome = await store.transaction((tx) => resumeTurn(tx, session.id, person))
+    if (outcome === 'resumed') engine.wake(session.id)
     if (outcome === 'nothing-to-resume') {
       throw new ApiError(
         404,

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
 import type { Incoming } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
@@ -16,6 +17,7 @@ export interface ApiDeps {
   config: Config
   staging: Staging
   workspaces: Workspaces
+  platforms: ReadonlyMap<string, ChatPlatform>
   receive(incoming: Incoming): Promise<Receipt>
   /** What the turns that run in this process are at. */
   statuses: ReadonlyMap<SessionId, Status>

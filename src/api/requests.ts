@@ -1,5 +1,6 @@
-import { type Answered, answer, type Given } from '../decisions/answer.ts'
+import { type Answered, answer } from '../decisions/answer.ts'
 import type { SessionId } from '../domain/ids.ts'
+import type { Given } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { askedEvent } from '../sessions/asked-event.ts'
 import { findRequest, listRequests } from '../store/requests.ts'

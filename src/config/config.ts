@@ -6,7 +6,7 @@ import type { bobbinFile, rulesFile } from './schema.ts'
 type BobbinFile = Camel<z.infer<typeof bobbinFile>>
 
 /** Everything that can be set, checked and frozen. */
-export interface Config extends Omit<BobbinFile, 'plugins'> {
+export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   /** Absolute paths. */
   dataDir: string
   configDir: string
@@ -14,6 +14,23 @@ export interface Config extends Omit<BobbinFile, 'plugins'> {
   plugins: { path: string; options: Record<string, unknown> }[]
   model: { base: ModelSlot | undefined; patience: ModelPatience }
   rules: z.infer<typeof rulesFile>
+  /** Undefined where it is not connected. */
+  slack: SlackAccount | undefined
+  discord: DiscordAccount | undefined
+}
+
+export interface SlackAccount {
+  botToken: string
+  /** With it, Socket Mode; else requests come in over HTTP, signed with the secret. */
+  appToken: string | undefined
+  signingSecret: string | undefined
+  apiUrl: string | undefined
+  http: { host: string; port: number } | undefined
+}
+
+export interface DiscordAccount {
+  token: string
+  apiUrl: string | undefined
 }
 
 /** What is wrong with the configuration, where, and how to mend it. Lines and columns count from 1. */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { ModelSlot } from '../domain/model.ts'
+import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
+import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
 import { readConfigFile } from './read-file.ts'
 import type { modelsFile } from './schema.ts'
-
-type Environment = Record<string, string | undefined>
 
 /** The configuration that the package ships: `config/` beside `src/`. */
 export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
@@ -48,9 +48,10 @@ export function loadConfig(
     complaints,
     keyPlace: models.placeOf(['slots', 'base', 'api_key']),
   })
+  const { plugins, server, slack, ...rest } = bobbin.value
+  const accounts = readAccounts(environment, slack, complaints)
   if (complaints.length > 0) return { complaints }
 
-  const { plugins, server, ...rest } = bobbin.value
   return {
     config: deepFreeze({
       ...camel(rest),
@@ -64,6 +65,7 @@ export function loadConfig(
       })),
       model: { base, patience: camel(models.value.patience) },
       rules: rules.value,
+      ...accounts,
     }),
   }
 }
@@ -90,7 +92,7 @@ function baseSlot(
     complaints.push(inEnvironment('MODEL_BASE_ID is missing', 'Set it to the id of the model, such as gpt-4o.'))
     return undefined
   }
-  if (baseUrl && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+  if (baseUrl && !isHttpUrl(baseUrl)) {
     complaints.push(
       inEnvironment(`MODEL_BASE_BASE_URL is "${baseUrl}"`, 'Use an address such as https://api.openai.com/v1.'),
     )
@@ -127,8 +129,6 @@ function expand(
     return environment[name] ?? ''
   })
 }
-
-const inEnvironment = (message: string, remedy: string): Complaint => ({ file: 'environment', message, remedy })
 
 function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 const bytes = z.int().min(1)
 const milliseconds = z.int().min(1)
 const tokens = z.int().min(1)
+const ids = z.array(z.string().min(1))
 
 export const bobbinFile = z.strictObject({
   server: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65535), body_bytes: bytes }),
@@ -36,6 +37,28 @@ export const bobbinFile = z.strictObject({
     list_entries: z.int().min(1),
     file_bytes: bytes,
     alarm_gap_ms: milliseconds,
+  }),
+  show: z.strictObject({
+    first_ms: z.int().min(0),
+    every_ms: z.int().min(500),
+    most_messages: z.int().min(1).max(20),
+    file_bytes: bytes,
+  }),
+  access: z.strictObject({
+    tenants: ids,
+    channels: ids,
+    users: ids,
+    bots: ids,
+    bot_messages: z.int().min(0),
+    bot_window_ms: milliseconds,
+    threads: z.enum(['all', 'mentions']),
+  }),
+  slack: z.strictObject({ http_host: z.string().min(1), http_port: z.int().min(0).max(65535) }),
+  keep: z.strictObject({
+    idle_workspace_days: z.int().min(1),
+    ignored_days: z.int().min(1),
+    import_messages: z.int().min(0).max(1000),
+    catch_up_days: z.int().min(0),
   }),
   plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
 })

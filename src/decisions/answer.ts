@@ -1,19 +1,14 @@
 import type { Person } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
-import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
+import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { appendEvents } from '../store/events.ts'
 import { insertInbox } from '../store/inbox.ts'
 import { answerRequest, findRequest } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { showOutcome } from './cards.ts'
 import { matchAnswer } from './match-option.ts'
-
-/** What a person says to a request: to an approval, or to a question. */
-export type Given =
-  | { kind: 'approval'; answer: ApprovalAnswer }
-  | { kind: 'question'; answer: string | string[] }
-  | { kind: 'declined' }
 
 export type Answered =
   | { kind: 'taken'; session: SessionId }
@@ -60,6 +55,7 @@ export async function takeAnswer(
   person: Person | undefined,
 ): Promise<{ eventId: number } | undefined> {
   if (!(await answerRequest(tx, request.id, given, person))) return undefined
+  await showOutcome(tx, request)
   return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }
 }
 

@@ -32,6 +32,46 @@ export interface Incoming {
   files: RemoteFile[]
   /** IANA name, such as Europe/Berlin. */
   timeZone?: string
+  /** It is said to the bot by name, or where nobody else is: a word alone may be a command. */
+  addressed?: boolean
+  /** Not the first of its thread: what stands before it may be unknown to the bot. */
+  reply?: boolean
+}
+
+/** A message that a platform heard: who it is for is not decided yet. */
+export interface Heard extends Incoming {
+  /** The platform's own id of the message. */
+  message: string
+  /** ms since 1970, by the platform's clock. */
+  at: number
+  /** It names the bot, by its id. */
+  mentioned: boolean
+  /** Said where only the bot and this person are. */
+  direct: boolean
+  /** It names somebody else, and not the bot. */
+  toOthers: boolean
+  reply: boolean
+  /** Who wrote it: `self` is this bot, and is only found in a history. */
+  author: 'person' | 'bot' | 'self'
+}
+
+/** A message that was said before is not what it was. */
+export interface Change {
+  /** The message's own. */
+  dedupKey: string
+  thread: ThreadRef
+  person: Person
+  /** As it is now; absent when it was deleted. */
+  now: Heard | undefined
+}
+
+/** Something that the bot did not answer, and why: the reason is a sentence for people. The text itself is not kept. */
+export interface Ignored {
+  dedupKey: string
+  thread: ThreadRef
+  message: string
+  person: Person
+  reason: string
 }
 
 /** A file in a workspace. `path` is relative to it, with forward slashes; `type` is a MIME type; `size` in bytes. */

@@ -75,6 +75,15 @@ export interface EventData {
   decision_answered: QuestionAnswered
   /** The turn rests until these are answered. `queued`: a message came meanwhile and is read afterwards. */
   waiting: { turn_id: TurnId; request_ids: RequestId[]; queued?: boolean }
+  /** What the turn has said so far is an answer of its own; what follows belongs to its next message. */
+  said: { turn_id: TurnId; message_id: MessageId }
+  /** Messages that stood in the thread before the bot was mentioned. */
+  imported: { turn_id: TurnId; messages: number }
+  /** A message is not what it was; `text` is null when it was deleted. */
+  changed: { message_id: MessageId; text: string | null; person: Person }
+  /** The model reads only what is said from now on. */
+  reset: { person: Person }
+  feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }
   error: { turn_id: TurnId; code: string; message: string; remedy: string }

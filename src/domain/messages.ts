@@ -31,5 +31,8 @@ export type Message =
   | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
   | (Stored & { role: 'tool'; text: string; call: CallId })
 
-/** Who put words into the model's ear: a person, an alarm, a resumption, or a plug-in (`plugin:<name>`). */
-export type MessageOrigin = 'person' | 'alarm' | 'resume' | `plugin:${string}`
+/**
+ * Who put words into the model's ear: a person, an alarm, a resumption, a note of the program about an earlier message,
+ * somebody before the bot was there, or a plug-in (`plugin:<name>`).
+ */
+export type MessageOrigin = 'person' | 'alarm' | 'resume' | 'note' | 'earlier' | `plugin:${string}`

@@ -42,3 +42,9 @@ export interface ApprovalAnswer {
   decision: 'approve' | 'deny'
   reason?: string
 }
+
+/** What a person says to a request: to an approval, or to a question (option ids, or their own words). */
+export type Given =
+  | { kind: 'approval'; answer: ApprovalAnswer }
+  | { kind: 'question'; answer: string | string[] }
+  | { kind: 'declined' }

@@ -1,3 +1,4 @@
+import { showOutcome } from '../decisions/cards.ts'
 import type { Person } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { Request } from '../domain/request.ts'
@@ -20,6 +21,7 @@ export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person
 /** A request that nobody needs to answer any more: its card closes. */
 export async function withdraw(tx: Tx, request: Request, person?: Person): Promise<void> {
   await cancelRequest(tx, request.id, person)
+  await showOutcome(tx, request)
   await appendEvents(tx, request.session, [withdrawn(request, person)])
 }
 

@@ -1,16 +1,31 @@
 import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { newId } from '../domain/ids.ts'
+import type { MessageId, TurnId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
-import { setTurnState, type Turn } from '../store/turns.ts'
+import { nextSegment, setTurnState, type Turn } from '../store/turns.ts'
 import type { NewOutput } from './outputs.ts'
 
-/** Puts something to say into the outbox. */
-export const post = (tx: Tx, turn: Turn, message: Outgoing): Promise<void> =>
-  insertOutbox(tx, { key: newId('msg', tx.now), session: turn.session, turn: turn.id, message })
+/** By which a turn's message is known from its first sign of progress on. */
+export const replyKey = (turn: TurnId, segment: number): MessageId => `msg_${turn.slice('turn_'.length)}_${segment}`
+
+/** Posts what ends the turn's current message; whatever follows begins another. Returns its key. */
+export async function post(tx: Tx, turn: Turn, message: Outgoing): Promise<MessageId> {
+  const segment = await nextSegment(tx, turn.id)
+  const key = replyKey(turn.id, segment)
+  const payload = { ...message, segment }
+  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'answer', payload })
+  return key
+}
+
+/** The turn's current message shows what it has come to, without an answer. */
+export async function closeMessage(tx: Tx, turn: Pick<Turn, 'id' | 'session'>): Promise<void> {
+  const segment = await nextSegment(tx, turn.id)
+  const key = replyKey(turn.id, segment)
+  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'record', payload: { segment } })
+}
 
 export type Ending =
   | { state: 'done'; text: string; outputs: NewOutput[]; steps: number }

@@ -1,18 +1,20 @@
 import type { Journal, OpenCall } from '../agent/journal.ts'
 import { asks } from '../agent/window.ts'
+import { showCard } from '../decisions/cards.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { CallId } from '../domain/ids.ts'
 import { inputOf, type Message, type ToolCall } from '../domain/messages.ts'
+import type { Usage } from '../domain/model.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
-import { countStep, setTurnState, type Turn } from '../store/turns.ts'
+import { countStep, countTokens, setTurnState, type Turn } from '../store/turns.ts'
 import { askedEvent } from './asked-event.ts'
 import { withdraw } from './close-open.ts'
-import { endTurn, post } from './end-turn.ts'
+import { closeMessage, endTurn, post } from './end-turn.ts'
 import type { NewOutput } from './outputs.ts'
 import type { TextStream } from './text-stream.ts'
 
@@ -21,27 +23,28 @@ export interface JournalDeps {
   lease: Lease
   turn: Turn
   texts: TextStream
+  /** The model reads messages from this number on. */
+  historyFrom: number
   /** What has arrived, as history: imports uploads, and may take a while. */
   readInbox(): Promise<void>
   /** What lies new in outputs/. */
   newOutputs(): Promise<NewOutput[]>
-  /** Something stands in the outbox: it is to be posted. */
-  deliver(): void
 }
 
 /** How often a repeatable call is started. */
 const mostAttempts = 5
 
 /** The rows of one turn. Every write is one fenced transaction. */
-export function createJournal({ store, lease, turn, texts, readInbox, newOutputs, deliver }: JournalDeps): Journal {
+export function createJournal({ store, lease, turn, texts, historyFrom, readInbox, newOutputs }: JournalDeps): Journal {
   const { session } = lease
   let steps = turn.steps
 
   const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => store.fenced(lease, work)
   const emit = (tx: Tx, events: NewEvent[]) => appendEvents(tx, session, events)
 
-  async function appendReply(tx: Tx, text: string, calls: ToolCall[] = []) {
+  async function appendReply(tx: Tx, text: string, usage: Usage | undefined, calls: ToolCall[] = []) {
     steps = await countStep(tx, turn.id)
+    if (usage !== undefined) await countTokens(tx, turn.id, usage)
     await appendMessage(tx, session, { role: 'assistant', turn: turn.id, text, calls })
     await emit(tx, texts.end(lease, { text }))
   }
@@ -50,7 +53,8 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
   async function answer(tx: Tx, text: string, outputs: NewOutput[], always: boolean): Promise<'open' | 'ended'> {
     const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
     if (!always && arrived) {
-      await post(tx, turn, { text, files: [] })
+      const message_id = await post(tx, turn, { text, files: [] })
+      await emit(tx, [{ type: 'said', data: { turn_id: turn.id, message_id } }])
       return 'open'
     }
     await endTurn(tx, turn, { state: 'done', text, outputs, steps })
@@ -64,38 +68,34 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
     requestOf: (call) => findRequestOfCall(store.db, call),
 
     async history(count): Promise<Message[]> {
-      const latest = await readMessages(store.db, session, count)
+      const latest = await readMessages(store.db, session, { limit: count, from: historyFrom })
       if (latest.some(asks)) return latest
-      const asked = await latestAsking(store.db, session)
+      const asked = await latestAsking(store.db, session, historyFrom)
       return asked === undefined ? latest : [asked, ...latest]
     },
 
-    async reply({ text, calls }) {
+    async reply({ text, calls, usage }) {
       const outputs = calls.length > 0 ? [] : await newOutputs()
-      const outcome = await write(async (tx) => {
-        await appendReply(tx, text, calls)
+      return write(async (tx) => {
+        await appendReply(tx, text, usage, calls)
         await insertCalls(tx, session, turn.id, lease.epoch, calls)
         return calls.length > 0 ? 'open' : answer(tx, text, outputs, false)
       })
-      if (calls.length === 0) deliver()
-      return outcome
     },
 
-    replyAgain: (text, plugin, again) =>
+    replyAgain: (text, plugin, again, usage) =>
       write(async (tx) => {
-        await appendReply(tx, text)
+        await appendReply(tx, text, usage)
         const origin = `plugin:${plugin}` as const
         await appendMessage(tx, session, { role: 'user', turn: turn.id, text: again, origin, files: [] })
       }),
 
-    async finish(text, when) {
+    async finish(text, when, usage) {
       const outputs = await newOutputs()
-      const outcome = await write(async (tx) => {
-        await appendReply(tx, text)
+      return write(async (tx) => {
+        await appendReply(tx, text, usage)
         return answer(tx, text, outputs, when === 'whatever')
       })
-      deliver()
-      return outcome
     },
 
     begin: (call, { repeatable }) =>
@@ -128,6 +128,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
       write(async (tx) => {
         const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash: call.hash, ...what })
         await markWaiting(tx, call.id)
+        await showCard(tx, request)
         await emit(tx, [askedEvent(request)])
       }),
 
@@ -146,6 +147,7 @@ export function createJournal({ store, lease, turn, texts, readInbox, newOutputs
           return false
         }
         await setTurnState(tx, turn.id, 'waiting')
+        await closeMessage(tx, turn)
         const request_ids = (await pendingRequests(tx.db, session)).map(({ id }) => id)
         await emit(tx, [{ type: 'waiting', data: { turn_id: turn.id, request_ids } }])
         return true

@@ -48,6 +48,6 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
   return turn
 }
 
-type Opening = Exclude<InboxEvent, { kind: 'answer' }>
+type Opening = Exclude<InboxEvent, { kind: 'answer' | 'command' }>
 
-const isOpening = (event: InboxEvent): event is Opening => event.kind !== 'answer'
+const isOpening = (event: InboxEvent): event is Opening => event.kind !== 'answer' && event.kind !== 'command'

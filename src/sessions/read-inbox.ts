@@ -1,7 +1,8 @@
 import type { Hooks } from '../agent/hooks.ts'
-import type { WorkspaceFile } from '../domain/chat.ts'
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
 import type { HookContext } from '../domain/plugin.ts'
+import { plainName } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
@@ -21,7 +22,7 @@ export interface ReadInboxDeps extends UploadDeps {
 /** Puts everything that waits in the inbox into the history, in order. */
 export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   const { store, lease, turn } = deps
-  const waiting = await unreadInbox(store.db, lease.session)
+  const waiting = earlierFirst(await unreadInbox(store.db, lease.session))
   if (waiting.length === 0 && deps.newPrompt === undefined) return
   const read: { message: NewMessage | undefined; failures: string[] }[] = []
   for (const event of waiting) read.push(await toMessage(event, deps))
@@ -44,6 +45,14 @@ export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   })
 }
 
+const isEarlier = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.earlier !== undefined
+
+/** What was said before the bot was there stands before what it was asked. */
+const earlierFirst = (events: InboxEvent[]): InboxEvent[] => [
+  ...events.filter(isEarlier),
+  ...events.filter((event) => !isEarlier(event)),
+]
+
 async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {
   if (event.kind === 'message') return personsMessage(event, deps)
   const said = (text: string, origin: MessageOrigin): NewMessage => ({
@@ -54,14 +63,35 @@ async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {
     files: [],
   })
   if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm'), failures: [] }
-  if (event.kind === 'resume')
-    return { message: said('[The program] Go on where you were interrupted.', 'resume'), failures: [] }
+  if (event.kind === 'resume') return { message: said(resumeText(event.payload), 'resume'), failures: [] }
   // An answer is read by the call that asked.
   return { message: undefined, failures: [] }
 }
 
+const resumeText = ({ person, again }: { person: Person; again?: boolean }): string =>
+  again === true
+    ? `[The program] ${plainName(person.name)} asks you to answer the last message once more: look at it anew.`
+    : '[The program] Go on where you were interrupted.'
+
+const programs = ({ turn }: ReadInboxDeps, text: string): NewMessage => ({
+  role: 'user',
+  turn: turn.id,
+  text,
+  origin: 'note',
+  files: [],
+})
+
+const own = ({ turn }: ReadInboxDeps, text: string): NewMessage => ({
+  role: 'assistant',
+  turn: turn.id,
+  text,
+  calls: [],
+})
+
 async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, deps: ReadInboxDeps) {
-  const { person, text } = event.payload
+  const { person, text, note, earlier } = event.payload
+  if (note !== undefined) return { message: programs(deps, note), failures: [] }
+  if (earlier === 'self') return { message: own(deps, text), failures: [] }
   const files: WorkspaceFile[] = []
   const failures: string[] = []
   for (const file of event.payload.files) {
@@ -69,8 +99,9 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }
-  const words = await deps.hooks.userMessage(text, deps.hookContext)
+  const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
   const whole = [words, ...failures.map((failure) => `(${failure})`)].filter((part) => part !== '').join('\n\n')
-  const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin: 'person', files }
+  const origin: MessageOrigin = earlier === undefined ? 'person' : 'earlier'
+  const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin, files }
   return { message, failures }
 }

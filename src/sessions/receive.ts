@@ -1,21 +1,23 @@
 import { Readable } from 'node:stream'
 import { answerKey, takeAnswer, toAnswer } from '../decisions/answer.ts'
 import type { Incoming, Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
-import type { Engine } from '../domain/engine.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import { cutUtf8, oneLine } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
-import { expectFile, listFiles } from '../store/files.ts'
+import { expectFile } from '../store/files.ts'
+import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { pendingRequests } from '../store/requests.ts'
 import { createSession, findSession, findSessionByThread, type Session } from '../store/sessions.ts'
-import type { Store, Tx } from '../store/store.ts'
+import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
-import { freeName, safeName } from '../workspace/names.ts'
 import type { Staging } from '../workspace/staging.ts'
-import { typeByName } from '../workspace/type.ts'
-import type { Workspaces } from './workspaces.ts'
+import type { CommandDeps } from './commands/command.ts'
+import { commands } from './commands/index.ts'
+import { parseCommand } from './commands/parse.ts'
+import { reservePaths } from './reserve-paths.ts'
+import { runSaidCommand } from './run-command.ts'
 
 export interface Receipt {
   kind: 'new' | 'duplicate'
@@ -24,11 +26,8 @@ export interface Receipt {
   eventId: number
 }
 
-export interface ReceiveDeps {
-  store: Store
-  engine: Engine
+export interface ReceiveDeps extends CommandDeps {
   staging: Staging
-  workspaces: Workspaces
   /** Longer texts become a file. */
   messageBytes: number
   filesPerMessage: number
@@ -48,6 +47,11 @@ export async function receive(incoming: Incoming, deps: ReceiveDeps): Promise<Re
       `A message can carry ${deps.filesPerMessage} files, and this one has ${incoming.files.length}.`,
       'Send them in several messages.',
     )
+  }
+  const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, commands)
+  if (command) {
+    const session = await deps.store.transaction((tx) => sessionOf(tx, incoming))
+    return runSaidCommand(command, incoming, session, deps)
   }
   const shortened = await shortenText(incoming, deps)
   const onDisk = await namesOnDisk(shortened, deps)
@@ -88,6 +92,7 @@ async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<R
   const known = await findByDedupKey(tx.db, incoming.dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }
 
+  await dropIgnored(tx, incoming.dedupKey)
   const session = await sessionOf(tx, incoming)
   const files = await reservePaths(tx, session, incoming.files, onDisk)
   const { person, timeZone, dedupKey } = incoming
@@ -127,23 +132,7 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   }
   const { thread, person, timeZone = 'UTC' } = incoming
   const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
-  return createSession(tx, { thread, person, timeZone, title })
-}
-
-async function reservePaths(
-  tx: Tx,
-  session: Session,
-  files: RemoteFile[],
-  onDisk: Set<string>,
-): Promise<WorkspaceFile[]> {
-  if (files.length === 0) return []
-  const taken = new Set([...onDisk, ...(await listFiles(tx.db, session.id)).map(({ path }) => path)])
-  return files.map(({ name, size }) => {
-    const free = freeName(safeName(name), (candidate) => taken.has(`uploads/${candidate}`))
-    const path = `uploads/${free}`
-    taken.add(path)
-    return { name, path, type: typeByName(free), size }
-  })
+  return createSession(tx, { thread, person, timeZone, title, earlier: incoming.reply ? 'wanted' : 'none' })
 }
 
 /** While a question waits, what is said in the thread is its answer. */

@@ -4,10 +4,11 @@ import { plainName } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { holdInbox } from '../store/inbox.ts'
 import { bumpEpoch } from '../store/sessions.ts'
-import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/store.ts'
 import { openTurn, setTurnState } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endText } from './end-text.ts'
+import { closeMessage } from './end-turn.ts'
 
 /**
  * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
@@ -15,16 +16,15 @@ import { endText } from './end-text.ts'
  * with the next message. An alarm that rang meanwhile opens the next turn. False when nothing runs. The caller
  * interrupts the engine.
  */
-export function stopTurn(store: Store, session: SessionId, person: Person): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const turn = await openTurn(tx.db, session)
-    if (turn === undefined) return false
-    await bumpEpoch(tx, session)
-    await endText(tx, session, {})
-    await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
-    await holdInbox(tx, session, turn.id, 'all')
-    await setTurnState(tx, turn.id, 'stopped')
-    await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
-    return true
-  })
+export async function stopTurn(tx: Tx, session: SessionId, person: Person): Promise<boolean> {
+  const turn = await openTurn(tx.db, session)
+  if (turn === undefined) return false
+  await bumpEpoch(tx, session)
+  await endText(tx, session, {})
+  await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
+  await closeMessage(tx, turn)
+  await holdInbox(tx, session, turn.id, 'all')
+  await setTurnState(tx, turn.id, 'stopped')
+  await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
+  return true
 }

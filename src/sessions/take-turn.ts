@@ -5,6 +5,7 @@ import type { OpenCall } from '../agent/journal.ts'
 import { runTurn } from '../agent/loop.ts'
 import { buildPrompt } from '../agent/prompt.ts'
 import { settleAll } from '../agent/settle-all.ts'
+import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -17,6 +18,7 @@ import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { cutResult } from './cut-result.ts'
+import { importEarlier } from './earlier.ts'
 import { createJournal } from './journal.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
@@ -40,12 +42,11 @@ export interface TurnDeps {
   /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
   statuses: Map<SessionId, Status>
   workspaces: Workspaces
+  platforms: Map<string, ChatPlatform>
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   drop(file: RemoteFile): Promise<void>
   /** For the log. */
   report(session: SessionId, thrown: unknown): void
-  /** Something stands in the outbox: it is to be posted. */
-  deliver(): void
 }
 
 /** One turn with everything it needs, from wherever it stands. */
@@ -60,6 +61,8 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   }
   const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
   let newPrompt = isNew ? prompt : undefined
+  let importedEarlier = false
+  const platform = deps.platforms.get(session.thread.platform)
   const findTool = (name: string) => tools.find((tool) => tool.name === name)
   const inbox = {
     store,
@@ -77,11 +80,14 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     turn,
     texts: deps.texts,
     async readInbox() {
+      if (!importedEarlier)
+        await importEarlier({ ...inbox, session, platform, importMessages: config.keep.importMessages })
+      importedEarlier = true
       await readInbox({ ...inbox, newPrompt })
       newPrompt = undefined
     },
     newOutputs: () => newOutputs(store, session.id, workspace, (thrown) => deps.report(session.id, thrown)),
-    deliver: deps.deliver,
+    historyFrom: session.historyFrom,
   })
   const settleDeps = {
     journal,

@@ -10,12 +10,14 @@ import type { Turn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
+import type { Presenter } from './presenter.ts'
 import { type TurnDeps, takeTurn } from './take-turn.ts'
 
 export interface WorkDeps extends TurnDeps {
   engine: Engine
   /** Who this process is, in the rows it holds. */
   holder: string
+  presenter: Presenter
 }
 
 /** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
@@ -30,13 +32,15 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
     const acquired = await acquireTurn(store, id, deps.holder)
     const { lease } = acquired
     for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
+      const showing = deps.presenter.follow(session, turn)
       try {
         await takeTurn(session, turn, lease, signal, deps)
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         deps.report(id, thrown)
         await failTurn(lease, turn, thrown, deps)
-        deps.deliver()
+      } finally {
+        await showing.end()
       }
       turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }

@@ -70,3 +70,40 @@ const toEvent = (row: EventRow): SessionEvent =>
     event_id: row.id,
     // The column holds what appendEvents was given.
   }) as SessionEvent
+
+/** A turn's events from its start on, without streamed text. */
+export async function eventsOfTurn(db: Db, session: SessionId, turn: TurnId): Promise<SessionEvent[]> {
+  const first = await startOfTurn(db, session, turn)
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('id', '>=', first)
+    .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
+    .orderBy('id')
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** The number of the event that began the turn. */
+export async function startOfTurn(db: Db, session: SessionId, turn: TurnId): Promise<number> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'data'])
+    .where('session_id', '=', session)
+    .where('type', '=', 'start')
+    .orderBy('id', 'desc')
+    .limit(10)
+    .execute()
+  return rows.find(({ data }) => JSON.parse(data).turn_id === turn)?.id ?? 1
+}
+
+export async function eventAt(db: Db, session: SessionId, id: number): Promise<SessionEvent | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toEvent(row)
+}

@@ -3,14 +3,26 @@ import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
 import { takeNumbers } from './numbers.ts'
 import type { InboxRow } from './schema.ts'
+import type { Place } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 /** What can wake a session, by kind. */
 export interface InboxPayload {
-  message: { person: Person; text: string; files: WorkspaceFile[]; timeZone?: string }
+  message: {
+    person: Person
+    text: string
+    files: WorkspaceFile[]
+    timeZone?: string
+    /** Said before the bot was there, and by whom. */
+    earlier?: 'person' | 'bot' | 'self'
+    /** What the program says about an earlier message, in place of the person's own words. */
+    note?: string
+  }
   alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
   answer: { person?: Person; request: RequestId }
-  resume: { person: Person }
+  /** `again`: what was answered is to be answered anew. */
+  resume: { person: Person; again?: boolean }
+  command: { person: Person; name: string; argument: string }
 }
 
 type InboxKind = keyof InboxPayload
@@ -32,9 +44,13 @@ const toInboxEvent = (row: InboxRow): InboxEvent =>
     payload: JSON.parse(row.payload),
   }) as InboxEvent
 
-/** A thing that was received. `turn` is the one that read it, or that ended before it could. */
+/** A thing that was received. `eventId` told of it. `turn` is the one that read it, or that ended before it could. */
 export interface Received {
   session: SessionId
+  seq: number
+  kind: InboxKind
+  state: InboxRow['state']
+  payload: unknown
   eventId: number
   isRead: boolean
   turn: TurnId | null
@@ -42,19 +58,26 @@ export interface Received {
 
 /** Whether, and where, a thing has already been received. */
 export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received | undefined> {
-  const row = await db
-    .selectFrom('inbox')
-    .select(['session_id', 'event_id', 'state', 'turn_id'])
-    .where('dedup_key', '=', dedupKey)
-    .executeTakeFirst()
-  return row && { session: row.session_id, eventId: row.event_id, isRead: row.state !== 'pending', turn: row.turn_id }
+  const row = await db.selectFrom('inbox').selectAll().where('dedup_key', '=', dedupKey).executeTakeFirst()
+  return (
+    row && {
+      session: row.session_id,
+      seq: row.seq,
+      kind: row.kind,
+      state: row.state,
+      payload: JSON.parse(row.payload),
+      eventId: row.event_id,
+      isRead: row.state !== 'pending',
+      turn: row.turn_id,
+    }
+  )
 }
 
 /** Throws a unique-constraint error on a known `dedupKey`: look first, in the same transaction. */
 export async function insertInbox<Kind extends InboxKind>(
   tx: Tx,
   session: SessionId,
-  row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number },
+  row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number; state?: InboxRow['state'] },
 ): Promise<number> {
   const seq = await takeNumbers(tx, session, 'next_inbox')
   await tx.db
@@ -65,7 +88,7 @@ export async function insertInbox<Kind extends InboxKind>(
       dedup_key: row.dedupKey,
       kind: row.kind,
       payload: JSON.stringify(row.payload),
-      state: 'pending',
+      state: row.state ?? 'pending',
       event_id: row.eventId,
       created_at: tx.now,
     })
@@ -126,4 +149,59 @@ export async function runnableSessions(db: Db): Promise<SessionId[]> {
       select 1 from turns where turns.session_id = inbox.session_id
       and turns.state in ('running', 'waiting') and turns.state = 'waiting'))`.execute(db)
   return rows.map(({ session_id }) => session_id)
+}
+
+/** The words of the alarm at this place, if it is one. */
+export async function alarmOf(db: Db, session: SessionId, seq: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('inbox')
+    .select('payload')
+    .where('session_id', '=', session)
+    .where('seq', '=', seq)
+    .where('kind', '=', 'alarm')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const payload: InboxPayload['alarm'] = JSON.parse(row.payload)
+  return payload.message
+}
+
+/** How many messages of one author were taken in a channel since then. */
+export async function countOfAuthor(db: Db, place: Place, person: string, since: number): Promise<number> {
+  const rows = await db
+    .selectFrom('inbox')
+    .innerJoin('sessions', 'sessions.id', 'inbox.session_id')
+    .select('inbox.payload')
+    .where('sessions.platform', '=', place.platform)
+    .where('sessions.tenant', '=', place.tenant)
+    .where('sessions.project', '=', place.project)
+    .where('inbox.kind', '=', 'message')
+    .where('inbox.created_at', '>=', since)
+    .execute()
+  return rows.filter(({ payload }) => JSON.parse(payload).person?.id === person).length
+}
+
+/** The dedup key of what stands at a place. */
+export async function dedupKeyAt(db: Db, session: SessionId, seq: number): Promise<string> {
+  const row = await db
+    .selectFrom('inbox')
+    .select('dedup_key')
+    .where('session_id', '=', session)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  return row.dedup_key
+}
+
+/** A message that was not read yet says something else now. */
+export async function rewriteInbox(
+  tx: Tx,
+  session: SessionId,
+  seq: number,
+  payload: InboxPayload['message'],
+): Promise<void> {
+  await tx.db
+    .updateTable('inbox')
+    .set({ payload: JSON.stringify(payload) })
+    .where('session_id', '=', session)
+    .where('seq', '=', seq)
+    .execute()
 }

@@ -29,20 +29,30 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
   return seq
 }
 
-/** The history, or its latest `limit` messages, in order. */
-export async function readMessages(db: Db, session: SessionId, limit?: number): Promise<Message[]> {
-  let query = db.selectFrom('messages').selectAll().where('session_id', '=', session).orderBy('seq', 'desc')
+/** The history, or its latest `limit` messages, `from` a number on, in order. */
+export async function readMessages(
+  db: Db,
+  session: SessionId,
+  { limit, from = 1 }: { limit?: number; from?: number } = {},
+): Promise<Message[]> {
+  let query = db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('seq', '>=', from)
+    .orderBy('seq', 'desc')
   if (limit !== undefined) query = query.limit(limit)
   return (await query.execute()).reverse().map(toMessage)
 }
 
 /** The latest message of a person or an alarm. */
-export async function latestAsking(db: Db, session: SessionId): Promise<Message | undefined> {
+export async function latestAsking(db: Db, session: SessionId, from = 1): Promise<Message | undefined> {
   const row = await db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', session)
     .where('origin', 'in', ['person', 'alarm'])
+    .where('seq', '>=', from)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -75,4 +85,28 @@ function toMessage(row: MessageRow): Message {
   const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined
   const files: WorkspaceFile[] = row.files ? JSON.parse(row.files) : []
   return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin, files }
+}
+
+/** Characters of the latest messages that the model would read. */
+export async function lengthOfHistory(db: Db, session: SessionId, from: number, limit: number): Promise<number> {
+  const messages = await readMessages(db, session, { from, limit })
+  return messages.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+/** What was said last in each session, by a person or the model. */
+export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<SessionId, string>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('messages')
+    .select(['session_id', 'text'])
+    .where('session_id', 'in', sessions)
+    .where('seq', '=', ({ selectFrom }) =>
+      selectFrom('messages as newest')
+        .select(({ fn }) => fn.max('newest.seq').as('seq'))
+        .whereRef('newest.session_id', '=', 'messages.session_id')
+        .where('newest.role', '!=', 'tool')
+        .where('newest.text', '!=', ''),
+    )
+    .execute()
+  return new Map(rows.map(({ session_id, text }) => [session_id, text]))
 }

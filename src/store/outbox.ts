@@ -1,28 +1,51 @@
 import { sql } from 'kysely'
 import type { Outgoing } from '../domain/chat.ts'
-import type { MessageId, SessionId, TurnId } from '../domain/ids.ts'
+import type { RequestId, SessionId, TurnId } from '../domain/ids.ts'
 import { takeNumbers } from './numbers.ts'
 import type { OutboxRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 
-/** Something that the bot says. `key` is its message id, and how a platform finds it again after a crash. */
-export interface OutboxEntry {
-  key: MessageId
-  session: SessionId
-  turn: TurnId
-  message: Outgoing
-  attempts: number
+/** What the bot has to show, by kind. */
+interface OutboxPayload {
+  /** Something said. `segment`: which of the turn's messages it ends. */
+  answer: Outgoing & { segment?: number }
+  card: { request: RequestId }
+  /** The card of a request is to show what became of it. */
+  outcome: { request: RequestId }
+  /** A message of progress that no answer ends. */
+  record: { segment: number }
 }
 
-const toEntry = (row: OutboxRow): OutboxEntry => ({
-  key: row.key as MessageId,
-  session: row.session_id,
-  turn: row.turn_id,
-  message: JSON.parse(row.payload),
-  attempts: row.attempts,
-})
+type OutboxKind = keyof OutboxPayload
 
-export async function insertOutbox(tx: Tx, entry: Omit<OutboxEntry, 'attempts'>): Promise<void> {
+/** Something that the bot shows in a thread. `key` is how it is known here and on the platform. */
+export type OutboxEntry = {
+  [Kind in OutboxKind]: {
+    key: string
+    session: SessionId
+    turn: TurnId | undefined
+    kind: Kind
+    payload: OutboxPayload[Kind]
+    attempts: number
+  }
+}[OutboxKind]
+
+const toEntry = (row: OutboxRow): OutboxEntry =>
+  ({
+    key: row.key,
+    session: row.session_id,
+    turn: row.turn_id ?? undefined,
+    kind: row.kind,
+    payload: JSON.parse(row.payload),
+    attempts: row.attempts,
+    // The column holds what insertOutbox was given for this kind.
+  }) as OutboxEntry
+
+/** The same key again changes nothing. */
+export async function insertOutbox<Kind extends OutboxKind>(
+  tx: Tx,
+  entry: { key: string; session: SessionId; turn: TurnId | undefined; kind: Kind; payload: OutboxPayload[Kind] },
+): Promise<void> {
   const seq = await takeNumbers(tx, entry.session, 'next_outbox')
   await tx.db
     .insertInto('outbox')
@@ -30,14 +53,17 @@ export async function insertOutbox(tx: Tx, entry: Omit<OutboxEntry, 'attempts'>)
       key: entry.key,
       session_id: entry.session,
       seq,
-      turn_id: entry.turn,
-      payload: JSON.stringify(entry.message),
+      turn_id: entry.turn ?? null,
+      kind: entry.kind,
+      payload: JSON.stringify(entry.payload),
       state: 'pending',
       attempts: 0,
       next_at: tx.now,
       created_at: tx.now,
     })
+    .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
+  tx.posts()
 }
 
 /** The oldest unposted entry of each session that is due: a thread's messages keep their order. */
@@ -77,34 +103,32 @@ export async function nextOutbox(db: Db, session: SessionId, now: number): Promi
   return row && row.next_at <= now ? toEntry(row) : undefined
 }
 
-/** The turn that a posting belongs to. */
-export async function turnOfPosting(db: Db, key: string): Promise<TurnId | undefined> {
-  const row = await db.selectFrom('outbox').select('turn_id').where('key', '=', key).executeTakeFirst()
-  return row?.turn_id
-}
-
 /** Stands before the posting: false when another process took this attempt. It comes up again at `retryAt` unless posted. */
-export function claimAttempt(store: Store, entry: OutboxEntry, retryAt: number): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const claimed = await tx.db
-      .updateTable('outbox')
-      .set({ attempts: entry.attempts + 1, next_at: retryAt })
-      .where('key', '=', entry.key)
-      .where('state', '=', sql.lit('pending'))
-      .where('attempts', '=', entry.attempts)
-      .returning('key')
-      .executeTakeFirst()
-    return claimed !== undefined
-  })
+export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
+  const claimed = await tx.db
+    .updateTable('outbox')
+    .set({ attempts: entry.attempts + 1, next_at: retryAt })
+    .where('key', '=', entry.key)
+    .where('state', '=', sql.lit('pending'))
+    .where('attempts', '=', entry.attempts)
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
 }
 
-export function markDelivered(store: Store, key: string, platformId: string): Promise<void> {
+export async function markDelivered(tx: Tx, key: string): Promise<void> {
+  await tx.db.updateTable('outbox').set({ state: 'delivered', delivered_at: tx.now }).where('key', '=', key).execute()
+}
+
+/** It can never be posted; what comes after it can. */
+export async function markFailed(tx: Tx, key: string, reason: string): Promise<void> {
+  await tx.db.updateTable('outbox').set({ state: 'failed', reason }).where('key', '=', key).execute()
+}
+
+/** The platform said when to come again. */
+export function postpone(store: Store, key: string, nextAt: number): Promise<void> {
   return store.transaction(async (tx) => {
-    await tx.db
-      .updateTable('outbox')
-      .set({ state: 'delivered', platform_id: platformId, delivered_at: tx.now })
-      .where('key', '=', key)
-      .execute()
+    await tx.db.updateTable('outbox').set({ next_at: nextAt }).where('key', '=', key).execute()
   })
 }
 
@@ -113,4 +137,8 @@ export function releaseAttempts(store: Store): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.db.updateTable('outbox').set({ next_at: tx.now }).where('state', '=', sql.lit('pending')).execute()
   })
+}
+
+export async function isInOutbox(db: Db, key: string): Promise<boolean> {
+  return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
 }

@@ -21,6 +21,10 @@ export interface SessionRow {
   next_message: number
   next_inbox: number
   next_outbox: number
+  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  earlier: 'none' | 'wanted' | 'read'
+  /** The model reads messages from this number on. */
+  history_from: number
   created_at: number
   updated_at: number
 }
@@ -29,7 +33,7 @@ export interface InboxRow {
   session_id: SessionId
   seq: number
   dedup_key: string
-  kind: 'message' | 'alarm' | 'answer' | 'resume'
+  kind: 'message' | 'alarm' | 'answer' | 'resume' | 'command'
   payload: string
   /** `held`: said into a turn that was stopped; it wakes nobody and is read with what comes next. */
   state: 'pending' | 'held' | 'taken'
@@ -47,6 +51,11 @@ export interface TurnRow {
   inbox_seq: number
   state: TurnState
   steps: number
+  /** Counts the turn's messages in the thread from 0. */
+  segment: number
+  tokens_in: number
+  tokens_cached: number
+  tokens_out: number
   person: string
   time_zone: string
   started_at: number
@@ -119,14 +128,45 @@ export interface OutboxRow {
   key: string
   session_id: SessionId
   seq: number
-  turn_id: TurnId
+  turn_id: TurnId | null
+  kind: 'answer' | 'card' | 'outcome' | 'record'
   payload: string
-  state: 'pending' | 'delivered'
+  state: 'pending' | 'delivered' | 'failed'
   attempts: number
   next_at: number
-  platform_id: string | null
+  /** Why it can never be posted. */
+  reason: string | null
   created_at: number
   delivered_at: number | null
+}
+
+/** A message on a platform: its row stands before it is posted. */
+export interface PostingRow {
+  key: string
+  session_id: SessionId
+  /** Null while it is not known whether it was posted. */
+  platform_id: string | null
+  /** What the platform will need to find it. */
+  note: string | null
+  begun_at: number
+}
+
+export interface IgnoredRow {
+  dedup_key: string
+  platform: string
+  tenant: string
+  project: string
+  thread: string
+  message: string
+  person: string
+  reason: string
+  ignored_at: number
+}
+
+export interface NoteRow {
+  name: string
+  value: string
+  updated_at: number
 }
 
 export interface EventRow {
@@ -172,6 +212,9 @@ export interface Tables {
   requests: RequestRow
   alarms: AlarmRow
   outbox: OutboxRow
+  postings: PostingRow
+  ignored: IgnoredRow
+  notes: NoteRow
   events: EventRow
   files: FileRow
   locks: LockRow

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { LeaseLost } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
@@ -19,6 +20,10 @@ export interface Session {
   /** How many messages its history has, and the number of its latest event. */
   messages: number
   lastEvent: number
+  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  earlier: 'none' | 'wanted' | 'read'
+  /** The model reads messages from this number on. */
+  historyFrom: number
 }
 
 const toSession = (row: SessionRow): Session => ({
@@ -31,6 +36,8 @@ const toSession = (row: SessionRow): Session => ({
   updatedAt: row.updated_at,
   messages: row.next_message - 1,
   lastEvent: row.next_event - 1,
+  earlier: row.earlier,
+  historyFrom: row.history_from,
 })
 
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {
@@ -54,16 +61,26 @@ export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Se
   return row && toSession(row)
 }
 
+/** One channel of a platform. */
+export type Place = Omit<ThreadRef, 'thread'>
+
 /** The latest sessions first. */
-export async function listSessions(db: Db, options: { project?: string; limit: number }): Promise<Session[]> {
+export async function listSessions(
+  db: Db,
+  options: { project?: string; place?: Place; limit: number },
+): Promise<Session[]> {
   let query = db.selectFrom('sessions').selectAll().where('parent', 'is', null).orderBy('updated_at', 'desc')
   if (options.project !== undefined) query = query.where('project', '=', options.project)
+  if (options.place !== undefined) {
+    const { platform, tenant, project } = options.place
+    query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
+  }
   return (await query.limit(options.limit).execute()).map(toSession)
 }
 
 export async function createSession(
   tx: Tx,
-  from: { thread: ThreadRef; title: string; person: Person; timeZone: string },
+  from: { thread: ThreadRef; title: string; person: Person; timeZone: string; earlier?: 'none' | 'wanted' },
 ): Promise<Session> {
   const row = await tx.db
     .insertInto('sessions')
@@ -79,6 +96,8 @@ export async function createSession(
       next_message: 1,
       next_inbox: 1,
       next_outbox: 1,
+      earlier: from.earlier ?? 'none',
+      history_from: 1,
       created_at: tx.now,
       updated_at: tx.now,
     })
@@ -138,4 +157,74 @@ export async function writeTodos(tx: Tx, session: SessionId, todos: Todo[]): Pro
     .set({ todos: JSON.stringify(todos) })
     .where('id', '=', session)
     .execute()
+}
+
+/** Threads of a platform in which something has happened since then. */
+export async function threadsSince(db: Db, platform: string, since: number): Promise<ThreadRef[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['platform', 'tenant', 'project', 'thread'])
+    .where('platform', '=', platform)
+    .where('updated_at', '>=', since)
+    .orderBy('updated_at', 'desc')
+    .execute()
+}
+
+/** What stood in the thread before is read now, and not again. */
+export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db.updateTable('sessions').set({ earlier: 'read' }).where('id', '=', session).execute()
+}
+
+/** The model forgets what was said so far; the history itself stays. */
+export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ history_from: eb.ref('next_message'), todos: '[]' }))
+    .where('id', '=', session)
+    .execute()
+}
+
+export async function lastEvent(tx: Tx, session: SessionId): Promise<number> {
+  const row = await tx.db
+    .selectFrom('sessions')
+    .select('next_event')
+    .where('id', '=', session)
+    .executeTakeFirstOrThrow()
+  return row.next_event - 1
+}
+
+/** Sessions of a channel whose ids begin so, at most a few. */
+export async function sessionsByPrefix(db: Db, place: Place, prefix: string): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('platform', '=', place.platform)
+    .where('tenant', '=', place.tenant)
+    .where('project', '=', place.project)
+    .where('id', '>=', prefix as SessionId)
+    .where('id', '<', `${prefix}~` as SessionId)
+    .limit(5)
+    .execute()
+  return rows.map(toSession)
+}
+
+/** Sessions in which nothing has happened since then, and nothing waits: of a channel, or of all; or one of them. */
+export async function idleSessions(db: Db, before: number, place?: Place, only?: SessionId): Promise<Session[]> {
+  const none = (table: 'turns' | 'requests' | 'alarms' | 'outbox' | 'inbox', states: string[]) =>
+    sql<boolean>`not exists (select 1 from ${sql.table(table)} where session_id = sessions.id and state in (${sql.join(states)}))`
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('updated_at', '<', before)
+    .where(none('turns', ['running', 'waiting']))
+    .where(none('requests', ['pending']))
+    .where(none('alarms', ['pending']))
+    .where(none('outbox', ['pending']))
+    .where(none('inbox', ['pending']))
+  if (place !== undefined) {
+    const { platform, tenant, project } = place
+    query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
+  }
+  if (only !== undefined) query = query.where('id', '=', only)
+  return (await query.execute()).map(toSession)
 }

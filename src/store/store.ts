@@ -17,6 +17,8 @@ export interface Tx {
   now: number
   /** Screens of this session are told after the commit that there is something new. */
   touch(session: SessionId): void
+  /** Something stands in the outbox: who delivers is told after the commit. */
+  posts(): void
 }
 
 /** The right to write a session's turn, until somebody else acquires it. */
@@ -55,6 +57,7 @@ export class Store {
   readonly db: Kysely<Tables>
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
+  #deliver = () => {}
 
   private constructor(db: Kysely<Tables>, clock: Clock) {
     this.db = db
@@ -77,10 +80,17 @@ export class Store {
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
-    const result = await this.db
-      .transaction()
-      .execute((db) => work({ db, now: this.#clock.now(), touch: (session) => touched.add(session) }))
-    for (const session of touched) for (const tell of this.#watchers.get(session) ?? []) tell()
+    let posts = false
+    const now = this.#clock.now()
+    const tell = {
+      touch: (session: SessionId) => void touched.add(session),
+      posts() {
+        posts = true
+      },
+    }
+    const result = await this.db.transaction().execute((db) => work({ db, now, ...tell }))
+    for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
+    if (posts) this.#deliver()
     return result
   }
 
@@ -100,6 +110,11 @@ export class Store {
       watchers.delete(tell)
       if (watchers.size === 0) this.#watchers.delete(session)
     }
+  }
+
+  /** Calls `deliver` after each commit in this process that put something into the outbox. */
+  whenPosting(deliver: () => void): void {
+    this.#deliver = deliver
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
+import type { Usage } from '../domain/model.ts'
 import type { TurnRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -8,7 +9,11 @@ export interface Turn {
   id: TurnId
   session: SessionId
   state: TurnState
+  /** What opened it. */
+  inboxSeq: number
   steps: number
+  /** Counts its messages in the thread from 0. */
+  segment: number
   /** Who woke it. */
   person: Person
   /** Of who woke it: an IANA name. */
@@ -23,7 +28,9 @@ const toTurn = (row: TurnRow): Turn => ({
   id: row.id,
   session: row.session_id,
   state: row.state,
+  inboxSeq: row.inbox_seq,
   steps: row.steps,
+  segment: row.segment,
   person: JSON.parse(row.person),
   timeZone: row.time_zone,
   startedAt: row.started_at,
@@ -73,6 +80,10 @@ export async function createTurn(
       inbox_seq: inboxSeq,
       state: 'running',
       steps: 0,
+      segment: 0,
+      tokens_in: 0,
+      tokens_cached: 0,
+      tokens_out: 0,
       person: JSON.stringify(by.person),
       time_zone: by.timeZone,
       started_at: tx.now,
@@ -108,4 +119,52 @@ export async function countTurns(db: Db, sessions: SessionId[]): Promise<Map<Ses
     .groupBy('session_id')
     .execute()
   return new Map(rows.map(({ session_id, count }) => [session_id, count]))
+}
+
+/** What the turn shows from now on belongs to its next message. Returns the number of the one before. */
+export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
+  const { segment } = await tx.db
+    .updateTable('turns')
+    .set((eb) => ({ segment: eb('segment', '+', 1) }))
+    .where('id', '=', turn)
+    .returning('segment')
+    .executeTakeFirstOrThrow()
+  return segment - 1
+}
+
+/** Adds what a reply took. */
+export async function countTokens(tx: Tx, turn: TurnId, usage: Usage): Promise<void> {
+  await tx.db
+    .updateTable('turns')
+    .set((eb) => ({
+      tokens_in: eb('tokens_in', '+', usage.input),
+      tokens_cached: eb('tokens_cached', '+', usage.cached),
+      tokens_out: eb('tokens_out', '+', usage.output),
+    }))
+    .where('id', '=', turn)
+    .execute()
+}
+
+/** Of all turns of a session. */
+export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
+  const row = await db
+    .selectFrom('turns')
+    .select(({ fn }) => [
+      fn.sum<number | null>('tokens_in').as('input'),
+      fn.sum<number | null>('tokens_cached').as('cached'),
+      fn.sum<number | null>('tokens_out').as('output'),
+    ])
+    .where('session_id', '=', session)
+    .executeTakeFirstOrThrow()
+  return { input: Number(row.input ?? 0), cached: Number(row.cached ?? 0), output: Number(row.output ?? 0) }
+}
+
+/** A turn whose reply was judged, or on whose message somebody reacted. */
+export async function findTurn(db: Db, id: string): Promise<Turn | undefined> {
+  const row = await db
+    .selectFrom('turns')
+    .selectAll()
+    .where('id', '=', id as TurnId)
+    .executeTakeFirst()
+  return row && toTurn(row)
 }

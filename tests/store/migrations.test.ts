@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/domain/clock.ts'
+import { findByDedupKey } from '../../src/store/inbox.ts'
+import { up } from '../../src/store/migrations/001-sessions.ts'
+import { sqliteColumns } from '../../src/store/migrations/columns.ts'
+import { dueOutbox } from '../../src/store/outbox.ts'
+import { findPosting } from '../../src/store/postings.ts'
+import { findSession } from '../../src/store/sessions.ts'
 import { sqliteDialect } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
+import { openTurn } from '../../src/store/turns.ts'
 import { scratch } from '../support/store.ts'
 
 const ours = `select sql from sqlite_master where sql is not null and tbl_name not like 'kysely%' order by name`
@@ -26,8 +33,37 @@ test('a database of a newer version is refused, and left as it is', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 2 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 3 })
   database.close()
+})
+
+test('what the version before wrote is kept', async () => {
+  const file = join(await scratch(), 'a.db')
+  const db = new Kysely<unknown>({ dialect: sqliteDialect(file) })
+  const provider = { getMigrations: async () => ({ '001-sessions': { up: (on: typeof db) => up(on, sqliteColumns) } }) }
+  expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBeUndefined()
+  for (const statement of [
+    `insert into sessions (id, platform, tenant, project, thread, title, person, time_zone, created_at, updated_at)
+      values ('ses_1', 'console', 'local', 'general', 'msg_1', 'Hello', '{"id":"ana","name":"Ana"}', 'UTC', 1, 2)`,
+    `insert into turns (id, session_id, inbox_seq, state, person, time_zone, started_at)
+      values ('turn_1', 'ses_1', 1, 'running', '{"id":"ana","name":"Ana"}', 'UTC', 3)`,
+    `insert into inbox (session_id, seq, dedup_key, kind, payload, state, event_id, created_at)
+      values ('ses_1', 1, 'key', 'message', '{"person":{"id":"ana","name":"Ana"},"text":"hi","files":[]}', 'pending', 1, 3)`,
+    `insert into outbox (key, session_id, seq, turn_id, payload, state, attempts, next_at, platform_id, created_at)
+      values ('msg_a', 'ses_1', 1, 'turn_1', '{"text":"Yes.","files":[]}', 'pending', 1, 4, null, 4),
+        ('msg_b', 'ses_1', 2, 'turn_1', '{"text":"No.","files":[]}', 'delivered', 1, 4, 'msg_b', 4)`,
+  ])
+    await sql.raw(statement).execute(db)
+  await db.destroy()
+
+  const store = await Store.open(file, systemClock)
+  onTestFinished(() => store.close())
+  expect(await findSession(store.db, 'ses_1')).toMatchObject({ title: 'Hello', earlier: 'none', historyFrom: 1 })
+  expect(await openTurn(store.db, 'ses_1')).toMatchObject({ id: 'turn_1', segment: 0 })
+  expect(await findByDedupKey(store.db, 'key')).toMatchObject({ session: 'ses_1', kind: 'message', state: 'pending' })
+  expect(await dueOutbox(store.db, 10)).toMatchObject([{ key: 'msg_a', kind: 'answer', payload: { text: 'Yes.' } }])
+  expect(await findPosting(store.db, 'msg_a.0')).toMatchObject({ id: undefined })
+  expect(await findPosting(store.db, 'msg_b.0')).toMatchObject({ id: 'msg_b' })
 })
 
 test('a migration that fails half way leaves nothing behind', async () => {

@@ -1,27 +1,34 @@
-import type { Outgoing, RemoteFile, ThreadRef } from '../../domain/chat.ts'
-import type { ChatPlatform } from '../platform.ts'
+import type { RemoteFile } from '../../domain/chat.ts'
+import type { ChatPlatform, LiveReply } from '../platform.ts'
 
 export const consoleName = 'console'
 
-export interface ConsoleDeps {
-  /** Shows a message in the thread, once for a key, and returns its id. */
-  publish(thread: ThreadRef, message: Outgoing, key: string): Promise<string>
-  /** The id of what was shown under a key. */
-  published(key: string): Promise<string | undefined>
-  open(file: RemoteFile): ReadableStream<Uint8Array>
+const nothing: LiveReply = {
+  show: () => {},
+  begun: false,
+  finish: async () => '',
+  leave: async () => {},
 }
 
-/** The web console as a chat platform. What it receives comes in by the HTTP interface; what it posts are events. */
-export function consolePlatform({ publish, published, open }: ConsoleDeps): ChatPlatform {
+/**
+ * The web console as a chat platform. What it receives comes in by the HTTP interface, and its screens follow the events:
+ * there is nothing to be posted.
+ */
+export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8Array>): ChatPlatform {
   return {
     name: consoleName,
+    progress: 'followed',
     start: async () => {},
     stop: async () => {},
-    post: async (thread, message, key) => ({ thread, id: await publish(thread, message, key) }),
-    async find(thread, key) {
-      const id = await published(key)
-      return id === undefined ? undefined : { thread, id }
-    },
+    health: () => ({ ok: true, detail: 'The console is open.' }),
+    pages: () => [],
+    post: async () => '',
+    find: async () => undefined,
+    edit: async () => {},
+    live: () => nothing,
+    history: async () => [],
+    link: () => undefined,
+    messageIn: () => undefined,
     download: async (file) => open(file),
   }
 }

@@ -1,0 +1,58 @@
+import type { Complaint, Config, DiscordAccount, SlackAccount } from './config.ts'
+import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
+
+/** The accounts of chat platforms. They stand in the environment alone: tokens do not belong into files that are shared. */
+export function readAccounts(
+  environment: Environment,
+  slack: { http_host: string; http_port: number },
+  complaints: Complaint[],
+): Pick<Config, 'slack' | 'discord'> {
+  return {
+    slack: readSlack(environment, { host: slack.http_host, port: slack.http_port }, complaints),
+    discord: readDiscord(environment, complaints),
+  }
+}
+
+function readSlack(
+  environment: Environment,
+  http: { host: string; port: number },
+  complaints: Complaint[],
+): SlackAccount | undefined {
+  const botToken = environment.SLACK_BOT_TOKEN?.trim()
+  const appToken = environment.SLACK_APP_TOKEN?.trim() || undefined
+  const signingSecret = environment.SLACK_SIGNING_SECRET?.trim() || undefined
+  if (!botToken && !appToken && !signingSecret) return undefined
+  const complain = (message: string, remedy: string) => void complaints.push(inEnvironment(message, remedy))
+  if (!botToken) {
+    complain(
+      'SLACK_BOT_TOKEN is missing',
+      'Copy it from "OAuth & Permissions" of your Slack app; it begins with xoxb-.',
+    )
+  } else if (!botToken.startsWith('xoxb-')) {
+    complain('SLACK_BOT_TOKEN does not begin with xoxb-', 'Copy the "Bot User OAuth Token" of your Slack app.')
+  }
+  if (appToken !== undefined && !appToken.startsWith('xapp-')) {
+    const remedy = 'Make an app-level token with the scope connections:write under "Basic Information".'
+    complain('SLACK_APP_TOKEN does not begin with xapp-', remedy)
+  }
+  if (appToken === undefined && signingSecret === undefined) {
+    const remedy = 'Set it (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET to receive requests over HTTP.'
+    complain('SLACK_APP_TOKEN is missing', remedy)
+  }
+  const apiUrl = readUrl('SLACK_API_URL', environment, complaints)
+  const needsHttp = appToken === undefined
+  return { botToken: botToken ?? '', appToken, signingSecret, apiUrl, http: needsHttp ? http : undefined }
+}
+
+function readDiscord(environment: Environment, complaints: Complaint[]): DiscordAccount | undefined {
+  const token = environment.DISCORD_TOKEN?.trim()
+  if (!token) return undefined
+  return { token: token.replace(/^Bot /, ''), apiUrl: readUrl('DISCORD_API_URL', environment, complaints) }
+}
+
+function readUrl(name: string, environment: Environment, complaints: Complaint[]): string | undefined {
+  const text = environment[name]?.trim()
+  if (!text) return undefined
+  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, 'Leave it out, or use an http address.'))
+  return text
+}

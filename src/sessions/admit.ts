@@ -1,0 +1,59 @@
+import type { Heard } from '../domain/chat.ts'
+
+/** Who gets an answer. Lists of ids; an empty one is everybody, but for bots, where it is none. */
+export interface Access {
+  tenants: readonly string[]
+  channels: readonly string[]
+  users: readonly string[]
+  bots: readonly string[]
+  /** How many messages of one bot in one channel are answered within the window. */
+  botMessages: number
+  botWindowMs: number
+  /** In the bot's own threads: all messages, or only those that name it. */
+  threads: 'all' | 'mentions'
+}
+
+/** What is known about where something was said. */
+export interface Surroundings {
+  /** The thread is a session. */
+  known: boolean
+  /** Messages of the same author that were taken within the window: counted for bots only. */
+  recent: number
+}
+
+const named = (list: readonly string[], id: string): boolean => list.length === 0 || list.includes(id)
+
+/** Why somebody may not use the bot here, as a sentence; undefined when they may. */
+export function barred(
+  who: { tenant: string; project: string; person: { id: string } },
+  access: Access,
+): string | undefined {
+  if (!named(access.tenants, who.tenant)) return 'This workspace or server is not in the list access.tenants.'
+  if (!named(access.channels, who.project)) return 'This channel is not in the list access.channels.'
+  if (!named(access.users, who.person.id)) return 'This person is not in the list access.users.'
+  return undefined
+}
+
+/** Why a message is not answered, as a sentence; undefined when it is. */
+export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access: Access): string | undefined {
+  const { tenant, project } = heard.thread
+  if (heard.author === 'self') return 'It is the bot’s own.'
+  if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)
+  const reason = barred({ tenant, project, person: heard.person }, access)
+  if (reason !== undefined) return reason
+  if (heard.mentioned || heard.direct) return undefined
+  if (!known) return 'It does not mention the bot, and this is not one of its threads.'
+  if (access.threads === 'mentions') return 'It does not mention the bot (access.threads is mentions).'
+  return heard.toOthers ? 'It is said to somebody else.' : undefined
+}
+
+function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {
+  const { tenant, project } = heard.thread
+  if (!access.bots.includes(heard.person.id)) return 'It is from another bot that is not in the list access.bots.'
+  const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
+  if (reason !== undefined) return reason
+  // A thread between two bots would never end by itself.
+  if (!heard.mentioned) return 'It is from another bot, and does not mention this one.'
+  if (recent >= access.botMessages) return 'This bot has had its share of answers here for now (access.bot_messages).'
+  return undefined
+}

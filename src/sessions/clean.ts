@@ -1,0 +1,39 @@
+import type { Clock } from '../domain/clock.ts'
+import { forgetIgnored } from '../store/ignored.ts'
+import { idleSessions, type Place } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface CleanDeps {
+  store: Store
+  clock: Clock
+  workspaces: Workspaces
+  idleWorkspaceDays: number
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Removes the files of sessions that were idle for long and in which nothing waits: no open turn, request, alarm, or
+ * message on its way. Of one channel, or of all. What was said stays.
+ */
+export async function cleanWorkspaces(deps: CleanDeps, place?: Place): Promise<{ removed: number; bytes: number }> {
+  const { store, clock, workspaces, idleWorkspaceDays } = deps
+  const before = clock.now() - idleWorkspaceDays * dayMs
+  const total = { removed: 0, bytes: 0 }
+  for (const session of await idleSessions(store.db, before, place)) {
+    const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
+    const bytes = await workspaces.remove(session, isIdle)
+    if (bytes === undefined) continue
+    total.removed++
+    total.bytes += bytes
+  }
+  return total
+}
+
+/** What is due now and then: idle workspaces, and reasons that nobody will ask for any more. */
+export async function cleanUp(deps: CleanDeps & { ignoredDays: number }): Promise<void> {
+  const before = deps.clock.now() - deps.ignoredDays * dayMs
+  await deps.store.transaction((tx) => forgetIgnored(tx, before))
+  await cleanWorkspaces(deps)
+}

@@ -1,0 +1,58 @@
+import type { ChatPlatform } from '../../chat/platform.ts'
+import type { Person } from '../../domain/chat.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { Engine } from '../../domain/engine.ts'
+import type { Model } from '../../domain/model.ts'
+import type { Place, Session } from '../../store/sessions.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { Workspaces } from '../workspaces.ts'
+
+export interface CommandDeps {
+  store: Store
+  engine: Engine
+  clock: Clock
+  workspaces: Workspaces
+  platforms: Map<string, ChatPlatform>
+  model: Pick<Model, 'name' | 'contextLimit'>
+  /** US dollars for a million tokens. */
+  price: { input: number; cached?: number; output: number } | undefined
+  windowMessages: number
+  idleWorkspaceDays: number
+}
+
+export interface CommandContext {
+  person: Person
+  place: Place
+  argument: string
+  /** The thread in which it was given; always there for a command about a thread. */
+  session: Session | undefined
+  deps: CommandDeps
+}
+
+/** What a command does: says something, or changes rows in the transaction in which it is marked as done, and says what. */
+export type CommandResult =
+  | string
+  | {
+      act(tx: Tx): Promise<string>
+      /** Ends the session's run at once, after the commit. */
+      interrupts?: boolean
+    }
+
+export interface Command {
+  name: string
+  /** In a few words, for `help`. */
+  summary: string
+  /** What may follow the name. */
+  argument?: { name: string; pattern: RegExp }
+  about: 'thread' | 'channel'
+  run(context: CommandContext & { session: Session }): Promise<CommandResult>
+}
+
+/** Address of a thread as a Markdown link, where the platform has one. */
+export function threadLink({ deps, place }: CommandContext, session: Session, words: string): string {
+  const link = deps.platforms.get(place.platform)?.link(session.thread)
+  return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
+}
+
+/** A session's id as people write it: enough of it to be unique in practice. */
+export const shortId = (session: Session): string => session.id.slice('ses_'.length, 'ses_'.length + 14)

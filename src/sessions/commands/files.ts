@@ -1,0 +1,35 @@
+import type { Command } from './command.ts'
+
+/** More are counted, not named. */
+const most = 50
+
+export const files: Command = {
+  name: 'files',
+  summary: 'the files of this thread',
+  about: 'thread',
+  async run({ session, deps }) {
+    const workspace = await deps.workspaces.open(session)
+    const lines: string[] = []
+    let more = 0
+    for (const folder of ['uploads', 'outputs', 'temp']) {
+      for await (const { path, size } of workspace.walk(folder)) {
+        if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
+        else more++
+      }
+    }
+    if (lines.length === 0) return 'There are no files in this thread yet.'
+    return ['The files of this thread:', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
+  },
+}
+
+/** Bytes for people. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  const units = ['kB', 'MB', 'GB']
+  let size = bytes / 1000
+  while (size >= 999.5 && units.length > 1) {
+    size /= 1000
+    units.shift()
+  }
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${units[0]}`
+}

@@ -1,0 +1,31 @@
+import { oneLine } from '../../domain/text.ts'
+import { latestWords } from '../../store/messages.ts'
+import { listSessions } from '../../store/sessions.ts'
+import { countTurns } from '../../store/turns.ts'
+import { type Command, shortId, threadLink } from './command.ts'
+
+/** W5. */
+const latest = 20
+
+export const list: Command = {
+  name: 'list',
+  summary: 'the latest threads of this channel',
+  about: 'channel',
+  async run(context) {
+    const { db } = context.deps.store
+    const sessions = await listSessions(db, { place: context.place, limit: latest })
+    if (sessions.length === 0) return 'There are no threads in this channel yet.'
+    const ids = sessions.map(({ id }) => id)
+    const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
+    const lines = sessions.map((session) => {
+      const title = threadLink(context, session, plain(session.title) || 'untitled')
+      const updated = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
+      const last = plain(words.get(session.id) ?? '')
+      return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${turns.get(session.id) ?? 0} turns${last && ` · ${last}`}`
+    })
+    return ['The latest threads of this channel:', ...lines].join('\n')
+  },
+}
+
+/** What people and models wrote, on one line and without marks. */
+const plain = (text: string): string => oneLine(text.replace(/[`*_~<>|[\]\\#]/g, ''), 60)

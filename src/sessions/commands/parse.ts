@@ -1,0 +1,21 @@
+import type { Command } from './command.ts'
+
+/**
+ * A message that is a session command. With a slash it always is; without, only where the bot is spoken to by name (or
+ * alone with somebody) and nothing else is said. `stop` needs neither.
+ */
+export function parseCommand(
+  text: string,
+  addressed: boolean,
+  commands: readonly Command[],
+): { command: Command; argument: string } | undefined {
+  const [, slash, word = '', rest = ''] =
+    /^(\/)?(?:bobbin\s+)?([a-z]{3,10})(?:\s+(.{1,300}))?[.!]?$/iu.exec(text.trim()) ?? []
+  const command = commands.find(({ name }) => name === word.toLowerCase())
+  if (command === undefined) return undefined
+  const argument = rest.trim()
+  const plain = command.name === 'stop' && argument === ''
+  if (slash === undefined && !addressed && !plain) return undefined
+  if (argument !== '' && slash === undefined && !command.argument?.pattern.test(argument)) return undefined
+  return { command, argument }
+}

@@ -1,0 +1,25 @@
+import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
+import { lastEvent } from '../../store/sessions.ts'
+import { lastTurn } from '../../store/turns.ts'
+import type { Command } from './command.ts'
+
+export const retry: Command = {
+  name: 'retry',
+  summary: 'I answer the last message once more',
+  about: 'thread',
+  run: async ({ session, person }) => ({
+    async act(tx) {
+      const turn = await lastTurn(tx.db, session.id)
+      if (turn === undefined) return 'There is nothing to try again yet.'
+      if (turn.state === 'running') return 'I am still at it.'
+      if (turn.state === 'waiting') return 'I wait for an answer to the card above.'
+      // Twice is once: both would answer the same.
+      const dedupKey = `retry:${turn.id}`
+      if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'I am at it already.'
+      const eventId = (await lastEvent(tx, session.id)) + 1
+      const payload = { person, again: turn.state === 'done' }
+      await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
+      return 'Once more, then.'
+    },
+  }),
+}

@@ -1,0 +1,52 @@
+import { pendingAlarms } from '../../store/alarms.ts'
+import { lengthOfHistory } from '../../store/messages.ts'
+import { pendingRequests } from '../../store/requests.ts'
+import { countTurns, lastTurn, type Turn, tokensOf } from '../../store/turns.ts'
+import { type Command, type CommandDeps, shortId } from './command.ts'
+import { sizeWords } from './files.ts'
+
+/** A token is about 3 characters where texts are mixed (C2). */
+const charactersPerToken = 3
+
+export const status: Command = {
+  name: 'status',
+  summary: 'what this thread is at: messages, context, cost, files, what waits',
+  about: 'thread',
+  async run({ session, deps }) {
+    const { db } = deps.store
+    const [turns, turn, requests, alarms, bytes, characters, tokens] = await Promise.all([
+      countTurns(db, [session.id]),
+      lastTurn(db, session.id),
+      pendingRequests(db, session.id),
+      pendingAlarms(db, session.id),
+      deps.workspaces.size(session),
+      lengthOfHistory(db, session.id, session.historyFrom, deps.windowMessages),
+      tokensOf(db, session.id),
+    ])
+    const used = Math.ceil(characters / charactersPerToken)
+    const share = Math.round((used / deps.model.contextLimit) * 100)
+    return [
+      `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing was asked yet'}`,
+      `- Messages: ${session.messages} in ${turns.get(session.id) ?? 0} turns`,
+      `- Context: about ${used.toLocaleString('en')} of ${deps.model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
+      `- Model: ${deps.model.name}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, deps)}`,
+      `- Files: ${sizeWords(bytes)}`,
+      `- Waiting: ${requests.length} for an answer, ${alarms.length} alarms`,
+    ].join('\n')
+  },
+}
+
+const stateWords: Record<Turn['state'], string> = {
+  running: 'I am at work',
+  waiting: 'I wait for an answer',
+  done: 'I have answered',
+  failed: 'the last turn failed; `retry` tries again',
+  stopped: 'the last turn was stopped',
+}
+
+function costWords(tokens: { input: number; cached: number; output: number }, { price }: CommandDeps): string {
+  if (price === undefined) return ''
+  const fresh = tokens.input - tokens.cached
+  const millions = fresh * price.input + tokens.cached * (price.cached ?? price.input) + tokens.output * price.output
+  return `, about $${(millions / 1_000_000).toFixed(millions < 10_000 ? 4 : 2)}`
+}

@@ -1,0 +1,44 @@
+import type { OutgoingFile, Saying } from '../chat/platform.ts'
+import type { WorkspaceFile } from '../domain/chat.ts'
+import type { OutboxEntry } from '../store/outbox.ts'
+import { findRequest } from '../store/requests.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { recordOf, withoutAnswer } from './record.ts'
+import type { Workspaces } from './workspaces.ts'
+
+export interface SayingDeps {
+  store: Store
+  workspaces: Workspaces
+  /** A larger file is named and not posted. */
+  fileBytes: number
+}
+
+/** What an entry of the outbox shows, as things stand now. Undefined when there is nothing any more. */
+export async function sayingOf(entry: OutboxEntry, session: Session, deps: SayingDeps): Promise<Saying | undefined> {
+  const { db } = deps.store
+  if (entry.kind === 'card' || entry.kind === 'outcome') {
+    const request = await findRequest(db, entry.payload.request)
+    return request && { kind: 'card', request }
+  }
+  const { segment } = entry.payload
+  const { turn } = entry
+  const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
+  if (entry.kind === 'record') return record && { kind: 'record', record }
+
+  const { text, files } = entry.payload
+  const fits = files.filter(({ size }) => size <= deps.fileBytes)
+  const large = files.filter(({ size }) => size > deps.fileBytes)
+  const words = [text, ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes.)`)]
+  return {
+    kind: 'answer',
+    text: words.join('\n\n'),
+    files: fits.map((file) => outgoing(file, session, deps)),
+    record: record && withoutAnswer(record, text),
+  }
+}
+
+const outgoing = (file: WorkspaceFile, session: Session, { workspaces, fileBytes }: SayingDeps): OutgoingFile => ({
+  ...file,
+  bytes: async () => (await workspaces.open(session)).read(file.path, fileBytes),
+})

@@ -1,0 +1,63 @@
+import type { Actor, Answered, GivenCommand, InboundSink } from '../chat/platform.ts'
+import { answer } from '../decisions/answer.ts'
+import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
+import type { Given } from '../domain/question.ts'
+import { appendEvents, findEventByKey } from '../store/events.ts'
+import { insertIgnored } from '../store/ignored.ts'
+import { findRequest } from '../store/requests.ts'
+import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
+import { barred } from './admit.ts'
+import { change } from './change.ts'
+import { commands } from './commands/index.ts'
+import { type HearDeps, hear } from './hear.ts'
+import { runGivenCommand } from './run-command.ts'
+
+/** Where a platform brings what it received: everything is stored when it resolves. */
+export function sinkFor(platform: string, deps: HearDeps): InboundSink {
+  const { store, engine, access } = deps
+
+  return {
+    hear: (heard: Heard) => hear(heard, deps),
+    change: (changed: Change) => change(changed, deps),
+    request: (id) => findRequest(store.db, id),
+    threads: (since) => threadsSince(store.db, platform, since),
+    ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
+
+    async answer(id: string, given: Given, by: Actor): Promise<Answered> {
+      const request = await findRequest(store.db, id)
+      const session = request && (await findSession(store.db, request.session))
+      // A card belongs to its channel: an id alone opens nothing elsewhere.
+      if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
+      if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
+      const reason = barred(by, access)
+      if (reason !== undefined) return { kind: 'not-allowed', reason }
+      const outcome = await answer(store, id, given, by.person)
+      if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
+      if (outcome.kind === 'taken') engine.wake(outcome.session)
+      return { kind: outcome.kind, request: (await findRequest(store.db, id)) ?? request }
+    },
+
+    async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
+      const place = { platform, tenant, project }
+      if (barred({ tenant, project, person }, access) !== undefined) return 'You may not use me here.'
+      const command = commands.find((one) => one.name === name)
+      if (command === undefined) return `I do not know \`${name}\`. \`help\` shows what I know.`
+      const session = thread && (await findSessionByThread(store.db, thread))
+      return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)
+    },
+
+    async feedback({ thread, message, value }, by: Actor): Promise<void> {
+      if (barred(by, access) !== undefined) return
+      const session = await findSessionByThread(store.db, thread as ThreadRef)
+      if (session === undefined) return
+      const key = `feedback:${session.id}:${message}:${by.person.id}:${value}`
+      await store.transaction(async (tx) => {
+        if ((await findEventByKey(tx.db, key)) !== undefined) return
+        const data = { message_id: message, value, person: by.person }
+        await appendEvents(tx, session.id, [{ type: 'feedback', data }], key)
+      })
+    },
+  }
+}
+
+const notFound: Answered = { kind: 'not-found' }

@@ -1,0 +1,48 @@
+import type { Ignored } from '../domain/chat.ts'
+import type { IgnoredRow } from './schema.ts'
+import type { Place } from './sessions.ts'
+import type { Db, Tx } from './store.ts'
+
+export type KnownIgnored = Ignored & { at: number }
+
+const toIgnored = (row: IgnoredRow): KnownIgnored => ({
+  dedupKey: row.dedup_key,
+  thread: { platform: row.platform, tenant: row.tenant, project: row.project, thread: row.thread },
+  message: row.message,
+  person: JSON.parse(row.person),
+  reason: row.reason,
+  at: row.ignored_at,
+})
+
+/** Keeps why something was not answered; the latest reason counts. */
+export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person, reason }: Ignored): Promise<void> {
+  await tx.db
+    .insertInto('ignored')
+    .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), reason, ignored_at: tx.now })
+    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet({ reason }))
+    .execute()
+}
+
+/** It is answered after all. */
+export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
+  await tx.db.deleteFrom('ignored').where('dedup_key', '=', dedupKey).execute()
+}
+
+/** The latest first: of one channel, of one message by the platform's id, or of all. */
+export async function listIgnored(
+  db: Db,
+  options: { place?: Place; thread?: string; message?: string; limit: number },
+): Promise<KnownIgnored[]> {
+  let query = db.selectFrom('ignored').selectAll().orderBy('ignored_at', 'desc').limit(options.limit)
+  if (options.place !== undefined) {
+    const { platform, tenant, project } = options.place
+    query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
+  }
+  if (options.thread !== undefined) query = query.where('thread', '=', options.thread)
+  if (options.message !== undefined) query = query.where('message', '=', options.message)
+  return (await query.execute()).map(toIgnored)
+}
+
+export async function forgetIgnored(tx: Tx, before: number): Promise<void> {
+  await tx.db.deleteFrom('ignored').where('ignored_at', '<', before).execute()
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import type { LockRow } from './schema.ts'
+
+export interface Inspection {
+  /** What SQLite's own check complains about; empty when the file is sound. */
+  faults: string[]
+  /** Who runs the engine on it, or did and never said goodbye. */
+  lock: Pick<LockRow, 'host' | 'pid' | 'beat_at'> | undefined
+  sessions: number
+}
+
+/** Looks into a database without changing anything, also while a bot runs on it. Undefined when there is none yet. */
+export function inspectDatabase(file: string): Inspection | undefined {
+  if (!existsSync(file)) return undefined
+  const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
+  try {
+    const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
+    const faults = checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+    const has = (table: string) =>
+      database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
+    const lock = has('locks')
+      ? (database.prepare("select host, pid, beat_at from locks where name = 'engine'").get() as Inspection['lock'])
+      : undefined
+    const counted = has('sessions')
+      ? (database.prepare('select count(*) as sessions from sessions').get() as { sessions: number })
+      : { sessions: 0 }
+    return { faults, lock, sessions: counted.sessions }
+  } finally {
+    database.close()
+  }
+}

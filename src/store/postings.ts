@@ -1,0 +1,51 @@
+import type { SessionId } from '../domain/ids.ts'
+import type { PostingRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** A message on a platform. Without `id` it is not known whether it was posted. */
+export interface KnownPosting {
+  key: string
+  id: string | undefined
+  note: string | undefined
+  begunAt: number
+}
+
+const toPosting = (row: PostingRow): KnownPosting => ({
+  key: row.key,
+  id: row.platform_id ?? undefined,
+  note: row.note ?? undefined,
+  begunAt: row.begun_at,
+})
+
+export async function findPosting(db: Db, key: string): Promise<KnownPosting | undefined> {
+  const row = await db.selectFrom('postings').selectAll().where('key', '=', key).executeTakeFirst()
+  return row && toPosting(row)
+}
+
+/** Stands before anything is posted. Again changes nothing. */
+export async function beginPosting(tx: Tx, session: SessionId, key: string): Promise<void> {
+  await tx.db
+    .insertInto('postings')
+    .values({ key, session_id: session, begun_at: tx.now })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+}
+
+export async function setPosted(tx: Tx, key: string, id: string): Promise<void> {
+  await tx.db.updateTable('postings').set({ platform_id: id }).where('key', '=', key).execute()
+}
+
+export async function setNote(tx: Tx, key: string, note: string): Promise<void> {
+  await tx.db.updateTable('postings').set({ note }).where('key', '=', key).execute()
+}
+
+/** The key of the message of ours that a platform knows by this id. */
+export async function keyOfMessage(db: Db, session: SessionId, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('postings')
+    .select('key')
+    .where('session_id', '=', session)
+    .where('platform_id', '=', id)
+    .executeTakeFirst()
+  return row?.key
+}
