@@ -1,15 +1,9 @@
-import { consolePlatform } from './chat/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
-import type { RemoteFile } from './domain/chat.ts'
 
 /** The platforms that are configured. What is not is not even loaded: it would cost memory and time to start. */
-export async function connect(
-  { slack, discord }: Config,
-  deps: PlatformDeps,
-  open: (file: RemoteFile) => ReadableStream<Uint8Array>,
-): Promise<ChatPlatform[]> {
-  const platforms = [consolePlatform(open)]
+export async function connect({ slack, discord }: Config, deps: PlatformDeps): Promise<ChatPlatform[]> {
+  const platforms: ChatPlatform[] = []
   if (slack !== undefined) {
     const { slackPlatform } = await import('./chat/slack/slack.ts')
     platforms.push(slackPlatform(slack, deps))

@@ -5,8 +5,9 @@ import { toDefinitions } from './agent/request.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
+import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
-import type { ChatPlatform } from './chat/platform.ts'
+import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './connect.ts'
 import type { RemoteFile } from './domain/chat.ts'
@@ -54,6 +55,8 @@ export interface Surroundings {
   clock?: Clock
   model?: Model
   plugins?: Plugin[]
+  /** In place of those that the configuration names; the console is always there. */
+  platforms?(deps: PlatformDeps): ChatPlatform[]
   lostToAnother?(): void
 }
 
@@ -100,13 +103,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: (session, thrown) => report('a session failed', { session })(thrown),
   })
   const platforms = new Map<string, ChatPlatform>()
-  for (const platform of await connect(
-    config,
-    { notes: notesIn(store), clock, log, show: config.show },
-    staging.open,
-  )) {
-    platforms.set(platform.name, platform)
-  }
+  const platformDeps: PlatformDeps = { notes: notesIn(store), clock, log, show: config.show }
+  const connected = surroundings.platforms?.(platformDeps) ?? (await connect(config, platformDeps))
+  for (const platform of [consolePlatform(staging.open), ...connected]) platforms.set(platform.name, platform)
   const hearDeps: HearDeps = {
     store,
     engine,

@@ -1,10 +1,19 @@
+import { reasonOf } from '../domain/errors.ts'
+import { createLog } from '../log.ts'
 import { startBot } from '../main.ts'
 import { loadOrThrow } from './load.ts'
 
 /** Runs the bot until it is told to stop. A second signal ends it without waiting. */
 export async function startCommand(): Promise<number> {
   const ended = Promise.withResolvers<number>()
-  const bot = await startBot(loadOrThrow(), {
+  const config = loadOrThrow()
+  const log = createLog(config.logLevel)
+  // The platforms' libraries leave promises behind when a connection breaks: that is no reason to end a bot with turns under way.
+  process.on('unhandledRejection', (thrown) => {
+    const stack = thrown instanceof Error ? thrown.stack : undefined
+    log.error({ error: reasonOf(thrown), stack }, 'something failed that nobody waited for')
+  })
+  const bot = await startBot(config, {
     lostToAnother() {
       process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
       process.exit(1)

@@ -22,16 +22,21 @@ const allowed: Record<string, string[]> = {
   tools: ['domain', 'workspace'],
   agent: ['domain', 'model'],
   'chat/console': ['chat', 'domain'],
+  'chat/markdown': [],
+  'chat/slack': ['chat', 'chat/markdown', 'domain'],
+  'chat/discord': ['chat', 'chat/markdown', 'domain'],
 
   sessions: ['agent', 'chat', 'config', 'decisions', 'domain', 'store', 'workspace'],
   api: ['chat/console', 'config', 'decisions', 'domain', 'sessions', 'store', 'workspace'],
 
+  'connect.ts': ['chat', 'chat/discord', 'chat/slack', 'config'],
   'main.ts': [
     'agent',
     'api',
     'chat',
     'chat/console',
     'config',
+    'connect.ts',
     'domain',
     'engine',
     'log.ts',
@@ -43,7 +48,7 @@ const allowed: Record<string, string[]> = {
     'version.ts',
     'workspace',
   ],
-  commands: ['config', 'domain', 'main.ts', 'plugins.ts', 'store', 'tools'],
+  commands: ['config', 'domain', 'log.ts', 'main.ts', 'plugins.ts', 'store', 'tools'],
   'bin.js': ['commands'],
 }
 
@@ -61,6 +66,11 @@ const homes: Record<string, string[]> = {
   'file-type': ['workspace'],
   re2js: ['tools'],
   'p-limit': ['agent', 'sessions'],
+  '@slack/bolt': ['chat/slack'],
+  '@slack/web-api': ['chat/slack'],
+  '@slack/types': ['chat/slack'],
+  'discord.js': ['chat/discord'],
+  'mdast-util-from-markdown': ['chat/markdown'],
 }
 
 /** Modules that do something to the world outside: not for the vocabulary, nor for what only decides. */
@@ -189,6 +199,7 @@ describe('building', () => {
     'Store.open',
     'becomeOnlyOne',
     'consolePages',
+    'connect',
     'consolePlatform',
     'createApp',
     'createLog',
@@ -196,21 +207,24 @@ describe('building', () => {
     'listen',
     'loadPlugins',
     'new Deliverer',
+    'discordPlatform',
     'new Hooks',
+    'new Presenter',
     'new TextStream',
     'openStaging',
     'openaiModel',
     'practiceModel',
+    'slackPlatform',
     'startBot',
     'workspacesIn',
   ]
 
-  test('is done in main.ts and commands/ and nowhere else', () => {
+  test('is done in main.ts, connect.ts and commands/ and nowhere else', () => {
     const strays = code.flatMap(({ path, text }) =>
       builders
         .filter((name) => {
           const called = new RegExp(`(?<!function )(?<![.\\w])${name.replace('.', '\\.')}(<[^>]*>)?\\(`)
-          return called.test(text) && !/^(main\.ts|commands\/)/.test(path)
+          return called.test(text) && !/^(main\.ts|connect\.ts|commands\/)/.test(path)
         })
         .map((name) => `${path}: ${name}`),
     )
@@ -219,7 +233,7 @@ describe('building', () => {
 
   test('names what there is: each of them is called', () => {
     const builder = code
-      .filter(({ path }) => /^(main\.ts|commands\/)/.test(path))
+      .filter(({ path }) => /^(main\.ts|connect\.ts|commands\/)/.test(path))
       .map(({ text }) => text)
       .join('\n')
     expect(builders.filter((name) => !builder.includes(name))).toEqual([])
