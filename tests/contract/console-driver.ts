@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../src/domain/events.ts'
+import type { EventData, SessionEvent } from '../../src/domain/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import type { Card, OpenDriver, Seen, ThreadDriver } from './driver.ts'
@@ -13,6 +13,8 @@ export const openConsole: OpenDriver = async (script) => {
     },
     restart: bot.restart,
     modelCalls: () => bot.model.requests.length,
+    modelHeard: () => JSON.stringify(bot.model.requests.at(-1)?.messages ?? []),
+    chat: undefined,
   }
 }
 
@@ -34,16 +36,29 @@ async function send(bot: TestBot, text: string, { copies = 1, ...options }: Send
 }
 
 function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
+  async function answer(body: Record<string, unknown>) {
+    const events = await bot.chat.events(conversation)
+    const request = events.findLast((event) => 'request_id' in event.data && event.type.endsWith('_asked'))
+    return bot.chat.answer(request && 'request_id' in request.data ? request.data.request_id : '', body)
+  }
+
   return {
-    async say(person, text, options = {}) {
+    async say(person, text, { mention: _, ...options } = {}) {
       await send(bot, text, { user: person, conversation, ...options })
+      return ''
+    },
+    async choose(person, choices) {
+      await answer({ answer: choices, user_id: person })
+    },
+    async write(person, text) {
+      await answer({ answer: text, user_id: person })
+    },
+    async denyBecause(person, reason) {
+      await answer({ decision: 'deny', reason, user_id: person })
     },
     async click(person, choice) {
-      const events = await bot.chat.events(conversation)
-      const request = events.findLast((event) => 'request_id' in event.data && event.type.endsWith('_asked'))
       const body = choice === 'Approve' || choice === 'Deny' ? { decision: choice.toLowerCase() } : { answer: choice }
-      const id = request && 'request_id' in request.data ? request.data.request_id : ''
-      const { status } = await bot.chat.answer(id, { ...body, user_id: person })
+      const { status } = await answer({ ...body, user_id: person })
       if (status !== 200 && status !== 409) throw new Error(`a click was answered with ${status}`)
       return status === 200 ? 'taken' : 'too-late'
     },
@@ -72,27 +87,35 @@ function seenOf(events: SessionEvent[]): Seen {
       .filter(({ role }) => role === 'assistant')
       .map(({ text, files }) => ({ text, files: files.map(({ path }) => path) })),
     alarms: messages.filter(({ role }) => role === 'alarm').map(({ text }) => text),
-    cards: [...approvals(events), ...questions(events)],
+    cards: cardsOf(events),
+    progress: [],
   }
 }
 
-function approvals(events: SessionEvent[]): Card[] {
-  return ofType(events, 'permission_asked').map(({ data }) => {
-    const reply = ofType(events, 'permission_replied').find((event) => event.data.request_id === data.request_id)?.data
-    const outcome = reply && `${reply.decision} by ${reply.person?.name}`
-    return { kind: 'approval', title: data.tool_name, choices: ['Approve', 'Deny'], outcome }
+/** In the order in which they were asked. */
+function cardsOf(events: SessionEvent[]): Card[] {
+  return events.flatMap((event): Card[] => {
+    if (event.type === 'permission_asked') return [approval(event.data, events)]
+    return event.type === 'question_asked' || event.type === 'decision_asked' ? [question(event, events)] : []
   })
 }
 
-function questions(events: SessionEvent[]): Card[] {
+function approval(asked: EventData['permission_asked'], events: SessionEvent[]): Card {
+  const reply = ofType(events, 'permission_replied').find(({ data }) => data.request_id === asked.request_id)?.data
+  const outcome = reply && `${reply.decision} by ${reply.person?.name} ${reply.reason ?? ''}`
+  return { kind: 'approval', title: asked.tool_name, choices: ['Approve', 'Deny'], outcome }
+}
+
+function question(
+  { type, data }: Extract<SessionEvent, { type: 'question_asked' | 'decision_asked' }>,
+  events: SessionEvent[],
+): Card {
   const answers = [...ofType(events, 'question_answered'), ...ofType(events, 'decision_answered')]
-  return [...ofType(events, 'question_asked'), ...ofType(events, 'decision_asked')].map(({ type, data }) => {
-    const reply = answers.find((event) => event.data.request_id === data.request_id)?.data
-    return {
-      kind: type === 'decision_asked' ? 'decision' : 'question',
-      title: data.question,
-      choices: data.options.map(({ label }) => label),
-      outcome: reply && `${reply.answer} by ${reply.person?.name}`,
-    }
-  })
+  const reply = answers.find((event) => event.data.request_id === data.request_id)?.data
+  return {
+    kind: type === 'decision_asked' ? 'decision' : 'question',
+    title: data.question,
+    choices: data.options.map(({ label }) => label),
+    outcome: reply && `${reply.answer} by ${reply.person?.name}`,
+  }
 }

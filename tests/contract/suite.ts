@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calls, says, slowly } from '../support/model-server.ts'
+import { both, calls, says, slowly } from '../support/model-server.ts'
 import type { OpenDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -96,6 +96,59 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.say('ana', 'hey')
       const { posts } = await thread.until(answered('Yes?'))
       expect(posts).toHaveLength(1)
+    })
+
+    test('own words answer a question, and a denial gives its reason to the model', async () => {
+      const bot = await open([
+        calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }),
+        edit,
+        says('Very well.'),
+      ])
+      const thread = await bot.mention('ana', 'paint', { files: { 'notes.md': 'old' } })
+      await thread.until(carded)
+      await thread.write('ana', 'a warm grey')
+      await thread.until(({ cards }) => cards.some(({ kind, outcome }) => kind === 'approval' && outcome === undefined))
+      expect(bot.modelHeard()).toContain('a warm grey')
+      await thread.denyBecause('ben', 'it is signed')
+      const { cards } = await thread.until(answered('Very well.'))
+      expect(cards.map(({ outcome }) => outcome)).toEqual([
+        expect.stringContaining('a warm grey'),
+        expect.stringContaining('it is signed'),
+      ])
+      expect(bot.modelHeard()).toContain('it is signed')
+      expect(await thread.download('uploads/notes.md')).toBe('old')
+    })
+
+    test('several choices are one answer', async () => {
+      const options = ['Red', 'Blue', 'Green']
+      const bot = await open([calls('ask_human', { question: 'Which?', options, multiple: true }), says('Both.')])
+      const thread = await bot.mention('ana', 'paint')
+      await thread.until(carded)
+      await thread.choose('ana', ['Red', 'Green'])
+      const { cards } = await thread.until(answered('Both.'))
+      expect(cards[0]?.outcome).toContain('Red, Green')
+    })
+
+    test('a session command is answered without the model, once', async () => {
+      const bot = await open([says('Hello.')])
+      const thread = await bot.mention('ana', 'hello')
+      await thread.until(answered('Hello.'))
+      await thread.say('ana', '/status', { copies: 3, mention: true })
+      const { posts } = await thread.until((seen) => seen.posts.length > 1)
+      expect(posts[1]?.text).toContain('1 turns')
+      expect(bot.modelCalls()).toBe(1)
+    })
+
+    test('what arrives during a turn is read at its next step', async () => {
+      const bot = await open([
+        slowly(20, both(says('one two three four five six seven eight nine ten'), calls('now', {}))),
+        says('Both.'),
+      ])
+      const thread = await bot.mention('ana', 'first')
+      await thread.say('ana', 'and second')
+      await thread.until(answered('Both.'))
+      expect(bot.modelHeard()).toContain('and second')
+      expect(bot.modelCalls()).toBe(2)
     })
 
     test('an alarm goes off in its thread, once, also after a restart', async () => {

@@ -8,11 +8,13 @@ import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 
-type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server'
+type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without, the practice model. */
   script?: ModelScript
+  /** Variables beside those of the model, such as the tokens of a platform. */
+  environment?: Record<string, string>
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
     rules?: Config['rules']
     attempts?: number
@@ -61,13 +63,14 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   }
 }
 
-function testConfig(dataDir: string, { script, config = {} }: TestBotOptions, model: ModelServer): Config {
+function testConfig(dataDir: string, { script, environment, config = {} }: TestBotOptions, model: ModelServer): Config {
   const loaded = loadConfig(
     {
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
       BOBBIN_CONFIG_DIR: shippedConfigDir,
       BOBBIN_LOG_LEVEL: 'silent',
+      ...environment,
       ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
     },
     dataDir,

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { calls, type ModelScript, says, slowly } from '../support/model-server.ts'
+import type { ChatDriver, OpenDriver, OpenOptions, PlatformDriver, Seen } from './driver.ts'
+
+const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
+const carded = (seen: Seen) => seen.cards.some(({ outcome }) => outcome === undefined)
+const edit = calls('edit_file', { path: 'uploads/notes.md', old_string: 'old', new_string: 'new' })
+const many = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+
+type OpenChat = (script: ModelScript, options?: OpenOptions) => Promise<PlatformDriver & { chat: ChatDriver }>
+
+/** What every platform does on which people talk with each other too. */
+export function chatSuite(name: string, openDriver: OpenDriver): void {
+  const open: OpenChat = async (script, options) => {
+    const bot = await openDriver(script, options)
+    if (bot.chat === undefined) throw new Error(`${name} is no chat platform`)
+    return { ...bot, chat: bot.chat }
+  }
+
+  describe(`${name} among people`, () => {
+    test('what is not said to the bot is left alone, and it can say why', async () => {
+      const bot = await open([says('No.')])
+      await bot.chat.chatter('ana', 'lunch, anyone?')
+      await bot.chat.settled()
+      expect(await bot.chat.slash('ben', 'why')).toMatch(/ana.*does not mention/i)
+      expect(bot.modelCalls()).toBe(0)
+    })
+
+    test('a first mention in a thread reads what was said there before, with its files', async () => {
+      const bot = await open([says('I see.'), says('Still.')])
+      const root = await bot.chat.chatter('ana', 'the harvest was poor', {
+        files: { 'yield.csv': 'year,tons\n2026,3' },
+      })
+      await bot.chat.below('ben', root, 'rain, mostly')
+      const thread = await bot.chat.mentionBelow('ben', root, 'what happened?')
+      await thread.until(answered('I see.'))
+      expect(bot.modelHeard()).toMatch(/harvest was poor.*rain, mostly.*what happened/s)
+      expect(await thread.download('uploads/yield.csv')).toContain('2026,3')
+      await thread.say('ana', 'and now?')
+      await thread.until(answered('Still.'))
+      expect(bot.modelHeard().split('rain, mostly')).toHaveLength(2)
+    })
+
+    test('somebody who may not use it gets no answer, and decides nothing', async () => {
+      const bot = await open([edit, says('Done.')], { access: { users: [] } })
+      const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await thread.until(carded)
+      const ana = bot.chat.idOf('ana')
+      const closed = await open([edit, says('Done.')], { access: { users: [ana] } })
+      await closed.mention('ben', 'hello?').catch(() => undefined)
+      await closed.chat.settled()
+      expect(closed.modelCalls()).toBe(0)
+      const own = await closed.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await own.until(carded)
+      expect(await own.click('ben', 'Approve')).toBe('not-allowed')
+      expect(await own.click('ana', 'Approve')).toBe('taken')
+      await own.until(answered('Done.'))
+    })
+
+    test('other bots are ignored, or have a budget', async () => {
+      const bot = await open(() => says('Yes.'))
+      await bot.chat.botMentions('hello')
+      await bot.chat.settled()
+      expect(bot.modelCalls()).toBe(0)
+    })
+
+    test('a message that is edited to name the bot is heard; one that is deleted in time is not', async () => {
+      const bot = await open([says('Now I am asked.')])
+      const message = await bot.chat.chatter('ana', 'somebody could help')
+      await bot.chat.settled()
+      await bot.chat.edit('ana', message, '@bot could help')
+      await bot.chat.settled()
+      await expect.poll(() => bot.modelCalls()).toBe(1)
+      expect(bot.modelHeard()).toContain('could help')
+    })
+
+    test('alone with the bot nobody needs to name it', async () => {
+      const bot = await open([says('Hello Ana.'), says('Just us.')])
+      const thread = await bot.chat.direct('ana', 'hi')
+      await thread.until(answered('Hello Ana.'))
+      await thread.say('ana', 'who is here?')
+      await thread.until(answered('Just us.'))
+    })
+
+    test('a reaction asks for another answer, and stops', async () => {
+      const script: ModelScript = (_, number) =>
+        number < 2 ? says(`Answer ${number + 1}.`) : slowly(100, says(many(60)))
+      const bot = await open(script)
+      const thread = await bot.mention('ana', 'hello')
+      await thread.until(answered('Answer 1.'))
+      await bot.chat.react('ben', thread, 'again')
+      await thread.until(answered('Answer 2.'))
+      await thread.say('ana', 'talk')
+      await thread.until(({ progress }) => progress.length > 0)
+      await bot.chat.react('ben', thread, 'stop')
+      await thread.until(({ progress }) => progress.some((text) => /stopped/i.test(text)))
+    })
+
+    test('a turn that takes long shows its progress, in the message that ends as the answer', async () => {
+      const text = many(40)
+      const bot = await open([calls('now', {}), slowly(60, says(text))], { show: { firstMs: 100, everyMs: 500 } })
+      const thread = await bot.mention('ana', 'talk')
+      await thread.until(({ progress }) => progress.some((shown) => shown.includes('word3')))
+      const { posts, progress } = await thread.until(answered(text))
+      expect(posts).toHaveLength(1)
+      expect(progress).toEqual([])
+    })
+
+    test('a restart in the middle of an answer leaves one answer', async () => {
+      const text = many(40)
+      const script: ModelScript = (_, number) => (number === 0 ? slowly(80, says(text)) : says('Shorter.'))
+      const bot = await open(script, { show: { firstMs: 50, everyMs: 500 } })
+      const thread = await bot.mention('ana', 'talk')
+      await thread.until(({ progress }) => progress.length > 0)
+      await bot.restart()
+      const { posts } = await thread.until(answered('Shorter.'))
+      expect(posts).toHaveLength(1)
+      const { progress } = await thread.see()
+      expect(progress).toEqual([])
+    })
+
+    test('a long answer comes whole: in a few messages, or as a file', async () => {
+      const lines = Array.from({ length: 1200 }, (_, index) => `- item ${index} of the list, with some words to it`)
+      const medium = `# Some\n\n${lines.slice(0, 60).join('\n')}`
+      const long = `# All\n\n${lines.join('\n')}`
+      const bot = await open([says(medium), says(long)])
+      const thread = await bot.mention('ana', 'list')
+      const first = await thread.until(({ posts }) => posts.some(({ text }) => text.includes('item 59 of')))
+      expect(first.posts.map(({ text }) => text).join('\n')).toContain('item 0 of')
+      await thread.say('ana', 'all')
+      const second = await thread.until(({ posts }) => posts.some(({ files }) => files.length > 0))
+      expect(second.posts.flatMap(({ files }) => files)).toEqual([expect.stringMatching(/\.md$/)])
+    })
+
+    test('nobody is pinged by what the model says', async () => {
+      const ana = await open([says('x')])
+      const id = ana.chat.idOf('ana')
+      const text = `Hey <!channel> <!here> @everyone @here <@${id}> <@!${id}> <!subteam^S1>`
+      const bot = await open([says(text)])
+      const thread = await bot.mention('ana', 'ping all')
+      await thread.until(({ posts }) => posts.length > 0)
+      expect(bot.chat.pings()).toBe(0)
+    })
+
+    test('two people at once in two threads are both answered, each in their own', async () => {
+      const bot = await open(({ messages }) =>
+        says(String(messages.at(-1)?.content).includes('left') ? 'Left.' : 'Right.'),
+      )
+      const [left, right] = await Promise.all([bot.mention('ana', 'left'), bot.mention('ben', 'right')])
+      expect((await left.until(({ posts }) => posts.length > 0)).posts[0]?.text).toBe('Left.')
+      expect((await right.until(({ posts }) => posts.length > 0)).posts[0]?.text).toBe('Right.')
+    })
+
+    test('the platform’s own command answers whoever gave it', async () => {
+      const bot = await open([])
+      expect(await bot.chat.slash('ana', 'help')).toContain('status')
+      expect(await bot.chat.slash('ana', 'list')).toContain('no threads')
+    })
+  })
+}
