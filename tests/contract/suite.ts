@@ -36,8 +36,8 @@ export function contractSuite(name: string, open: OpenDriver): void {
         says('Here.'),
       ])
       const thread = await bot.mention('ana', 'copy it', { files: { 'a.txt': 'given' } })
-      const { posts } = await thread.until(answered('Here.'))
-      expect(posts[0]?.files).toEqual(['outputs/b.txt'])
+      const { posts } = await thread.until(({ posts }) => posts.some(({ files }) => files.length > 0))
+      expect(posts).toEqual([{ text: 'Here.', files: [expect.stringMatching(/(^|\/)b\.txt$/)] }])
       expect(await thread.download('uploads/a.txt')).toBe('given')
       expect(await thread.download('outputs/b.txt')).toBe('made')
     })
@@ -49,7 +49,11 @@ export function contractSuite(name: string, open: OpenDriver): void {
       ])
       const thread = await bot.mention('ana', 'paint')
       const { cards } = await thread.until(carded)
-      expect(cards[0]).toMatchObject({ kind: 'question', title: 'Which?', choices: ['Red', 'Blue'] })
+      expect(cards[0]).toMatchObject({
+        kind: 'question',
+        title: expect.stringContaining('Which?'),
+        choices: ['Red', 'Blue'],
+      })
       await bot.restart()
       expect(await thread.click('ben', 'Blue')).toBe('taken')
       const seen = await thread.until(answered('Blue, then.'))
@@ -95,7 +99,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.stop('ana')
       await thread.say('ana', 'hey')
       const { posts } = await thread.until(answered('Yes?'))
-      expect(posts).toHaveLength(1)
+      expect(posts.filter(({ text }) => text !== 'Stopped.')).toHaveLength(1)
     })
 
     test('own words answer a question, and a denial gives its reason to the model', async () => {
