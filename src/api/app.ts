@@ -1,10 +1,13 @@
 import { Hono } from 'hono'
+import { commands } from '../sessions/commands/index.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
 import { fileRoutes } from './files.ts'
+import { ignoredRoutes } from './ignored.ts'
 import { openApiDocument } from './openapi.ts'
+import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type Access, guard } from './security.ts'
 
@@ -31,8 +34,15 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   conversationRoutes(api, deps)
   fileRoutes(api, deps)
   requestRoutes(api, deps)
+  projectRoutes(api, deps)
+  ignoredRoutes(api, deps)
   api.get('/about', (context) =>
-    context.json({ name: 'Bobbin', ...deps.about, projects: deps.config.console.projects }),
+    context.json({
+      name: 'Bobbin',
+      ...deps.about,
+      projects: deps.config.console.projects,
+      commands: commands.map(({ name, argument, summary }) => ({ name, argument: argument?.name ?? null, summary })),
+    }),
   )
   api.get('/openapi.json', (context) => context.json(openApiDocument(deps.about.version)))
   app.route('/api/v1', api)

@@ -21,8 +21,10 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
   api.get('/agent/conversations', async (context) => {
-    const { project_id, limit } = checked(conversationsQuery, context.req.query())
-    const sessions = await listSessions(store.db, { project: project_id, limit })
+    const { platform, tenant_id: tenant, project_id: project, limit } = checked(conversationsQuery, context.req.query())
+    const isPlace = platform !== undefined && tenant !== undefined && project !== undefined
+    const place = isPlace ? { platform, tenant, project } : undefined
+    const sessions = await listSessions(store.db, { project, place, limit })
     return context.json({ conversations: await conversations(deps, sessions) })
   })
 
@@ -115,6 +117,8 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
     platform: session.thread.platform,
     tenant_id: session.thread.tenant,
     project_id: session.thread.project,
+    thread_id: session.thread.thread,
+    link: deps.platforms.get(session.thread.platform)?.link(session.thread) ?? null,
     user: session.person,
     state: stateOf(lasts.get(session.id), deps),
     created_at: new Date(session.createdAt).toISOString(),

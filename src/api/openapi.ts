@@ -5,6 +5,7 @@ import {
   chatBody,
   conversationsQuery,
   eventsQuery,
+  ignoredQuery,
   personBody,
   questionBody,
   requestsQuery,
@@ -34,7 +35,13 @@ export const operations: Operation[] = [
     body: chatBody,
     multipart: true,
     streams: true,
-    answers: { 200: 'Events', 400: 'Not valid', 404: 'There is no such conversation', 413: 'Too large' },
+    answers: {
+      200: 'Events',
+      400: 'Not valid',
+      404: 'There is no such conversation',
+      409: 'The conversation is on another platform',
+      413: 'Too large',
+    },
   },
   {
     path: '/agent/conversations',
@@ -42,6 +49,12 @@ export const operations: Operation[] = [
     summary: 'The latest conversations',
     query: conversationsQuery,
     answers: { 200: 'conversations' },
+  },
+  {
+    path: '/agent/projects',
+    method: 'get',
+    summary: 'The channels of all platforms in which there are conversations',
+    answers: { 200: 'projects' },
   },
   { path: conversation, method: 'get', summary: 'One conversation', answers: { 200: 'The conversation', ...notFound } },
   {
@@ -118,7 +131,19 @@ export const operations: Operation[] = [
       409: 'It was answered already',
     },
   },
-  { path: '/about', method: 'get', summary: 'Name, version, model, projects', answers: { 200: 'The bot' } },
+  {
+    path: '/ignored',
+    method: 'get',
+    summary: 'Messages that were not answered, and why: the latest, or one by its id or link',
+    query: ignoredQuery,
+    answers: { 200: 'ignored' },
+  },
+  {
+    path: '/about',
+    method: 'get',
+    summary: 'Name, version, model, projects, session commands',
+    answers: { 200: 'The bot' },
+  },
 ]
 
 /** The OpenAPI 3.1 document. */

@@ -64,7 +64,24 @@ export const eventsQuery = z.object({
 
 export const callsQuery = z.object({ limit: count(100, 10_000) })
 
-export const conversationsQuery = z.object({ project_id: z.string().optional(), limit: count(100, 1000) })
+/** One channel of a platform, or those of all platforms with this id. */
+export const conversationsQuery = z
+  .object({
+    platform: z.string().optional(),
+    tenant_id: z.string().optional(),
+    project_id: z.string().optional(),
+    limit: count(100, 1000),
+  })
+  .refine(
+    ({ platform, tenant_id, project_id }) =>
+      (platform === undefined) === (tenant_id === undefined) && (platform === undefined || project_id !== undefined),
+    'send `platform`, `tenant_id` and `project_id` together, or `project_id` alone',
+  )
+
+export const ignoredQuery = z.object({
+  message: z.preprocess(blank, z.string().trim().min(1).max(500).optional()),
+  limit: count(100, 1000),
+})
 
 export const requestsQuery = z.object({
   status: z.enum(['pending', 'answered', 'cancelled']).optional(),

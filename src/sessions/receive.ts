@@ -16,15 +16,10 @@ import type { Staging } from '../workspace/staging.ts'
 import type { CommandDeps } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { parseCommand } from './commands/parse.ts'
+import { digest } from './digest.ts'
+import type { Receipt } from './receipt.ts'
 import { reservePaths } from './reserve-paths.ts'
 import { runSaidCommand } from './run-command.ts'
-
-export interface Receipt {
-  kind: 'new' | 'duplicate'
-  session: SessionId
-  /** The number of the event that tells of the message: its stream begins there. */
-  eventId: number
-}
 
 export interface ReceiveDeps extends CommandDeps {
   staging: Staging
@@ -108,7 +103,9 @@ async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<R
     files.length === 0 ? { dedupKey, eventId } : undefined,
   )
   if (!answered || files.length > 0) {
-    const payload = { person, text: answered ? '' : text, files, timeZone }
+    const kept = answered ? '' : text
+    const latest = kept === incoming.text ? undefined : digest(incoming.text)
+    const payload = { person, text: kept, files, timeZone, latest }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
     for (const [index, file] of files.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)

@@ -2,12 +2,13 @@ import type { Incoming, Person } from '../domain/chat.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
+import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { findSession, type Place, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandDeps, CommandResult } from './commands/command.ts'
-import type { Receipt } from './receive.ts'
+import type { Receipt } from './receipt.ts'
 
 interface Given {
   command: Command
@@ -30,6 +31,7 @@ export async function runSaidCommand(
     if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
     const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }
     const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
+    await dropIgnored(tx, dedupKey)
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
     const words = typeof result === 'string' ? result : await result.act(tx)
     const payload = { text: words, files: [] }
@@ -54,11 +56,13 @@ export async function runGivenCommand(
   }
   const result = await resultOf(command, { argument, person, place, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
-    if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'That is done already.'
+    if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = ((await findSession(tx.db, session.id))?.lastEvent ?? 0) + 1
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
     return typeof result === 'string' ? result : result.act(tx)
   })
+  // What runs by now is not what the first one meant.
+  if (words === undefined) return 'That is done already.'
   goOn(result, session, deps)
   return words
 }

@@ -17,6 +17,7 @@ const allowed: Record<string, string[]> = {
   chat: ['domain'],
   'plugins.ts': ['decisions', 'domain'],
 
+  doctor: ['domain', 'store'],
   engine: ['domain', 'store'],
   decisions: ['domain', 'store'],
   tools: ['domain', 'workspace'],
@@ -27,7 +28,7 @@ const allowed: Record<string, string[]> = {
   'chat/discord': ['chat', 'chat/markdown', 'domain'],
 
   sessions: ['agent', 'chat', 'config', 'decisions', 'domain', 'store', 'workspace'],
-  api: ['chat/console', 'config', 'decisions', 'domain', 'sessions', 'store', 'workspace'],
+  api: ['chat', 'chat/console', 'config', 'decisions', 'domain', 'sessions', 'store', 'workspace'],
 
   'connect.ts': ['chat', 'chat/discord', 'chat/slack', 'config'],
   'main.ts': [
@@ -48,7 +49,19 @@ const allowed: Record<string, string[]> = {
     'version.ts',
     'workspace',
   ],
-  commands: ['config', 'domain', 'log.ts', 'main.ts', 'plugins.ts', 'store', 'tools'],
+  commands: [
+    'chat/discord',
+    'chat/slack',
+    'config',
+    'doctor',
+    'domain',
+    'log.ts',
+    'main.ts',
+    'model',
+    'plugins.ts',
+    'store',
+    'tools',
+  ],
   'bin.js': ['commands'],
 }
 

@@ -1,0 +1,19 @@
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+
+/** The server's own clock has whole seconds, and the answer was on its way: less than this says nothing. */
+const tellingMs = 5_000
+/** Slack takes requests of five minutes ago for forged ones, and so do we. */
+const tooMuchMs = 240_000
+
+const remedy = 'Let the machine keep the time: sudo timedatectl set-ntp true'
+
+/** Our clock beside that of a server, by the Date header of its answer. */
+export function clockFinding(whose: string, date: string | null | undefined, now: number): Finding {
+  const theirs = Date.parse(date ?? '')
+  if (Number.isNaN(theirs)) return mind(`${whose} did not say what time it is there.`)
+  const ahead = now - theirs
+  const words = `This machine's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} ${whose}'s`
+  if (Math.abs(ahead) >= tooMuchMs) return broken(`${words}.`, remedy)
+  if (Math.abs(ahead) >= tellingMs) return mind(`${words}.`, remedy)
+  return fine(`The clock agrees with ${whose}'s.`)
+}

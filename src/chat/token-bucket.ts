@@ -1,0 +1,126 @@
+/** So many calls at once, so many a minute in the long run: in any t minutes at most `burst + perMinute * t`. */
+export interface Rate {
+  perMinute: number
+  burst: number
+}
+
+/** Tokens are fractions of calls: sums of them are never exact. */
+const rounding = 1e-6
+
+/** How much may be called, and when. Without a rate it only keeps the pauses that a server asked for. */
+export class TokenBucket {
+  readonly #rate: Rate | undefined
+  #tokens: number
+  #filledAt: number
+  #pausedUntil = Number.NEGATIVE_INFINITY
+
+  constructor(rate: Rate | undefined, now: number) {
+    if (rate !== undefined && !(rate.burst >= 1 && rate.perMinute > 0)) {
+      throw new RangeError(`no call fits into ${rate.perMinute} a minute, ${rate.burst} at once`)
+    }
+    this.#rate = rate
+    this.#tokens = rate?.burst ?? 0
+    this.#filledAt = now
+  }
+
+  /** In how many ms a call may be made by somebody who may use this part of the bucket (0 to 1); 0 when now. */
+  waitMs(now: number, part: number): number {
+    if (now < this.#pausedUntil) return this.#pausedUntil - now
+    if (this.#rate === undefined) return 0
+    const { burst, perMinute } = this.#rate
+    const needed = Math.min(burst, 1 + (1 - part) * burst)
+    const missing = needed - this.#level(now)
+    return missing <= rounding ? 0 : Math.ceil((missing * 60_000) / perMinute)
+  }
+
+  take(now: number): void {
+    if (this.#rate === undefined) return
+    this.#tokens = this.#level(now) - 1
+    this.#filledAt = now
+  }
+
+  /** A call was refused for so long. It did not count; afterwards one may be made, not all that were saved up. */
+  pause(now: number, ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms)
+    this.#tokens = 1
+    this.#filledAt = this.#pausedUntil
+  }
+
+  /** It holds nothing that a new one would not. */
+  isFull(now: number): boolean {
+    return now >= this.#pausedUntil && (this.#rate === undefined || this.#level(now) >= this.#rate.burst)
+  }
+
+  #level(now: number): number {
+    if (this.#rate === undefined) return 0
+    const gained = (Math.max(0, now - this.#filledAt) / 60_000) * this.#rate.perMinute
+    return Math.min(this.#rate.burst, this.#tokens + gained)
+  }
+}
+
+interface Limits {
+  limits(bucket: string): Rate | undefined
+  spacing?(bucket: string): Rate | undefined
+  overall?: Rate | undefined
+}
+
+interface Place {
+  bucket: string
+  channel?: string
+}
+
+/** Above so many, those that hold nothing are forgotten: channels come and go. */
+const many = 256
+
+/** The buckets that a call takes from: that of everything, of what the platform counts by, and of its channel. */
+export class TokenBuckets {
+  readonly #limits: Limits
+  readonly #buckets = new Map<string, TokenBucket>()
+  #tidyAbove = many
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  waitMs(place: Place, now: number, part: number): number {
+    return Math.max(...this.#of(place, now).map((bucket) => bucket.waitMs(now, part)))
+  }
+
+  take(place: Place, now: number): void {
+    for (const bucket of this.#of(place, now)) bucket.take(now)
+  }
+
+  pause(place: Place, scope: 'channel' | 'bucket' | 'global', now: number, ms: number): void {
+    const [all, bucket, channel = bucket] = this.#of(place, now)
+    ;({ global: all, bucket, channel })[scope]?.pause(now, ms)
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  #of({ bucket, channel }: Place, now: number): TokenBucket[] {
+    this.#tidy(now)
+    const limits = this.#limits
+    const shared = [
+      this.#open('', () => limits.overall, now),
+      this.#open(JSON.stringify([bucket]), () => limits.limits(bucket), now),
+    ]
+    if (channel === undefined) return shared
+    return [...shared, this.#open(JSON.stringify([bucket, channel]), () => limits.spacing?.(bucket), now)]
+  }
+
+  #open(key: string, rateOf: () => Rate | undefined, now: number): TokenBucket {
+    const found = this.#buckets.get(key)
+    if (found !== undefined) return found
+    const opened = new TokenBucket(rateOf(), now)
+    this.#buckets.set(key, opened)
+    return opened
+  }
+
+  #tidy(now: number): void {
+    if (this.#buckets.size <= this.#tidyAbove) return
+    for (const [key, bucket] of this.#buckets) if (bucket.isFull(now)) this.#buckets.delete(key)
+    this.#tidyAbove = Math.max(many, 2 * this.#buckets.size)
+  }
+}
