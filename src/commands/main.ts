@@ -9,9 +9,13 @@ import { startCommand } from './start.ts'
 const help = `Usage: bobbin <command>
 
   start            runs the bot and its web console
+  doctor           says what works and what does not, and how to mend it;
+                   with --probe <channel id> it posts a message there and deletes it
   config check     says what is wrong with the configuration, and where
   config schemas   writes the JSON schemas that editors use for config/
   sessions         lists the latest sessions
+  why [message]    says why a message was not answered, by its id or link; or why the
+                   latest ones were not
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
@@ -24,8 +28,18 @@ export async function main(args: string[]): Promise<number> {
   const [command = 'help', ...rest] = args
   try {
     if (command === 'start') return await startCommand()
+    if (command === 'doctor') {
+      // It loads both platforms' libraries, which nobody else may need.
+      const { doctorCommand } = await import('./doctor.ts')
+      return await doctorCommand(rest)
+    }
     if (command === 'config') return await configCommand(rest)
     if (command === 'sessions') return await sessionsCommand(rest)
+    if (command === 'why') {
+      // The platforms know their links, and bring their libraries along.
+      const { whyCommand } = await import('./why.ts')
+      return await whyCommand(rest)
+    }
     const asked = ['help', '--help', '-h'].includes(command)
     if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)
     process.stdout.write(`${help}\n`)

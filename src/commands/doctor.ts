@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { discordFindings } from '../chat/discord/doctor.ts'
+import { slackFindings } from '../chat/slack/doctor.ts'
+import { type Complaint, type Config, complaintText } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import { slackScopes } from '../config/manifests.ts'
+import { botRuns, dataFindings } from '../doctor/data.ts'
+import { machineFindings } from '../doctor/machine.ts'
+import { modelFindings } from '../doctor/model.ts'
+import { report, type Section } from '../doctor/report.ts'
+import { sandboxFindings } from '../doctor/sandbox.ts'
+import { systemClock } from '../domain/clock.ts'
+import { reasonOf } from '../domain/errors.ts'
+import { broken, type Finding, fine } from '../domain/finding.ts'
+import { databaseFile } from '../main.ts'
+import { openaiModel } from '../model/openai.ts'
+import { practiceModel } from '../model/practice/practice-model.ts'
+
+/** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
+export async function doctorCommand(args: string[]): Promise<number> {
+  let probe: string | undefined
+  try {
+    probe = parseArgs({ args, options: { probe: { type: 'string' } } }).values.probe
+  } catch (thrown) {
+    process.stderr.write(`${reasonOf(thrown)}\nThere is: doctor [--probe <channel id>]\n`)
+    return 2
+  }
+  const loaded = loadConfig(process.env, process.cwd())
+  const config = 'config' in loaded ? loaded.config : undefined
+  const complaints = 'complaints' in loaded ? loaded.complaints : []
+  const sections: Section[] = [
+    { title: 'Configuration', findings: configFindings(config, complaints) },
+    { title: 'This machine', findings: machineFindings() },
+    ...(config === undefined ? [] : partsOf(config, probe)),
+  ]
+  const isBroken = await report(sections, secretsOf(config), (text) => process.stdout.write(text))
+  return isBroken ? 1 : 0
+}
+
+async function* configFindings(config: Config | undefined, complaints: Complaint[]): AsyncGenerator<Finding> {
+  if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
+  if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
+    yield broken(
+      'The two Slack tokens are mixed up.',
+      'SLACK_BOT_TOKEN is the one with xoxb-, SLACK_APP_TOKEN with xapp-.',
+    )
+  }
+  for (const complaint of complaints) {
+    yield broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
+  }
+}
+
+/** Everything that is set up, a section each. */
+function partsOf(config: Config, probe: string | undefined): Section[] {
+  const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
+  const { base, patience } = config.model
+  return [
+    { title: 'Data', findings: dataFindings(place) },
+    { title: 'Model', findings: modelFindings(base ? openaiModel(base, patience) : practiceModel()) },
+    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
+    { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
+    { title: 'Sandbox', findings: sandboxFindings() },
+  ]
+}
+
+async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
+  if (config.slack === undefined) {
+    yield fine('Not connected. README.md says how.')
+    return
+  }
+  yield* slackFindings({ ...config.slack, scopes: slackScopes(), probe, botRuns: running, clock: systemClock })
+}
+
+async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
+  if (config.discord === undefined) yield fine('Not connected. README.md says how.')
+  else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
+}
+
+/** Discord's ids are numbers alone. */
+const isSlackChannel = (probe: string | undefined): boolean => probe !== undefined && !/^\d+$/.test(probe)
+
+const secretsOf = (config: Config | undefined): string[] =>
+  [
+    config?.model.base?.apiKey,
+    config?.slack?.botToken,
+    config?.slack?.appToken,
+    config?.slack?.signingSecret,
+    config?.discord?.token,
+  ].filter((secret) => secret !== undefined)

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { reasonOf } from '../domain/errors.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { isAlive } from '../domain/process.ts'
+import { type Inspection, inspectDatabase } from '../store/inspect.ts'
+
+export interface DataPlace {
+  dataDir: string
+  databaseFile: string
+  /** A bot that has been silent for so long does not count as running, ms. */
+  silentMs: number
+}
+
+const gigabyte = 1024 ** 3
+/** Below the first it will soon be full, below the second it practically is. */
+const littleSpace = 2 * gigabyte
+const noSpace = gigabyte / 5
+
+/** The data directory, and the database in it. */
+export async function* dataFindings({ dataDir, databaseFile, silentMs }: DataPlace): AsyncGenerator<Finding> {
+  const place = firstThatExists(dataDir)
+  const fault = await writeFault(place)
+  if (fault !== undefined) {
+    const remedy = 'Make it writable for the user that runs Bobbin, or set BOBBIN_DATA_DIR to another directory.'
+    yield broken(`The data directory ${dataDir} cannot be written: ${fault}.`, remedy)
+  } else if (place === dataDir) yield fine(`The data directory ${dataDir} can be written.`)
+  else yield fine(`The data directory ${dataDir} will be made at the first start.`)
+
+  const { bavail, bsize } = await statfs(place)
+  yield spaceFinding(bavail * bsize)
+  yield* databaseFindings(databaseFile, silentMs)
+}
+
+export function spaceFinding(freeBytes: number): Finding {
+  const space = `${(freeBytes / gigabyte).toFixed(1)} GB are free there.`
+  const remedy = 'Make room for uploads and workspaces, or set BOBBIN_DATA_DIR to a larger disk.'
+  if (freeBytes < noSpace) return broken(`Only ${space}`, remedy)
+  return freeBytes < littleSpace ? mind(`Only ${space}`, remedy) : fine(space)
+}
+
+async function* databaseFindings(file: string, silentMs: number): AsyncGenerator<Finding> {
+  let inspection: Inspection | undefined
+  try {
+    inspection = inspectDatabase(file)
+  } catch (thrown) {
+    yield broken(`The database ${file} cannot be read: ${reasonOf(thrown)}.`, restore)
+    return
+  }
+  if (inspection === undefined) {
+    yield fine('There is no database yet; the first start makes it.')
+    return
+  }
+  const { faults, sessions, lock } = inspection
+  if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
+  else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
+
+  if (runs(lock, silentMs)) yield fine(`A bot runs on it now (process ${lock.pid} on ${lock.host}).`)
+  else yield fine('No bot runs on it now.')
+}
+
+const restore = 'Stop the bot and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
+
+/** Whether a bot runs on this data directory. */
+export function botRuns({ databaseFile, silentMs }: DataPlace): boolean {
+  try {
+    return runs(inspectDatabase(databaseFile)?.lock, silentMs)
+  } catch {
+    // What is wrong with it is told elsewhere.
+    return false
+  }
+}
+
+function runs(lock: Inspection['lock'], silentMs: number): lock is NonNullable<Inspection['lock']> {
+  if (lock === undefined || Math.abs(Date.now() - lock.beat_at) > silentMs) return false
+  return lock.host !== hostname() || isAlive(lock.pid)
+}
+
+function firstThatExists(directory: string): string {
+  const above = dirname(directory)
+  return existsSync(directory) || above === directory ? directory : firstThatExists(above)
+}
+
+/** Only an attempt tells: rights do not know of full and read-only disks. */
+async function writeFault(directory: string): Promise<string | undefined> {
+  try {
+    if (!(await stat(directory)).isDirectory()) return 'it is a file'
+    await rmdir(await mkdtemp(join(directory, '.doctor-')))
+    return undefined
+  } catch (thrown) {
+    return reasonOf(thrown)
+  }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { z } from 'zod'
+import { broken, type Finding, fine } from '../domain/finding.ts'
+
+const manifestFile = new URL('../../package.json', import.meta.url)
+const manifest = z.object({
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()),
+})
+const installed = z.object({ version: z.string() })
+
+/** Those whose versions people are asked for when something does not work. */
+const told = ['@slack/bolt', 'discord.js', 'openai', 'better-sqlite3']
+const neededNode = 24
+
+/** Node, and the packages: whether they are those that this version of Bobbin was made with. */
+export async function* machineFindings(): AsyncGenerator<Finding> {
+  const { version, dependencies } = manifest.parse(JSON.parse(await readFile(manifestFile, 'utf8')))
+  const node = `Node ${process.versions.node} on ${process.platform} ${process.arch}`
+  yield Number(process.versions.node.split('.')[0]) >= neededNode
+    ? fine(`Bobbin ${version} runs on ${node}.`)
+    : broken(`Bobbin needs Node ${neededNode}; this is ${node}.`, 'Run npm ci: it brings the right one.')
+
+  const faults: string[] = []
+  const versions = new Map<string, string>()
+  for (const [name, wanted] of Object.entries(dependencies)) {
+    const found = await installedVersion(name)
+    if (found !== undefined) versions.set(name, found)
+    if (found === undefined) faults.push(`${name} is missing`)
+    else if (!fits(found, wanted)) faults.push(`${name} is ${found}, wanted is ${wanted}`)
+  }
+  yield faults.length === 0
+    ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
+    : broken(`Packages are not those of this version: ${faults.join('; ')}.`, 'Run npm ci.')
+}
+
+async function installedVersion(name: string): Promise<string | undefined> {
+  try {
+    const path = findPackageJSON(name, import.meta.url)
+    return path === undefined ? undefined : installed.parse(JSON.parse(await readFile(path, 'utf8'))).version
+  } catch (thrown) {
+    if (['ENOENT', 'ERR_MODULE_NOT_FOUND'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw thrown
+  }
+}
+
+/** Whether a version is within a caret range, or is the very one. */
+export function fits(version: string, wanted: string): boolean {
+  const [have, need] = [version, wanted.replace(/^\^/, '')].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number))
+  if (have === undefined || need === undefined) return false
+  if (!wanted.startsWith('^')) return version === wanted
+  const fixed = need.findIndex((part) => part !== 0)
+  const same = need.slice(0, fixed + 1).every((part, place) => have[place] === part)
+  const [major = 0, minor = 0, patch = 0] = have
+  const [leastMajor = 0, leastMinor = 0, leastPatch = 0] = need
+  return same && (major - leastMajor || minor - leastMinor || patch - leastPatch) >= 0
+}

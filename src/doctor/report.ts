@@ -1,0 +1,44 @@
+import { reasonOf } from '../domain/errors.ts'
+import { broken, type Finding, type Findings } from '../domain/finding.ts'
+
+export interface Section {
+  title: string
+  findings: Findings
+}
+
+const signs = { fine: '✓', mind: '!', broken: '✗' } as const
+
+/** Writes every finding as it comes, a line each, below it what to do. Resolves with whether something is broken. */
+export async function report(sections: Section[], secrets: string[], write: (text: string) => void): Promise<boolean> {
+  const counts = { fine: 0, mind: 0, broken: 0 }
+  for (const { title, findings } of sections) {
+    write(`${title}\n`)
+    for await (const { mark, fact, remedy } of unfailing(findings)) {
+      counts[mark]++
+      const lines = [`${signs[mark]} ${fact.replace(/\s+/g, ' ')}`, ...remedy.map((line) => `    ${line}`)]
+      write(`${lines.map((line) => `  ${without(secrets, line)}\n`).join('')}`)
+    }
+    write('\n')
+  }
+  write(`${summary(counts)}\n`)
+  return counts.broken > 0
+}
+
+/** A check that goes wrong itself is a finding too. */
+async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
+  try {
+    yield* findings
+  } catch (thrown) {
+    yield broken(`This check failed itself: ${reasonOf(thrown)}.`, 'Please report it as a bug.')
+  }
+}
+
+/** Checks do not tell tokens; what a server answers might. */
+const without = (secrets: string[], line: string): string =>
+  secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), line)
+
+function summary({ mind, broken }: { mind: number; broken: number }): string {
+  const notes = mind === 1 ? '1 thing to mind (!)' : `${mind} things to mind (!)`
+  if (broken > 0) return `${broken} broken (✗), ${notes}.`
+  return mind > 0 ? `Nothing is broken; ${notes}.` : 'Everything is fine.'
+}

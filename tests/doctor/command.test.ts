@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { permissions } from '../../src/chat/discord/needs.ts'
+import { slackScopes } from '../../src/config/manifests.ts'
+import { startDiscordServer } from '../support/discord/server.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { startSlackServer } from '../support/slack/server.ts'
+import { emptyDirectory } from './support.ts'
+
+const bin = resolve(import.meta.dirname, '../../src/bin.js')
+
+/** As an operator runs it, in a directory of its own. */
+async function doctor(environment: Record<string, string>, ...args: string[]) {
+  const cwd = await emptyDirectory()
+  const child = spawn(process.execPath, [bin, 'doctor', ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { out, error, code }
+}
+
+async function everything() {
+  const [slack, discord, model] = await Promise.all([
+    startSlackServer({ scopes: slackScopes() }),
+    startDiscordServer({ permissions }),
+    startModelServer([]),
+  ])
+  onTestFinished(async () => void (await Promise.all([slack.close(), discord.close(), model.close()])))
+  const environment = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    DISCORD_TOKEN: discord.token,
+    DISCORD_API_URL: discord.url,
+    MODEL_BASE_API_KEY: 'sk-of-the-model',
+    MODEL_BASE_BASE_URL: model.url,
+    MODEL_BASE_ID: 'gpt-test',
+  }
+  const secrets = [slack.botToken, slack.appToken, discord.token, 'sk-of-the-model']
+  return { slack, discord, environment, secrets }
+}
+
+test('with everything set up right it ends with 0, posts nothing, and tells no token', async () => {
+  const { slack, discord, environment, secrets } = await everything()
+  const { out, error, code } = await doctor(environment)
+  expect({ error, code }).toEqual({ error: '', code: 0 })
+  for (const title of ['Configuration', 'This machine', 'Data', 'Model', 'Slack', 'Discord', 'Sandbox']) {
+    expect(out).toMatch(new RegExp(`^${title}$`, 'm'))
+  }
+  expect(out).toContain('Nothing is broken')
+  expect(out).not.toContain('✗')
+  for (const secret of secrets) expect(out).not.toContain(secret)
+  expect(slack.callsTo('chat.postMessage')).toEqual([])
+  expect(discord.calls.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('what is broken makes it end with 1, and still tells no token', async () => {
+  const { slack, environment, secrets } = await everything()
+  slack.misbehave.revokeToken()
+  const { out, code } = await doctor({ ...environment, DISCORD_TOKEN: 'MTAw.wrong.token-that-opens-nothing' })
+  expect(code).toBe(1)
+  expect(out).toContain('✗ Slack does not take SLACK_BOT_TOKEN: the bot token was revoked')
+  expect(out).toContain('✗ Discord does not know the token')
+  expect(out).toMatch(/2 broken \(✗\)/)
+  for (const secret of [...secrets, 'MTAw.wrong.token-that-opens-nothing']) expect(out).not.toContain(secret)
+})
+
+test('a probe goes to the platform that the channel is of', async () => {
+  const { slack, discord, environment } = await everything()
+  const posted = () => [slack, discord].map(({ calls }) => calls.filter((call) => isPost(call)).length)
+  const isPost = ({ method }: { method: string }) => method === 'chat.postMessage' || method === 'POST'
+  expect((await doctor(environment, '--probe', slack.channel('general'))).out).toContain('and deleted.')
+  expect(posted()).toEqual([1, 0])
+  expect((await doctor(environment, '--probe', discord.channels.general ?? '')).out).toContain('and deleted.')
+  expect(posted()).toEqual([1, 1])
+})
+
+test('faults of the configuration are told with the remedy, tokens that are mixed up by name', async () => {
+  const { out, code } = await doctor({
+    SLACK_BOT_TOKEN: 'xapp-1-secret',
+    SLACK_APP_TOKEN: 'xoxb-secret',
+    BOBBIN_PORT: 'x',
+  })
+  expect(code).toBe(1)
+  expect(out).toContain('✗ The two Slack tokens are mixed up.')
+  expect(out).toMatch(/✗ environment: BOBBIN_PORT is "x"\.\n {6}Use a number/)
+  expect(out).toContain('✓ Bobbin')
+  expect(out).not.toContain('secret')
+})
+
+test('what is not set up is no fault', async () => {
+  const { out, code } = await doctor({})
+  expect(code).toBe(0)
+  expect(out.match(/Not connected\. README\.md says how\./g)).toHaveLength(2)
+  expect(out).toContain('! The practice model answers')
+})
+
+test('an option that there is not is refused', async () => {
+  const { error, code } = await doctor({}, '--fix')
+  expect(code).toBe(2)
+  expect(error).toContain('doctor [--probe <channel id>]')
+})

@@ -1,0 +1,224 @@
+import { open, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { botRuns, dataFindings, spaceFinding } from '../../src/doctor/data.ts'
+import { fits, machineFindings } from '../../src/doctor/machine.ts'
+import { modelFindings } from '../../src/doctor/model.ts'
+import { report } from '../../src/doctor/report.ts'
+import { sandboxFindings } from '../../src/doctor/sandbox.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import { broken, type Finding, fine, mind } from '../../src/domain/finding.ts'
+import type { Model } from '../../src/domain/model.ts'
+import { openaiModel } from '../../src/model/openai.ts'
+import { practiceModel } from '../../src/model/practice/practice-model.ts'
+import { Store } from '../../src/store/store.ts'
+import { builtinTools } from '../../src/tools/index.ts'
+import { startTestBot } from '../support/bot.ts'
+import { type ModelScript, says, startModelServer, status } from '../support/model-server.ts'
+import { emptyDirectory, read } from './support.ts'
+
+describe('the report', () => {
+  async function* found(...findings: Finding[]) {
+    yield* findings
+  }
+  async function written(findings: Finding[], secrets: string[] = []) {
+    let text = ''
+    const isBroken = await report([{ title: 'Part', findings: found(...findings) }], secrets, (more) => {
+      text += more
+    })
+    return { text, isBroken }
+  }
+
+  test('has a line for each finding, and below it what to do', async () => {
+    const { text, isBroken } = await written([
+      fine('A works.'),
+      mind('B is odd.'),
+      broken('C is gone.', 'Do D.', 'Or E.'),
+    ])
+    expect(text).toBe(
+      'Part\n  ✓ A works.\n  ! B is odd.\n  ✗ C is gone.\n      Do D.\n      Or E.\n\n1 broken (✗), 1 thing to mind (!).\n',
+    )
+    expect(isBroken).toBe(true)
+  })
+
+  test('says at the end how it stands', async () => {
+    expect(await written([fine('A.')])).toMatchObject({
+      isBroken: false,
+      text: expect.stringMatching(/Everything is fine\.\n$/),
+    })
+    expect(await written([mind('A.')])).toMatchObject({
+      isBroken: false,
+      text: expect.stringContaining('Nothing is broken'),
+    })
+  })
+
+  test('tells no secret, and not even a check that fails itself stops it', async () => {
+    const { text } = await written([broken('xoxb-1 is wrong.', 'Replace xoxb-1.')], ['xoxb-1', ''])
+    expect(text).toContain('✗ *** is wrong.\n      Replace ***.')
+    async function* failing(): AsyncGenerator<Finding> {
+      yield fine('So far.')
+      throw new Error('no luck')
+    }
+    expect(await read(failing())).toEqual([
+      '✓ So far.',
+      '✗ This check failed itself: no luck.',
+      '    Please report it as a bug.',
+    ])
+  })
+})
+
+describe('this machine', () => {
+  test('has the Node and the packages that it should have', async () => {
+    const lines = await read(machineFindings())
+    expect(lines[0]).toContain(`✓ Bobbin 0.1.0 runs on Node ${process.versions.node}`)
+    expect(lines[1]).toMatch(/^✓ Packages .*@slack\/bolt \d+\.\d+.*discord\.js \d+/)
+    expect(lines).toHaveLength(2)
+  })
+
+  test.each([
+    ['5.1.0', '^5.1.0', true],
+    ['5.9.3', '^5.1.0', true],
+    ['5.0.9', '^5.1.0', false],
+    ['6.0.0', '^5.1.0', false],
+    ['0.29.9', '^0.29.1', true],
+    ['0.30.0', '^0.29.1', false],
+    ['0.0.4', '^0.0.3', false],
+    ['2.5.15', '2.5.15', true],
+    ['2.5.16', '2.5.15', false],
+    ['2.0.0-beta.2', '^2.0.0', true],
+  ])('%s for %s: %s', (version, wanted, expected) => {
+    expect(fits(version, wanted)).toBe(expected)
+  })
+})
+
+describe('the data', () => {
+  const place = (dataDir: string) => ({ dataDir, databaseFile: join(dataDir, 'bobbin.db'), silentMs: 10_000 })
+  const space = expect.stringMatching(/GB are free there\.$/)
+
+  test('that are not there yet are no fault, and the check leaves nothing behind', async () => {
+    const dataDir = join(await emptyDirectory(), 'not', 'yet')
+    expect(await read(dataFindings(place(dataDir)))).toEqual([
+      `✓ The data directory ${dataDir} will be made at the first start.`,
+      space,
+      '✓ There is no database yet; the first start makes it.',
+    ])
+  })
+
+  test('of a bot: whether it runs', async () => {
+    const bot = await startTestBot()
+    const own = place(bot.dataDir)
+    expect(await read(dataFindings(own))).toEqual([
+      `✓ The data directory ${bot.dataDir} can be written.`,
+      space,
+      '✓ The database is sound and holds 0 sessions.',
+      `✓ A bot runs on it now (process ${process.pid} on ${hostname()}).`,
+    ])
+    expect(botRuns(own)).toBe(true)
+    await bot.chat.say('hello')
+    await bot.stop()
+    expect((await read(dataFindings(own))).slice(-2)).toEqual([
+      '✓ The database is sound and holds 1 session.',
+      '✓ No bot runs on it now.',
+    ])
+    expect(botRuns(own)).toBe(false)
+  })
+
+  test('in a place that cannot be written are told with the reason', async () => {
+    const file = join(await emptyDirectory(), 'file')
+    await writeFile(file, 'in the way')
+    const lines = await read(dataFindings(place(join(file, 'data'))))
+    expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} cannot be written: it is a file.`)
+    expect(lines[1]).toContain('BOBBIN_DATA_DIR')
+  })
+
+  test('that are no database, or a damaged one, are told with the way back', async () => {
+    const own = place(await emptyDirectory())
+    await writeFile(own.databaseFile, 'this is a letter, not a database; '.repeat(200))
+    expect((await read(dataFindings(own))).slice(2)).toEqual([
+      `✗ The database ${own.databaseFile} cannot be read: file is not a database.`,
+      expect.stringContaining('restore bobbin.db from a backup'),
+    ])
+    expect(botRuns(own)).toBe(false)
+
+    const other = place(await emptyDirectory())
+    const store = await Store.open(other.databaseFile, systemClock)
+    await store.close()
+    const handle = await open(other.databaseFile, 'r+')
+    const { size } = await handle.stat()
+    // The cells of the last page, not its kind.
+    await handle.write(Buffer.alloc(64, 0xa5), 0, 64, size - 4096 + 3)
+    await handle.close()
+    const lines = await read(dataFindings(other))
+    expect(lines[2]).toContain(`✗ The database ${other.databaseFile} is damaged: `)
+    expect(lines[3]).toContain('backup')
+  })
+
+  test('need room', () => {
+    const gigabyte = 1024 ** 3
+    expect(spaceFinding(50 * gigabyte)).toEqual(fine('50.0 GB are free there.'))
+    expect(spaceFinding(gigabyte)).toMatchObject({ mark: 'mind', fact: 'Only 1.0 GB are free there.' })
+    expect(spaceFinding(gigabyte / 10)).toMatchObject({
+      mark: 'broken',
+      remedy: [expect.stringContaining('BOBBIN_DATA_DIR')],
+    })
+  })
+})
+
+describe('the model', () => {
+  const patience = {
+    attempts: 1,
+    baseDelayMs: 10,
+    maxDelayMs: 50,
+    maxRetryAfterMs: 1_000,
+    idleTimeoutMs: 300,
+    totalTimeoutMs: 2_000,
+  }
+  async function modelWith(script: ModelScript, options: { key?: string; gone?: boolean } = {}): Promise<Model> {
+    const server = await startModelServer(script, { key: 'sk-right' })
+    if (options.gone) await server.close()
+    else onTestFinished(() => server.close())
+    const slot = {
+      apiKey: options.key ?? 'sk-right',
+      baseUrl: server.url,
+      id: 'gpt-test',
+      contextLimit: 1_000,
+      outputLimit: 100,
+      temperature: 0,
+      price: undefined,
+    }
+    return openaiModel(slot, patience)
+  }
+
+  test('that answers', async () => {
+    expect(await read(modelFindings(await modelWith([says('ready')])))).toEqual(['✓ The model gpt-test answers.'])
+  })
+
+  test.each([
+    ['a wrong key', [], { key: 'sk-wrong' }, 'refused the key: check MODEL_BASE_API_KEY'],
+    ['no key', [], { key: '' }, 'wants a key: set MODEL_BASE_API_KEY'],
+    ['an unknown model', [status(404, { message: 'no such model' })], {}, 'There is no model gpt-test'],
+    ['a place where nobody listens', [], { gone: true }, 'cannot be reached (ECONNREFUSED)'],
+    ['silence', [{ hangAfter: 0, text: 'never' }], {}, 'sent nothing for 0.3 s'],
+  ])('%s is told in words, without the key', async (_, script, options, words) => {
+    const lines = await read(modelFindings(await modelWith(script, options)))
+    expect(lines[0]).toMatch(/^✗ The model gpt-test does not answer\. /)
+    expect(lines[0]).toContain(words)
+    expect(lines.join()).not.toContain('sk-')
+    expect(lines[1]).toContain('MODEL_BASE_ID')
+  })
+
+  test('for practice says what it is', async () => {
+    expect(await read(modelFindings(practiceModel()))).toEqual([
+      '! The practice model answers: it needs no account, and knows a few tricks only.',
+      expect.stringContaining('MODEL_BASE_API_KEY'),
+    ])
+  })
+})
+
+test('there is nothing to say of a sandbox, since no tool of our own runs anything', async () => {
+  expect(
+    builtinTools.map(({ name }) => name).filter((name) => /run|shell|bash|exec|script|command/.test(name)),
+  ).toEqual([])
+  expect(await read(sandboxFindings())).toEqual([expect.stringContaining('runs no commands')])
+})

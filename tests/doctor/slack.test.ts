@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { type SlackCheck, slackFindings } from '../../src/chat/slack/doctor.ts'
+import { slackScopes } from '../../src/config/manifests.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+import { inFrontOf, read, troubles } from './support.ts'
+
+/** A Slack whose app has exactly what the manifest asks for, and the checks on it. */
+async function setUp(options: SlackOptions = {}) {
+  const slack = await startSlackServer({ scopes: slackScopes(), ...options })
+  onTestFinished(() => slack.close())
+  const check = (changes: Partial<SlackCheck> = {}) =>
+    slackFindings({
+      botToken: slack.botToken,
+      appToken: slack.appToken,
+      apiUrl: slack.apiUrl,
+      http: undefined,
+      scopes: slackScopes(),
+      botRuns: false,
+      probe: undefined,
+      clock: systemClock,
+      ...changes,
+    })
+  return { slack, check }
+}
+
+/** What a bot does that runs elsewhere. */
+async function connectAsBot({ apiUrl, appToken }: SlackServer) {
+  const headers = { authorization: `Bearer ${appToken}` }
+  const opened = await fetch(`${apiUrl}apps.connections.open`, { method: 'POST', headers })
+  const { url } = (await opened.json()) as { url: string }
+  const socket = new WebSocket(url)
+  onTestFinished(() => socket.close())
+  await new Promise((resolve) => socket.addEventListener('message', resolve))
+}
+
+const goodbye = (reason: string) => JSON.stringify({ type: 'disconnect', reason })
+
+const unseen = [
+  '! Whether Slack sends the events cannot be seen from here.',
+  expect.stringContaining('“Event Subscriptions”: it has to be on, with the bot events of manifests/slack.yaml.'),
+  expect.stringContaining('--probe'),
+]
+
+test('when everything is right, it says what works, and what it cannot see', async () => {
+  const { slack, check } = await setUp()
+  const lines = await read(check())
+  expect(lines).toEqual([
+    `✓ Slack knows the bot token: @${slack.world.bot.name} in ${slack.team.name} (https://${slack.team.domain}.slack.com/).`,
+    "✓ The clock agrees with Slack's.",
+    `✓ The app has all ${slackScopes().length} scopes that it needs.`,
+    expect.stringMatching(/^✓ The bot is in #\w+/),
+    '✓ Socket Mode works: Slack said hello.',
+    ...unseen,
+  ])
+  expect(slack.calls.map(({ method }) => method)).not.toContain('chat.postMessage')
+  expect(slack.violations).toEqual([])
+})
+
+test('a probe is posted, comes back as an event, and is deleted', async () => {
+  const { slack, check } = await setUp()
+  const channel = slack.channel('general')
+  const before = slack.view(channel).length
+  const lines = await read(check({ probe: channel }))
+  expect(lines.slice(-3)).toEqual([
+    '✓ Socket Mode works: Slack said hello.',
+    `✓ A message was posted in ${channel} and deleted.`,
+    '✓ It came back as an event: messages of such channels reach the bot.',
+  ])
+  expect(slack.view(channel)).toHaveLength(before)
+})
+
+test('events that the app is not subscribed to are noticed by a probe', async () => {
+  const { slack, check } = await setUp({ events: ['app_mention'] })
+  expect(await troubles(check({ probe: slack.channel('general'), patienceMs: 300 }))).toEqual([
+    '✗ It did not come back as an event.',
+    expect.stringContaining('Event Subscriptions'),
+  ])
+})
+
+test('a channel that the bot is not in is named, with the way in', async () => {
+  const { slack, check } = await setUp()
+  slack.misbehave.refuse('chat.postMessage', 'not_in_channel')
+  expect(await troubles(check({ probe: 'C0000000' }))).toEqual([
+    '✗ No message can be posted in C0000000: the bot is not in the channel: invite it with /invite.',
+  ])
+})
+
+test('missing scopes are named, with how to add them; spare ones too', async () => {
+  const scopes = [...slackScopes().filter((scope) => scope !== 'files:read'), 'chat:write.customize']
+  const { check } = await setUp({ scopes })
+  expect((await troubles(check())).slice(0, 5)).toEqual([
+    '✗ The app lacks the scopes files:read.',
+    expect.stringContaining('paste manifests/slack.yaml'),
+    expect.stringContaining('“Reinstall to Workspace”'),
+    '! The app has scopes that the bot does not need: chat:write.customize.',
+    expect.stringContaining('“OAuth & Permissions”'),
+  ])
+})
+
+test.each([
+  ['invalid_auth', '✗ Slack does not take SLACK_BOT_TOKEN: Slack does not know the bot token'],
+  ['token_revoked', '✗ Slack does not take SLACK_BOT_TOKEN: the bot token was revoked'],
+  ['account_inactive', '✗ Slack does not take SLACK_BOT_TOKEN: the app was removed from the workspace'],
+  ['not_allowed_token_type', '✗ SLACK_BOT_TOKEN holds a token of another kind.'],
+])('a bot token that Slack answers with %s to is told in words', async (error, words) => {
+  const { slack, check } = await setUp()
+  slack.misbehave.refuse('auth.test', error)
+  expect(await read(check())).toEqual([
+    expect.stringContaining(words),
+    expect.stringMatching(/“Bot User OAuth Token” \(xoxb-…\) from .*“OAuth & Permissions”/),
+  ])
+})
+
+test('tokens that are mixed up are told', async () => {
+  const { slack, check } = await setUp()
+  expect((await read(check({ botToken: slack.appToken, appToken: slack.botToken })))[0]).toBe(
+    '✗ SLACK_BOT_TOKEN holds a token of another kind.',
+  )
+  expect(await troubles(check({ appToken: slack.botToken }))).toEqual([
+    '✗ SLACK_APP_TOKEN holds a token of another kind.',
+    expect.stringContaining('connections:write'),
+  ])
+})
+
+test.each([
+  ['invalid_auth', '✗ Slack does not know the app token (SLACK_APP_TOKEN).'],
+  ['missing_scope', '✗ The app token lacks the scope connections:write.'],
+])('an app token that Slack answers with %s to is told in words', async (error, words) => {
+  const { slack, check } = await setUp()
+  slack.misbehave.refuse('apps.connections.open', error)
+  expect(await troubles(check())).toEqual([words, expect.stringContaining('“Basic Information”')])
+})
+
+test('tokens of two apps are told', async () => {
+  const { slack, check } = await setUp()
+  const { id } = slack.app
+  slack.world.app.id = 'A0OTHER'
+  expect(await troubles(check())).toEqual([
+    `✗ The two tokens belong to different apps: the bot token to A0OTHER, the app token to ${id}.`,
+    expect.stringContaining('Copy both from the same app'),
+  ])
+})
+
+test('another process with the same app token is told', async () => {
+  const { slack, check } = await setUp()
+  await connectAsBot(slack)
+  expect((await troubles(check()))[0]).toBe(
+    '! Another process is connected with this app token; Slack gives each event to only one of them.',
+  )
+})
+
+test('while the bot runs here, its connection is left alone', async () => {
+  const { slack, check } = await setUp()
+  const lines = await read(check({ botRuns: true }))
+  expect(lines.at(-1)).toBe('✓ The bot is running and holds the connection to Slack; a second one is not tried.')
+  expect(slack.callsTo('apps.connections.open')).toEqual([])
+})
+
+test('without an app token, it says what Slack needs to reach the bot', async () => {
+  const { check } = await setUp()
+  expect(await troubles(check({ appToken: undefined, http: { host: '127.0.0.1', port: 3001 } }))).toEqual([
+    "! Slack's requests are received on 127.0.0.1:3001; whether they arrive cannot be seen from here.",
+    expect.stringContaining('public https address'),
+    expect.any(String),
+    expect.stringContaining('SLACK_APP_TOKEN'),
+  ])
+})
+
+test('a bot that is in no channel is told how to get into one', async () => {
+  const { slack, check } = await setUp()
+  for (const { members } of slack.world.channels.values()) members.delete(slack.bot.id)
+  expect((await troubles(check())).slice(0, 2)).toEqual([
+    '! The bot is in no channel yet.',
+    expect.stringContaining(`/invite @${slack.world.bot.name}`),
+  ])
+})
+
+describe('a socket', () => {
+  /** Where apps.connections.open leads: `greet` says what a new connection is sent. */
+  async function leadingTo(greet: string | undefined) {
+    const { slack, check } = await setUp()
+    const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(sockets, 'listening')
+    sockets.on('connection', (socket) => greet !== undefined && socket.send(greet))
+    const { port } = sockets.address() as AddressInfo
+    onTestFinished(() => {
+      for (const client of sockets.clients) client.terminate()
+      sockets.close()
+    })
+    const origin = await inFrontOf(slack.origin, {
+      'apps.connections.open': () => ({ ok: true, url: `ws://127.0.0.1:${port}` }),
+    })
+    return troubles(check({ apiUrl: `${origin}/api/`, patienceMs: 300 }))
+  }
+
+  test.each([
+    ['nothing at all', undefined, '✗ Slack takes the app token, but does not answer on the WebSocket within 0.3 s.'],
+    ['what is no JSON', '<html>', '✗ Slack takes the app token, but does not answer on the WebSocket within 0.3 s.'],
+    ['that Socket Mode is off', goodbye('link_disabled'), '✗ Socket Mode is switched off in the app.'],
+    ['that there are too many', goodbye('too_many_websockets'), '✗ The app has as many connections as Slack allows.'],
+    ['something else', goodbye('warning'), '✗ Slack ended the connection at once (warning).'],
+  ])('that says %s is told in words', async (_, greet, words) => {
+    const lines = await leadingTo(greet)
+    expect(lines[0]).toBe(words)
+    expect(lines).toHaveLength(2)
+  })
+})
+
+test('a Slack that nobody reaches is told with the reason', async () => {
+  const { check } = await setUp()
+  const nowhere = await startSlackServer()
+  await nowhere.close()
+  expect(await read(check({ apiUrl: nowhere.apiUrl }))).toEqual([
+    '✗ Slack cannot be reached: ECONNREFUSED.',
+    '    Check the network, the proxy, and SLACK_API_URL if you set it.',
+  ])
+})
+
+test('a clock that is wrong is told, with the remedy', async () => {
+  const { check } = await setUp()
+  const late = { now: () => Date.now() - 600_000 }
+  expect((await troubles(check({ clock: late }))).slice(0, 2)).toEqual([
+    expect.stringMatching(/^✗ This machine's clock is (599|600|601) s behind Slack's\.$/),
+    expect.stringContaining('timedatectl'),
+  ])
+  const early = { now: () => Date.now() + 30_000 }
+  expect((await troubles(check({ clock: early })))[0]).toMatch(/^! This machine's clock is \d+ s ahead of Slack's\.$/)
+})
