@@ -1,0 +1,67 @@
+import { type Args, refuse } from './args.ts'
+import type { Json } from './json.ts'
+import type { Tier } from './rate-limits.ts'
+import type { Slack } from './slack.ts'
+import type { Channel, Message } from './types.ts'
+
+export interface Method {
+  /** The token must have them. */
+  scopes: string[]
+  tier: Tier
+  /** All that it takes, beside `token` and `team_id`. */
+  args: string[]
+  token?: 'app'
+  /** The answer without `ok`, or a thrown Refusal. */
+  run(slack: Slack, args: Args): Json
+}
+
+export type Methods = Record<string, Method>
+
+export function needScope({ settings }: Slack, needed: string) {
+  if (settings.scopes.includes(needed)) return
+  refuse('missing_scope', { needed, provided: settings.scopes.join(',') })
+}
+
+const families = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' } as const
+
+export const scopeFor = (channel: Channel, what: 'history' | 'read'): string => `${families[channel.kind]}:${what}`
+
+/** A channel that the bot can see. */
+export function visible({ world }: Slack, id: string): Channel {
+  const channel = world.channels.get(id)
+  if (!channel || (channel.kind !== 'public' && !channel.members.has(world.bot.id))) return refuse('channel_not_found')
+  return channel
+}
+
+/** A channel that the bot can write to: by id, `#name`, or a user's id for the DM. */
+export function writable(slack: Slack, which: string): Channel {
+  const { world } = slack
+  const named = which.startsWith('#') ? [...world.channels.values()].find((one) => `#${one.name}` === which) : undefined
+  const direct = world.people.get(which)
+  const channel = visible(slack, named?.id ?? (direct ? world.direct(direct.id).id : which))
+  if (channel.archived) return refuse('is_archived')
+  return channel.members.has(world.bot.id) ? channel : refuse('not_in_channel')
+}
+
+export function existing({ world }: Slack, channel: Channel, ts: string): Message {
+  const message = world.message(ts, channel.id)
+  return message && !message.deleted && message.ephemeralTo === undefined ? message : refuse('message_not_found')
+}
+
+/** A page of a list, and the cursor for the next one. */
+export function page<T>(args: Args, list: T[], otherwise: number, most: number): { items: T[]; next: Json } {
+  const limit = args.count('limit', otherwise, most)
+  const cursor = args.maybe('cursor')
+  const from =
+    cursor === undefined
+      ? 0
+      : Number(
+          Buffer.from(cursor, 'base64url')
+            .toString()
+            .replace(/^next:/, ''),
+        )
+  if (!Number.isInteger(from)) return refuse('invalid_cursor')
+  const more = from + limit < list.length
+  const next = more ? Buffer.from(`next:${from + limit}`).toString('base64url') : ''
+  return { items: list.slice(from, from + limit), next: { response_metadata: { next_cursor: next } } }
+}

@@ -1,0 +1,90 @@
+import type { WorldOptions } from './world.ts'
+
+export interface SlackOptions extends WorldOptions {
+  /** Of the bot token. All that the bot may want by default. */
+  scopes?: string[]
+  /** What the app is subscribed to, as the manifest names it: `app_mention`, `message.channels`, … */
+  events?: string[]
+  botToken?: string
+  appToken?: string
+  signingSecret?: string
+  /** Events and interactions are posted there; without it they go through Socket Mode. */
+  requestUrl?: string
+  /** How long each delivery of an event waits for its ack before the next one; as many deliveries as entries, and one. */
+  redeliveryMs?: number[]
+  /** How long an interaction waits for its ack: it is never repeated, the person sees a warning. */
+  ackMs?: number
+  /** Between ping frames of the server. */
+  pingMs?: number
+  /** The life of a stream, appends or not. */
+  streamMs?: number
+  /** How long a trigger_id opens a modal. */
+  triggerMs?: number
+  responseUrlMs?: number
+  responseUrlUses?: number
+  /** From files.completeUploadExternal to the message with the file. */
+  fileShareMs?: number
+  /** `real`: the tiers per minute, and a message a second and channel. */
+  limits?: 'none' | 'real'
+  /** Whether a thread's root is told as changed when its session's state changes, as the real one does. */
+  bookkeeping?: boolean
+}
+
+export type Settings = Required<Omit<SlackOptions, 'requestUrl' | keyof WorldOptions>>
+
+export const allScopes = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'chat:write.customize',
+  'commands',
+  'files:read',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'mpim:history',
+  'mpim:read',
+  'reactions:read',
+  'reactions:write',
+  'team:read',
+  'usergroups:read',
+  'users:read',
+]
+
+export const allEvents = [
+  'agent_session_stopped',
+  'agent_session_title_changed',
+  'app_context_changed',
+  'app_home_opened',
+  'app_mention',
+  'member_joined_channel',
+  'message.channels',
+  'message.groups',
+  'message.im',
+  'message.mpim',
+  'reaction_added',
+  'reaction_removed',
+]
+
+export const settingsOf = (options: SlackOptions): Settings => ({
+  scopes: [...(options.scopes ?? allScopes)],
+  events: [...(options.events ?? allEvents)],
+  botToken: options.botToken ?? 'xoxb-test-bot-token',
+  appToken: options.appToken ?? 'xapp-test-app-token',
+  signingSecret: options.signingSecret ?? 'test-signing-secret',
+  redeliveryMs: options.redeliveryMs ?? [3_000, 3_000, 3_000],
+  ackMs: options.ackMs ?? 3_000,
+  pingMs: options.pingMs ?? 10_000,
+  streamMs: options.streamMs ?? 306_000,
+  triggerMs: options.triggerMs ?? 3_000,
+  responseUrlMs: options.responseUrlMs ?? 30 * 60_000,
+  responseUrlUses: options.responseUrlUses ?? 5,
+  fileShareMs: options.fileShareMs ?? 5,
+  limits: options.limits ?? 'none',
+  bookkeeping: options.bookkeeping ?? true,
+})

@@ -1,0 +1,126 @@
+import type { Json } from './json.ts'
+import { remove } from './methods/chat.ts'
+import type { Fault, FileFault, When } from './misbehave.ts'
+import type { Slack } from './slack.ts'
+import { endStream } from './stream.ts'
+
+/** Everything that a test can let go wrong, at any time. `calm` ends what lasts. */
+export class Troubles {
+  readonly #slack: Slack
+
+  constructor(slack: Slack) {
+    this.#slack = slack
+  }
+
+  calm() {
+    this.#slack.misbehave.clear()
+    this.#slack.revoked = false
+  }
+
+  // The Web API; `method` may be `*`, and `upload` is the place where files are put.
+
+  /** Any fault: the methods below are the usual ones. */
+  on(method: string, fault: Fault, when?: When) {
+    this.#slack.misbehave.on(method, fault, when)
+  }
+
+  /** 429 with Retry-After, seconds. */
+  rateLimit(method: string, options?: When & { retryAfter?: number }) {
+    this.#slack.misbehave.rateLimit(method, options)
+  }
+
+  /** 200 with `ok: false`. */
+  refuse(method: string, error: string, options?: When & { extra?: Json }) {
+    this.#slack.misbehave.refuse(method, error, options)
+  }
+
+  /** 500, or another status. */
+  break(method: string, options?: When & { status?: number }) {
+    this.#slack.misbehave.break(method, options)
+  }
+
+  /** It takes effect, though the call fails. */
+  storeButFail(method: string, how: 'reset' | '500' | 'silence', when?: When) {
+    this.#slack.misbehave.storeButFail(method, how, when)
+  }
+
+  /** It takes no effect, and nobody says so. */
+  drop(method: string, how?: 'reset' | 'silence', when?: When) {
+    this.#slack.misbehave.drop(method, how, when)
+  }
+
+  slow(method: string, ms: number, when?: When) {
+    this.#slack.misbehave.slow(method, ms, when)
+  }
+
+  // Events and sockets.
+
+  /** Each event comes so often, with new ids by default; 1 ends it. */
+  copies(copies: number, options: { newEventIds?: boolean; everyMs?: number } = {}) {
+    this.#slack.misbehave.copies = { copies, ...options }
+  }
+
+  /** The next acks do not count, and what was acknowledged comes again. */
+  loseAcks(count?: number) {
+    this.#slack.misbehave.loseAcks(count)
+  }
+
+  /** The connection breaks just before the next acks arrive. */
+  dropBeforeAcks(count?: number) {
+    this.#slack.misbehave.dropBeforeAcks(count)
+  }
+
+  /** The sockets that are open stay open, and events go nowhere; without pings they are dead altogether. */
+  deafen(options?: { pings?: boolean }) {
+    this.#slack.sockets.deafen(options)
+  }
+
+  /** Every socket breaks without a word. */
+  breakSockets() {
+    this.#slack.sockets.break()
+  }
+
+  /** As every few hours: please connect anew. */
+  refreshSockets(options?: { warnMs?: number; closeMs?: number; reason?: string }) {
+    this.#slack.sockets.refresh(options)
+  }
+
+  // What stands there.
+
+  /** Slack ends the streams that are open now. */
+  closeStreams() {
+    const messages = [...this.#slack.world.channels.values()].flatMap((channel) => channel.messages.all())
+    for (const message of messages) endStream(this.#slack, message, 'errored')
+  }
+
+  /** From now on streams live so long. */
+  closeStreamsAfter(ms: number) {
+    this.#slack.settings.streamMs = ms
+  }
+
+  /** Somebody takes the message away. */
+  deleteMessage(ts: string) {
+    const message = this.#slack.world.message(ts)
+    if (!message) throw new Error(`no message ${ts}`)
+    clearTimeout(message.stream?.timer)
+    remove(this.#slack, message)
+  }
+
+  archive(channel: string, archived = true) {
+    this.#slack.world.channel(channel).archived = archived
+  }
+
+  /** The bot is not in the channel any more. */
+  expelBot(channel: string) {
+    this.#slack.world.channel(channel).members.delete(this.#slack.world.bot.id)
+  }
+
+  revokeToken(revoked = true) {
+    this.#slack.revoked = revoked
+  }
+
+  /** How downloads go wrong; without a fault they are well again. */
+  files(fault?: FileFault, options: { to?: string; times?: number } = {}) {
+    this.#slack.misbehave.files = fault && { fault, ...options }
+  }
+}
