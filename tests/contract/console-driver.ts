@@ -107,13 +107,13 @@ function approval(asked: EventData['permission_asked'], events: SessionEvent[]):
 }
 
 function question(
-  { type, data }: Extract<SessionEvent, { type: 'question_asked' | 'decision_asked' }>,
+  { data }: Extract<SessionEvent, { type: 'question_asked' | 'decision_asked' }>,
   events: SessionEvent[],
 ): Card {
   const answers = [...ofType(events, 'question_answered'), ...ofType(events, 'decision_answered')]
   const reply = answers.find((event) => event.data.request_id === data.request_id)?.data
   return {
-    kind: type === 'decision_asked' ? 'decision' : 'question',
+    kind: 'question',
     title: data.question,
     choices: data.options.map(({ label }) => label),
     outcome: reply && `${reply.answer} by ${reply.person?.name}`,

@@ -3,7 +3,7 @@ import type { ModelScript } from '../support/model-server.ts'
 
 /** A request's card as people see it in the thread. */
 export interface Card {
-  kind: 'approval' | 'question' | 'decision'
+  kind: 'approval' | 'question'
   title: string
   /** What can be clicked, by its label; what every card of its kind has, such as "Something else…", is left out. */
   choices: string[]

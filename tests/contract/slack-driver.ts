@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type Shown, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+import { readWorkspace } from '../support/workspace.ts'
 import type { Card, ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
 const channel = 'general'
@@ -28,7 +29,7 @@ export const openSlack =
       await bot.stop()
       await slack.close()
     })
-    const thread = (ts: string, place = channel) => threadDriver(slack, ts, place)
+    const thread = (ts: string, place = channel) => threadDriver(slack, bot, ts, place)
     return {
       async mention(person, text, { files, copies } = {}) {
         const ts = slack.people.mention(person, channel, text, { files: filesOf(files), copies })
@@ -141,11 +142,11 @@ function openCard({ buttons, menus, text }: Shown): Omit<Card, 'outcome'> {
     ...labels.filter((label) => !common.test(label)),
     ...menus.flatMap(({ options }) => options.map(({ label }) => label)),
   ]
-  const kind = labels.includes('Approve') ? 'approval' : /decision|decide/i.test(text) ? 'decision' : 'question'
+  const kind = labels.includes('Approve') ? 'approval' : 'question'
   return { kind, title: text, choices }
 }
 
-function threadDriver(slack: SlackServer, ts: string, place: string): SlackThread {
+function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: string): SlackThread {
   /** As they were when they still had buttons. */
   const cards = new Map<string, Omit<Card, 'outcome'>>()
   const own = () => slack.view(place, ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
@@ -207,7 +208,7 @@ function threadDriver(slack: SlackServer, ts: string, place: string): SlackThrea
       return slack.until(() => {
         if (told(person) > before) {
           const words = slack.view(place, ts).findLast(({ ephemeralTo }) => ephemeralTo === slack.user(person))?.text
-          return /may not/i.test(words ?? '') ? 'not-allowed' : 'too-late'
+          return /may not|not in the list/i.test(words ?? '') ? 'not-allowed' : 'too-late'
         }
         const now = own().find((one) => one.ts === card.ts)
         const done = now !== undefined && now.buttons.length === 0 && now.text.toLowerCase().includes(person)
@@ -234,12 +235,6 @@ function threadDriver(slack: SlackServer, ts: string, place: string): SlackThrea
         const seen = look()
         return fits(seen) ? seen : undefined
       }, 10_000),
-    async download(path) {
-      const name = path.split('/').at(-1)
-      const all = [...slack.world.files.values()].filter((file) => file.name === name)
-      const file = all.at(-1)
-      if (file === undefined) throw new Error(`no file ${name}`)
-      return file.content.toString()
-    },
+    download: (path) => readWorkspace(bot, ts, path),
   }
 }

@@ -57,7 +57,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await bot.restart()
       expect(await thread.click('ben', 'Blue')).toBe('taken')
       const seen = await thread.until(answered('Blue, then.'))
-      expect(seen.cards[0]?.outcome).toMatch(/Blue.*ben|ben.*Blue/)
+      expect(seen.cards[0]?.outcome).toMatch(/Blue.*ben|ben.*Blue/s)
     })
 
     test('a reply in the thread answers a question too', async () => {
@@ -66,7 +66,6 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.until(carded)
       await thread.say('ana', 'not before monday')
       const { cards } = await thread.until(answered('Later.'))
-      expect(cards[0]).toMatchObject({ kind: 'decision' })
       expect(cards[0]?.outcome).toContain('not before monday')
     })
 
@@ -139,7 +138,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.until(answered('Hello.'))
       await thread.say('ana', '/status', { copies: 3, mention: true })
       const { posts } = await thread.until((seen) => seen.posts.length > 1)
-      expect(posts[1]?.text).toContain('1 turns')
+      expect(posts[1]?.text).toMatch(/\b1 turn\b/)
       expect(bot.modelCalls()).toBe(1)
     })
 

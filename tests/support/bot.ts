@@ -15,6 +15,8 @@ export interface TestBotOptions extends Surroundings {
   script?: ModelScript
   /** Variables beside those of the model, such as the tokens of a platform. */
   environment?: Record<string, string>
+  /** Where Slack's requests come in, without Socket Mode. */
+  slackPort?: number
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
     rules?: Config['rules']
     attempts?: number
@@ -63,7 +65,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   }
 }
 
-function testConfig(dataDir: string, { script, environment, config = {} }: TestBotOptions, model: ModelServer): Config {
+function testConfig(dataDir: string, { script, environment, slackPort, config = {} }: TestBotOptions, model: ModelServer): Config {
   const loaded = loadConfig(
     {
       BOBBIN_PORT: '0',
@@ -76,6 +78,7 @@ function testConfig(dataDir: string, { script, environment, config = {} }: TestB
     dataDir,
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  const { slack } = loaded.config
   const { attempts = 3, idleTimeoutMs = 2_000, rules, ...sections } = config
   const changed = Object.fromEntries(
     Object.entries(sections).map(([name, values]) => [name, { ...loaded.config[name as Section], ...values }]),
@@ -84,6 +87,7 @@ function testConfig(dataDir: string, { script, environment, config = {} }: TestB
   return {
     ...loaded.config,
     ...changed,
+    slack: slackPort && slack?.http ? { ...slack, http: { ...slack.http, port: slackPort } } : slack,
     rules: rules ?? loaded.config.rules,
     model: { ...loaded.config.model, patience },
   }
