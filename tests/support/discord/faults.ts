@@ -1,0 +1,71 @@
+/** Which requests, downloads of files among them: by method, by path (a part of it, or a pattern), by body. What is left out matches all. */
+export interface RequestMatch {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path?: string | RegExp
+  body?: (body: unknown) => boolean
+}
+
+/**
+ * What happens to a request. `stored` says that Discord did what it was asked, although the caller never learns it.
+ * `first` does something before the request is looked at; `answer` answers in its place. A 429 of scope `cloudflare` has no JSON; `retryAfterMs` is told in seconds, with a fraction.
+ */
+export type Fault =
+  | { kind: 'rate-limited'; retryAfterMs: number; scope?: 'user' | 'global' | 'shared' | 'cloudflare' }
+  | { kind: 'status'; status: number; stored?: boolean }
+  | { kind: 'reset'; stored?: boolean }
+  | { kind: 'hang'; stored?: boolean }
+  | { kind: 'slow'; ms: number }
+  | { kind: 'first'; run: () => unknown }
+  | { kind: 'answer'; status: number; text: string; contentType?: string }
+
+interface Planned {
+  match: RequestMatch
+  fault: Fault
+  times: number
+}
+
+/**
+ * How a RESUME ends: with what was missed, without it although RESUMED is sent, with Invalid Session (d: false, or
+ * once d: true).
+ */
+export type ResumeManner = 'replay' | 'lose' | 'refuse' | 'again'
+
+/** What is wrong with the server at the moment. */
+export class Faults {
+  readonly #planned: Planned[] = []
+  /** How often every MESSAGE_CREATE is delivered. */
+  copies = 1
+  resume: ResumeManner = 'replay'
+  /** What happens is neither dispatched nor kept for a RESUME: only the REST history knows it. */
+  dropping = false
+  readyDelayMs = 0
+  /** Ids of the people who take no direct messages from the bot. */
+  readonly closedDirect = new Set<string>()
+  /** Discord's own rate limits. */
+  limits: boolean
+
+  constructor(limits: boolean) {
+    this.limits = limits
+  }
+
+  plan(match: RequestMatch, fault: Fault, times: number): void {
+    this.#planned.push({ match, fault, times })
+  }
+
+  take(method: string, path: string, body: unknown): Fault | undefined {
+    const planned = this.#planned.find(({ match, times }) => times > 0 && matches(match, method, path, body))
+    if (planned) planned.times--
+    return planned?.fault
+  }
+
+  clear(): void {
+    this.#planned.length = 0
+    this.closedDirect.clear()
+    Object.assign(this, { copies: 1, resume: 'replay', dropping: false, readyDelayMs: 0 })
+  }
+}
+
+const matches = (match: RequestMatch, method: string, path: string, body: unknown): boolean =>
+  (match.method === undefined || match.method === method) &&
+  (match.path === undefined || (typeof match.path === 'string' ? path.includes(match.path) : match.path.test(path))) &&
+  (match.body === undefined || match.body(body))

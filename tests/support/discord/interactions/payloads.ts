@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts'
+import { channelPayload, memberPayload, type Payload, partialChannelPayload } from '../world/channel-payloads.ts'
+import { dispatchedMessagePayload } from '../world/message-payloads.ts'
+import { permissionsIn } from '../world/permissions.ts'
+import type { Channel } from '../world/types.ts'
+import { isDirect } from '../world/world.ts'
+import type { Interaction } from './interactions.ts'
+
+const maxFileBytes = 10 * 1_024 * 1_024
+
+/** What INTERACTION_CREATE tells. */
+export function interactionPayload(
+  context: Context,
+  interaction: Interaction,
+  channel: Channel,
+  data: Payload,
+): Payload {
+  const { world } = context
+  const { id, token, type, userId, message } = interaction
+  const direct = isDirect(channel)
+  const user = world.users.get(userId)
+  return {
+    id,
+    application_id: world.botId,
+    type,
+    token,
+    version: 1,
+    data,
+    channel_id: channel.id,
+    channel: partialChannelPayload(world, channel, userId),
+    locale: 'en-US',
+    entitlements: [],
+    entitlement_sku_ids: [],
+    app_permissions: String(permissionsIn(world, channel, world.botId)),
+    authorizing_integration_owners: { '0': direct ? '0' : world.guildId },
+    context: direct ? 1 : 0,
+    attachment_size_limit: maxFileBytes,
+    ...(direct ? { user } : guildParts(context, channel, userId)),
+    ...(message && { message: dispatchedMessagePayload(context, message) }),
+  }
+}
+
+const guildParts = ({ world }: Context, channel: Channel, userId: string): Payload => ({
+  guild_id: world.guildId,
+  guild_locale: 'en-US',
+  guild: { id: world.guildId, locale: 'en-US', features: [] },
+  member: {
+    ...resolvedMember({ world }, channel, userId),
+    user: world.users.get(userId),
+    mute: false,
+    deaf: false,
+  },
+})
+
+function resolvedMember({ world }: Pick<Context, 'world'>, channel: Channel, userId: string): Payload {
+  const member = world.members.get(userId)
+  if (member === undefined) throw new Error(`${userId} is no member.`)
+  const { mute: _, deaf: __, ...payload } = memberPayload(member)
+  return { ...payload, permissions: String(permissionsIn(world, channel, userId)) }
+}
+
+/** What the ids of a choice stand for. */
+export function resolvedPayload(context: Context, channel: Channel, ids: string[]): Payload {
+  const { world } = context
+  const pick = <Value>(known: ReadonlyMap<string, Value>, payload: (value: Value, id: string) => unknown) =>
+    Object.fromEntries(ids.flatMap((id) => (known.has(id) ? [[id, payload(known.get(id) as Value, id)]] : [])))
+  const groups = {
+    users: pick(world.users, (user) => user),
+    members: isDirect(channel) ? {} : pick(world.members, (_, id) => resolvedMember(context, channel, id)),
+    roles: pick(world.roles, (role) => (role.id === world.guildId ? undefined : role)),
+    channels: pick(world.channels, (one) => channelPayload(world, one)),
+  }
+  return Object.fromEntries(Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0))
+}

@@ -1,0 +1,83 @@
+import { GatewayOpcodes, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10'
+import type { Context } from './context.ts'
+import type { Fault, RequestMatch, ResumeManner } from './faults.ts'
+import { channelPayload, threadMemberPayload } from './world/channel-payloads.ts'
+import { canSee, type Permission } from './world/permissions.ts'
+import { isDirect } from './world/world.ts'
+
+/** What goes wrong, from now on or once. */
+export const misbehaviourOf = (context: Context) => {
+  const { faults, gateway } = context
+  return {
+    /** The next requests that match end like this. */
+    fail: (match: RequestMatch, fault: Fault, times = 1): void => faults.plan(match, fault, times),
+    /** Discord's own rate limits. */
+    limit: (on: boolean): void => {
+      faults.limits = on
+    },
+    /** Every MESSAGE_CREATE comes so often. */
+    copies: (count: number): void => {
+      faults.copies = count
+    },
+    /** Closes the gateway's connections with a code; 1006 breaks them without one. */
+    disconnect: (code = 1006): void => gateway.disconnect(code),
+    /** Asks the bot to connect anew and to resume. */
+    reconnect: (): void => gateway.sendAll(GatewayOpcodes.Reconnect),
+    /** Invalid Session, now. */
+    invalidate: (resumable = false): void => gateway.invalidate(resumable),
+    resume: (manner: ResumeManner): void => {
+      faults.resume = manner
+    },
+    /** What happens is told to nobody, and only the REST history knows it. */
+    drop: (on: boolean): void => {
+      faults.dropping = on
+    },
+    /** The connections of now stay open and bring no events; a new one does. */
+    deafen: ({ acknowledges = true } = {}): void => gateway.deafen(true, acknowledges),
+    hear: (): void => gateway.deafen(false, true),
+    delayReady: (ms: number): void => {
+      faults.readyDelayMs = ms
+    },
+    /** Takes a permission from the bot, in a channel and its threads. */
+    deny: (where: string, permission: Permission): void => permit(context, where, permission, false),
+    allow: (where: string, permission: Permission): void => permit(context, where, permission, true),
+    /** Somebody takes no direct messages from the bot any more. */
+    closeDirect: (who: string): void => {
+      faults.closedDirect.add(context.world.user(who).id)
+    },
+    /** The guild is unavailable, and then there again. */
+    outage: (on: boolean): void => gateway.tellGuild(!on),
+    /** The token opens nothing any more, as after an overdrawn budget. */
+    resetToken: (): void => gateway.resetToken(),
+    /** Everything works again; permissions stay as they are. */
+    stop: (): void => {
+      faults.clear()
+      gateway.deafen(false, true)
+    },
+  }
+}
+
+export type Misbehaviour = ReturnType<typeof misbehaviourOf>
+
+function permit({ world, gateway }: Context, where: string, permission: Permission, allowed: boolean): void {
+  const channel = world.parentOf(world.channel(where))
+  if (isDirect(channel)) throw new Error('Direct messages know no permissions; closeDirect closes them.')
+  const bit = PermissionFlagsBits[permission]
+  const known = channel.overwrites.find(({ id }) => id === world.botId)
+  const own = known ?? { id: world.botId, type: OverwriteType.Member, allow: '0', deny: '0' }
+  const allow = allowed ? BigInt(own.allow) | bit : BigInt(own.allow) & ~bit
+  const deny = allowed ? BigInt(own.deny) & ~bit : BigInt(own.deny) | bit
+  const others = channel.overwrites.filter((one) => one !== known)
+  channel.overwrites = [...others, { ...own, allow: String(allow), deny: String(deny) }]
+  gateway.dispatch('CHANNEL_UPDATE', channelPayload(world, channel))
+  if (permission !== 'ViewChannel' || !allowed) return
+  const threads = world.threadsOf(channel.id).filter((one) => !one.thread?.archived && canSee(world, one, world.botId))
+  gateway.dispatch('THREAD_LIST_SYNC', {
+    guild_id: world.guildId,
+    channel_ids: [channel.id],
+    threads: threads.map((one) => channelPayload(world, one)),
+    members: threads
+      .filter(({ thread }) => thread?.members.has(world.botId))
+      .map((one) => threadMemberPayload(one, world.botId)),
+  })
+}

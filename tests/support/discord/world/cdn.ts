@@ -1,0 +1,44 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Attachment, UploadedFile } from './types.ts'
+
+/** Files behind addresses that run out, like those of Discord's CDN. */
+export class Cdn {
+  readonly #files = new Map<string, UploadedFile>()
+  readonly #secret = randomBytes(16)
+  readonly #lifetimeMs: number
+  /** Set once the server listens. */
+  origin = ''
+
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs
+  }
+
+  store(id: string, file: UploadedFile): void {
+    this.#files.set(id, file)
+  }
+
+  content(id: string): Buffer {
+    return this.#files.get(id)?.content ?? Buffer.alloc(0)
+  }
+
+  /** A fresh address, as Discord gives one with every answer and event. */
+  address(attachment: Attachment): string {
+    const now = Date.now()
+    const [expires, issued] = [now + this.#lifetimeMs, now].map((ms) => Math.floor(ms).toString(16))
+    const { ephemeral, channelId, id, filename } = attachment
+    const path = `/${ephemeral ? 'ephemeral-attachments' : 'attachments'}/${channelId}/${id}/${encodeURIComponent(filename)}`
+    return `${this.origin}${path}?ex=${expires}&is=${issued}&hm=${this.#sign(path, expires ?? '')}&`
+  }
+
+  /** What an address gives: the file, or nothing once it ran out, was changed, or its file is gone. */
+  fetch(url: URL): UploadedFile | undefined {
+    const expires = url.searchParams.get('ex') ?? ''
+    if (url.searchParams.get('hm') !== this.#sign(url.pathname, expires)) return undefined
+    if (Number.parseInt(expires, 16) < Date.now()) return undefined
+    return this.#files.get(url.pathname.split('/')[3] ?? '')
+  }
+
+  #sign(path: string, expires: string): string {
+    return createHmac('sha256', this.#secret).update(`${path}?${expires}`).digest('hex')
+  }
+}
