@@ -42,19 +42,15 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
     })
 
     test('somebody who may not use it gets no answer, and decides nothing', async () => {
-      const bot = await open([edit, says('Done.')], { access: { users: [] } })
+      const bot = await open([edit, says('Done.')], { access: (idOf) => ({ users: [idOf('ana')] }) })
+      await bot.mention('ben', 'hello?')
+      await bot.chat.settled()
+      expect(bot.modelCalls()).toBe(0)
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
       await thread.until(carded)
-      const ana = bot.chat.idOf('ana')
-      const closed = await open([edit, says('Done.')], { access: { users: [ana] } })
-      await closed.mention('ben', 'hello?').catch(() => undefined)
-      await closed.chat.settled()
-      expect(closed.modelCalls()).toBe(0)
-      const own = await closed.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
-      await own.until(carded)
-      expect(await own.click('ben', 'Approve')).toBe('not-allowed')
-      expect(await own.click('ana', 'Approve')).toBe('taken')
-      await own.until(answered('Done.'))
+      expect(await thread.click('ben', 'Approve')).toBe('not-allowed')
+      expect(await thread.click('ana', 'Approve')).toBe('taken')
+      await thread.until(answered('Done.'))
     })
 
     test('other bots are ignored, or have a budget', async () => {
@@ -133,10 +129,8 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
     })
 
     test('nobody is pinged by what the model says', async () => {
-      const ana = await open([says('x')])
-      const id = ana.chat.idOf('ana')
-      const text = `Hey <!channel> <!here> @everyone @here <@${id}> <@!${id}> <!subteam^S1>`
-      const bot = await open([says(text)])
+      const ping = (id: string) => `Hey <!channel> <!here> @everyone @here <@${id}> <@!${id}> <!subteam^S1>`
+      const bot: Awaited<ReturnType<OpenChat>> = await open(() => says(ping(bot.chat.idOf('ana'))))
       const thread = await bot.mention('ana', 'ping all')
       await thread.until(({ posts }) => posts.length > 0)
       expect(bot.chat.pings()).toBe(0)

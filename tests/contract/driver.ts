@@ -89,7 +89,7 @@ export interface PlatformDriver {
 }
 
 export interface OpenOptions {
-  access?: Partial<Config['access']>
+  access?: (idOf: (person: string) => string) => Partial<Config['access']>
   show?: Partial<Config['show']>
 }
 

@@ -22,7 +22,7 @@ export const openSlack =
         ...(port === undefined ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
       },
       slackPort: port,
-      config: options,
+      config: { show: options.show, access: options.access?.((person) => slack.user(person)) },
     })
     if (port !== undefined) slack.deliverTo(`http://127.0.0.1:${port}/slack/events`)
     onTestFinished(async () => {
