@@ -49,6 +49,7 @@ declare module '*/console/public/completion.js' {
     text: string,
     cursor: number,
     files: { path: string }[],
+    commands?: { name: string; argument: string | null; summary: string }[],
   ): { start: number; choices: { insert: string; label: string; hint: string }[] } | undefined
   export function complete(
     text: string,
@@ -56,6 +57,18 @@ declare module '*/console/public/completion.js' {
     start: number,
     insert: string,
   ): { text: string; cursor: number }
+  export function commandIn<Command extends { name: string }>(text: string, commands: Command[]): Command | undefined
+}
+
+declare module '*/console/public/place.js' {
+  interface Place {
+    platform: string
+    tenant_id: string
+    project_id: string
+  }
+  export function keyOf(place: Place): string
+  export function placeOf(key: string): Place
+  export function groupsOf(places: Place[]): { platform: string; tenant: string; channels: { name: string }[] }[]
 }
 
 declare module '*/console/public/format.js' {

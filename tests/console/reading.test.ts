@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complete, completionAt } from '../../src/chat/console/public/completion.js'
+import { commandIn, complete, completionAt } from '../../src/chat/console/public/completion.js'
 import { diffLines } from '../../src/chat/console/public/diff.js'
 import {
   formatDuration,
@@ -61,6 +61,32 @@ describe('completion', () => {
       undefined,
       undefined,
     ])
+  })
+
+  test('offers commands after a slash that begins the message, until one is written out', () => {
+    const commands = ['status', 'stop', 'resume'].map((name) => ({
+      name,
+      argument: name === 'resume' ? 'id' : null,
+      summary: `on ${name}`,
+    }))
+    const offered = (text: string) => completionAt(text, text.length, files, commands)
+    expect(offered('/')?.choices.map(({ label }) => label)).toEqual(['/status', '/stop', '/resume [id]'])
+    expect(offered('@bobbin /ST')).toEqual({
+      start: 8,
+      choices: [
+        { insert: '/status', label: '/status', hint: 'on status' },
+        { insert: '/stop', label: '/stop', hint: 'on stop' },
+      ],
+    })
+    expect([offered('/stop'), offered('/x'), offered('see /st'), offered('/resume st')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(
+      ['/stop', ' @bobbin /Stop now', '/stopping', 'stop', 'a /stop'].map((text) => commandIn(text, commands)?.name),
+    ).toEqual(['stop', 'stop', undefined, undefined, undefined])
   })
 
   test('puts the choice in place of what was typed', () => {

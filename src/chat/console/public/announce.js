@@ -11,6 +11,7 @@ const sentences = {
   permission_asked: ({ tool_name }) => `Bobbin asks for permission to use ${tool_name}.`,
   question_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
   decision_asked: ({ question }) => `Bobbin asks for a decision: ${shorten(question, 300)}`,
+  reset: ({ person }) => `${person.name} let Bobbin forget what was said above.`,
   stopped: () => 'The turn was stopped.',
   error: ({ message }) => `The turn failed: ${message}`,
 }

@@ -26,11 +26,13 @@ async function failureOf(response) {
   )
 }
 
-async function call(path, options) {
-  const response = await fetch(base + path, { credentials: 'same-origin', ...options })
+async function ask(url, options) {
+  const response = await fetch(url, { credentials: 'same-origin', ...options })
   if (!response.ok) throw await failureOf(response)
   return response
 }
+
+const call = (path, options) => ask(base + path, options)
 
 const get = async (path, signal) => (await call(path, { signal })).json()
 
@@ -45,8 +47,15 @@ const post = (path, body, options = {}) =>
 const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
 
 export const getAbout = () => get('/about')
-export const listConversations = async (project) =>
-  (await get(`/agent/conversations?project_id=${encodeURIComponent(project)}`)).conversations
+export const getHealth = async () => (await ask('/health')).json()
+/** The threads of a channel. */
+export const listConversations = async (place) =>
+  (await get(`/agent/conversations?${new URLSearchParams(place)}`)).conversations
+/** The channels of all platforms that have threads. */
+export const listProjects = async () => (await get('/agent/projects')).projects
+/** Messages that were not answered: the latest, or those that an id or a link names. */
+export const listIgnored = async (message) =>
+  (await get(`/ignored${message ? `?${new URLSearchParams({ message })}` : ''}`)).ignored
 export const getConversation = async (id, signal) => {
   const body = await get(conversation(id), signal)
   return body.conversation ?? body

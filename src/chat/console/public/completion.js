@@ -1,4 +1,4 @@
-/** What may follow an @ or a # at the cursor. */
+/** What may follow an @ or a # at the cursor, or a / at the beginning. */
 import { fileName } from './format.js'
 
 const mostChoices = 8
@@ -7,9 +7,12 @@ const mostChoices = 8
  * @param {string} text
  * @param {number} cursor
  * @param {{ path: string }[]} files
+ * @param {{ name: string, argument: string | null, summary: string }[]} commands
  * @returns {{ start: number, choices: { insert: string, label: string, hint: string }[] } | undefined}
  */
-export function completionAt(text, cursor, files) {
+export function completionAt(text, cursor, files, commands = []) {
+  const command = /^\s*(?:@bobbin\s+)?\/([a-z]*)$/i.exec(text.slice(0, cursor))
+  if (command) return commandsAt(cursor - command[1].length - 1, command[1].toLowerCase(), commands)
   const match = /(?:^|[\s(])([@#])([^\s@#]*)$/.exec(text.slice(Math.max(0, cursor - 200), cursor))
   if (!match) return undefined
   const [, sign, typed] = match
@@ -17,6 +20,22 @@ export function completionAt(text, cursor, files) {
   const wanted = typed.toLowerCase()
   const choices = sign === '@' ? people(wanted) : namesOf(files, wanted)
   return choices.length > 0 ? { start, choices } : undefined
+}
+
+function commandsAt(start, wanted, commands) {
+  const choices = commands
+    .filter(({ name }) => name.startsWith(wanted) && name !== wanted)
+    .map(({ name, argument, summary }) => {
+      const insert = `/${name}`
+      return { insert, label: argument ? `${insert} [${argument}]` : insert, hint: summary }
+    })
+  return choices.length > 0 ? { start, choices } : undefined
+}
+
+/** The command that a message is, if it is one: as the bot reads it. */
+export function commandIn(text, commands) {
+  const [, word] = /^\s*(?:@bobbin[,:]?\s+)?\/([a-z]{3,10})(?:\s|$)/i.exec(text) ?? []
+  return commands.find(({ name }) => name === word?.toLowerCase())
 }
 
 const people = (wanted) =>

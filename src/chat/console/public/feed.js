@@ -2,8 +2,10 @@
 import { batch } from '@preact/signals'
 import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
+import { keyOf } from './place.js'
+import { correct } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import { describe, feed, files, refused, route, thread } from './state.js'
+import { describe, feed, files, opened, refused, route, thread } from './state.js'
 import { follow } from './stream.js'
 import { emptyThread, reduce } from './thread.js'
 
@@ -81,11 +83,14 @@ async function loadRange(id, from, to, signal) {
 
 async function load(session) {
   const { id, abort } = session
-  const { last_sequence: last } = await getConversation(id, abort.signal)
+  const conversation = await getConversation(id, abort.signal)
+  const { last_sequence: last } = conversation
   const events = await loadRange(id, Math.max(1, last - pageSize + 1), last, abort.signal)
   if (current !== session) return
   session.events = events
   batch(() => {
+    opened.value = conversation
+    if (route.peek().project !== keyOf(conversation)) correct(keyOf(conversation), id)
     thread.value = events.reduce(reduce, emptyThread)
     setFeed({ phase: 'ready', hasEarlier: (events[0]?.event_id ?? 1) > 1 })
   })
@@ -142,6 +147,7 @@ export function openThread(id) {
   batch(() => {
     thread.value = emptyThread
     files.value = []
+    opened.value = undefined
     feed.value = {
       phase: id ? 'loading' : 'none',
       connection: 'live',

@@ -44,7 +44,8 @@ function noteConversation(entry, conversation) {
   entry.conversation = conversation
   change(entry.key, { conversation })
   const at = route.peek()
-  if (at.project === entry.project && at.conversation === undefined) go(entry.project, conversation)
+  if (at.project === entry.project && at.conversation === undefined && at.view === undefined)
+    go(entry.project, conversation)
 }
 
 async function attempt(entry) {

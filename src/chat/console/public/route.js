@@ -1,4 +1,4 @@
-/** The address: #/<channel>/<thread>. */
+/** The address: #/<channel>/<thread>, or #!<page>. */
 
 import { remember } from './preferences.js'
 import { addedProjects, route, sidebarOpen } from './state.js'
@@ -11,13 +11,20 @@ const decoded = (text) => {
   }
 }
 
+/** Pages that are no thread. */
+export const views = { ignored: 'not-answered' }
+
 export function parseHash(hash) {
+  const view = Object.keys(views).find((name) => hash === `#!${views[name]}`)
+  if (view) return { view, project: undefined, conversation: undefined }
   const [project, conversation] = hash.replace(/^#\/?/, '').split('/').map(decoded)
-  return { project: project || 'general', conversation: conversation || undefined }
+  return { view: undefined, project: project || 'general', conversation: conversation || undefined }
 }
 
+const encoded = (text) => encodeURIComponent(text).replaceAll('%3A', ':')
+
 export const hashOf = (project, conversation) =>
-  `#/${encodeURIComponent(project)}${conversation ? `/${encodeURIComponent(conversation)}` : ''}`
+  `#/${encoded(project)}${conversation ? `/${encoded(conversation)}` : ''}`
 
 /** Turns any name into a channel's name: lower case, digits, dashes. */
 export const channelName = (text) =>
@@ -37,14 +44,22 @@ export function addChannel(text) {
 }
 
 function read() {
-  const next = parseHash(location.hash)
-  const { project, conversation } = route.peek()
-  if (next.project !== project || next.conversation !== conversation) route.value = next
+  const { view, project = route.peek().project, conversation } = parseHash(location.hash)
+  const before = route.peek()
+  if (project !== before.project || conversation !== before.conversation || view !== before.view) {
+    route.value = { project, conversation, view }
+  }
   sidebarOpen.value = false
 }
 
 export function go(project, conversation) {
   location.hash = hashOf(project, conversation)
+  read()
+}
+
+/** The same thread under its right address: whoever linked it may not have known its channel. */
+export function correct(project, conversation) {
+  history.replaceState(null, '', hashOf(project, conversation))
   read()
 }
 

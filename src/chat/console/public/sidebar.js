@@ -1,15 +1,19 @@
-/** Keeps the lists beside the thread fresh: the channel's threads and everything that waits for a person. */
-import { getAbout, getConversation, listConversations, listPendingRequests } from './api.js'
+/** Keeps the lists beside the thread fresh: the channels, one's threads, and everything that waits for a person. */
+import { getAbout, getConversation, listConversations, listPendingRequests, listProjects } from './api.js'
+import { refreshHealth } from './health.js'
+import { keyOf, placeOf } from './place.js'
 import { go } from './route.js'
-import { about, conversations, now, pendingHere, refused, report, requests, route } from './state.js'
+import { about, conversations, now, pendingHere, places, refused, report, requests, route } from './state.js'
 
 const pollMs = 4000
+/** Channels and connections change seldom. */
+const seldom = 3
 
 const same = (left, right) => JSON.stringify(left) === JSON.stringify(right)
 
 async function refreshList() {
   const { project } = route.peek()
-  const list = (await listConversations(project)).toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
+  const list = (await listConversations(placeOf(project))).toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
   if (route.peek().project !== project) return
   const next = { project, list }
   if (!same(next, conversations.peek())) conversations.value = next
@@ -20,12 +24,19 @@ async function refreshRequests() {
   if (!same(next, requests.peek())) requests.value = next
 }
 
+async function refreshPlaces() {
+  const next = await listProjects()
+  if (!same(next, places.peek())) places.value = next
+}
+
 /** Lists are renewed often; a missed renewal is made good by the next. */
 export async function refresh() {
   const results = await Promise.allSettled([refreshList(), refreshRequests()])
   const closed = results.find(({ reason }) => reason?.status === 401)
   if (closed) refused.value = closed.reason
 }
+
+const refreshSeldom = () => Promise.allSettled([refreshPlaces(), refreshHealth()])
 
 let timer
 export function refreshSoon() {
@@ -46,7 +57,7 @@ export async function loadAbout() {
 /** Opens a thread of which only the id is known. */
 export async function openById(id) {
   try {
-    go((await getConversation(id)).project_id, id)
+    go(keyOf(await getConversation(id)), id)
   } catch (error) {
     report(error)
   }
@@ -55,15 +66,21 @@ export async function openById(id) {
 export function startSidebar() {
   loadAbout()
   refresh()
+  refreshSeldom()
+  let polls = 0
   setInterval(() => {
     if (document.hidden) return
     now.value = Date.now()
     refresh()
+    polls += 1
+    if (polls % seldom === 0) refreshSeldom()
   }, pollMs)
   setInterval(() => {
     if (pendingHere.peek().some(({ asked }) => asked.deadline_at)) now.value = Date.now()
   }, 1000)
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) refreshSoon()
+    if (document.hidden) return
+    refreshSoon()
+    refreshSeldom()
   })
 }

@@ -1,18 +1,26 @@
 /** What the page knows. Components read it; the modules beside this one write it. */
 import { computed, signal } from '@preact/signals'
+import { groupsOf, isElsewhere, keyOf, placeOf } from './place.js'
 import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
 
 /** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean },
- *   projects: string[] } | undefined>} */
+ *   projects: string[], commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
 export const about = signal(undefined)
 /** Set when the bot does not let this browser in. */
 export const refused = signal(undefined)
 export const now = signal(Date.now())
 
-export const route = signal({ project: 'general', conversation: undefined })
+/** `project` is the channel's key (see place.js); `view` is set when no thread is shown, but a page of its own. */
+export const route = signal({ project: 'general', conversation: undefined, view: undefined })
 export const addedProjects = signal(recall('projects', []))
 export const conversations = signal({ project: undefined, list: [] })
+/** The thread on screen as the bot describes it, also when it is not in the list. */
+export const opened = signal(undefined)
+/** The channels of all platforms that have threads. */
+export const places = signal([])
+/** Platforms that are not connected. */
+export const outages = signal([])
 export const requests = signal([])
 
 export const thread = signal(emptyThread)
@@ -36,14 +44,30 @@ export const practiceHidden = signal(recall('practiceHidden', false))
 export const notices = signal([])
 export const announcement = signal('')
 
+const placesAndHere = computed(() => [...places.value, placeOf(route.value.project)])
+/** The console's own channels. */
 export const projects = computed(() => [
-  ...new Set(['general', ...(about.value?.projects ?? []), ...addedProjects.value, route.value.project]),
+  ...new Set([
+    'general',
+    ...(about.value?.projects ?? []),
+    ...addedProjects.value,
+    ...placesAndHere.value.filter((place) => !isElsewhere(place)).map(keyOf),
+  ]),
 ])
+/** Those of other platforms. */
+export const groups = computed(() => {
+  const unique = new Map(placesAndHere.value.map((place) => [keyOf(place), place]))
+  return groupsOf([...unique.values()])
+})
 export const threadState = computed(() => stateOf(thread.value))
 export const pendingHere = computed(() => pendingOf(thread.value))
-export const conversationHere = computed(() =>
-  conversations.value.list.find((one) => one.id === route.value.conversation),
-)
+export const conversationHere = computed(() => {
+  const { conversation: id } = route.value
+  if (id === undefined) return undefined
+  return conversations.value.list.find((one) => one.id === id) ?? (opened.value?.id === id ? opened.value : undefined)
+})
+/** Where what is on screen lives. */
+export const placeHere = computed(() => conversationHere.value ?? placeOf(route.value.project))
 /** Requests anywhere that wait for a person; those of this thread as soon as its events say so. */
 export const waitingCount = computed(() => {
   const here = route.value.conversation

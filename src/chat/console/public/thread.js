@@ -3,20 +3,29 @@
  *
  * @typedef {import('./turn.js').SessionEvent} SessionEvent
  * @typedef {import('./turn.js').Turn} Turn
- * @typedef {{ kind: 'message', key: string, message: import('./turn.js').EventData['message'], at: string }} Message
- * @typedef {{ kind: 'notice', key: string, message: string }} Notice
- * @typedef {Turn | Message | Notice} Item
+ * @typedef {{ kind: 'message', key: string, message: import('./said.js').Said, at: string }} Message
+ * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
+ * @typedef {{ kind: 'reset', key: string, person: { name: string }, at: string }} Reset
+ * @typedef {{ kind: 'feedback', key: string, value: 'good' | 'bad', person: { name: string } }} Feedback
+ * @typedef {Turn | Message | Notice | Reset | Feedback} Item
  * @typedef {{ content: string, status: string, priority?: string }} Todo
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
  */
+import { changeSaid, judge } from './said.js'
 import { applyToTurn, changesTurn, isOpen, isPending, newTurn } from './turn.js'
 
 /** @type {Thread} */
 export const emptyThread = { lastSequence: 0, items: [], todos: [] }
 
-const openTurn = (items) => {
-  const last = items.at(-1)
-  return last?.kind === 'turn' && isOpen(last) ? last : undefined
+/** Where the open turn stands, or -1. Only the latest can be open. */
+const placeOfOpenTurn = (items) => {
+  const place = items.findLastIndex(({ kind }) => kind === 'turn')
+  return place >= 0 && isOpen(items[place]) ? place : -1
+}
+
+const intoOpenTurn = (items, event) => {
+  const place = placeOfOpenTurn(items)
+  return place < 0 ? undefined : items.with(place, applyToTurn(items[place], event))
 }
 
 const subjectOf = ({ data }) => data.request_id ?? data.text_id ?? data.call_id
@@ -44,25 +53,46 @@ function changeTurn(items, event) {
 
 function addMessage(items, event) {
   const { data, timestamp } = event
-  if (data.role === 'assistant') {
-    if (data.turn_id !== undefined) return changeTurn(items, event)
-  } else {
-    const turn = openTurn(items)
-    if (turn) return items.with(-1, applyToTurn(turn, event))
-  }
-  return [...items, { kind: 'message', key: data.message_id, message: data, at: timestamp }]
+  if (data.role === 'assistant' && data.turn_id !== undefined) return changeTurn(items, event)
+  // What people say while a turn is open, and what a command answers them, stands in it.
+  return (
+    intoOpenTurn(items, event) ?? [...items, { kind: 'message', key: data.message_id, message: data, at: timestamp }]
+  )
+}
+
+function addNotice(items, event) {
+  const { code, message } = event.data
+  const notice = { kind: 'notice', key: `notice-${event.event_id}`, code, message: String(message ?? '') }
+  return intoOpenTurn(items, event) ?? [...items, notice]
+}
+
+/** A judgement on an answer that is not on this page of history stands as a line of its own. */
+const addFeedback = (items, { data, event_id }) =>
+  judge(items, data) ?? [...items, { kind: 'feedback', key: `feedback-${event_id}`, ...data }]
+
+const addReset = (items, { data, event_id, timestamp }) => [
+  ...items,
+  { kind: 'reset', key: `reset-${event_id}`, person: data.person, at: timestamp },
+]
+
+/** Events of the thread rather than of one of its turns. */
+const changes = {
+  message: addMessage,
+  changed: (items, { data }) => changeSaid(items, data),
+  feedback: addFeedback,
+  reset: addReset,
 }
 
 function itemsAfter(items, event) {
-  if (event.type === 'message') return addMessage(items, event)
+  if (Object.hasOwn(changes, event.type)) return changes[event.type](items, event)
   if (!changesTurn(event.type)) return items
-  if (event.data.turn_id !== undefined) return changeTurn(items, event)
-  return [...items, { kind: 'notice', key: `notice-${event.event_id}`, message: String(event.data.message ?? '') }]
+  return event.data.turn_id === undefined ? addNotice(items, event) : changeTurn(items, event)
 }
 
 const isTodo = (todo) => typeof todo?.content === 'string'
 
 function todosAfter(todos, { type, data }) {
+  if (type === 'reset') return []
   if (type !== 'act' || data.tool_name !== 'todo_write' || !Array.isArray(data.tool_input?.todos)) return todos
   return data.tool_input.todos.filter(isTodo)
 }

@@ -10,10 +10,12 @@
  *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, durationMs?: number }} CallPart
  * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'decision',
  *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
- * @typedef {{ kind: 'said', key: string, message: EventData['message'], at: string }} SaidPart
- * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string }} AnswerPart
- * @typedef {{ kind: 'warning', key: string, message: string }} WarningPart
- * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart} Part
+ * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string }} SaidPart
+ * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string,
+ *   feedback?: import('./said.js').Feedback }} AnswerPart
+ * @typedef {{ kind: 'warning', key: string, code: string, message: string }} WarningPart
+ * @typedef {{ kind: 'imported', key: string, messages: number }} ImportedPart
+ * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart} Part
  *
  * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
  *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
@@ -57,18 +59,31 @@ function withoutDraftOf(parts, text, ended) {
   )
 }
 
+/** The answer with this id, else the one that was announced before it was posted. */
+function placeOfAnswer(parts, messageId) {
+  if (messageId === undefined) return -1
+  const known = parts.findIndex((part) => part.kind === 'answer' && part.messageId === messageId)
+  return known >= 0 ? known : parts.findIndex((part) => part.kind === 'answer' && part.messageId === undefined)
+}
+
 function withAnswer(turn, message, at, key) {
   const { text, files, message_id: messageId } = message
-  const announced = turn.parts.findIndex((part) => part.kind === 'answer' && part.messageId === undefined)
-  if (announced >= 0 && messageId !== undefined) {
-    const answer = { ...turn.parts[announced], text, files, messageId, at }
-    return { ...turn, parts: turn.parts.with(announced, answer) }
+  const place = placeOfAnswer(turn.parts, messageId)
+  if (place >= 0) {
+    const answer = { ...turn.parts[place], text, files, messageId, at }
+    return { ...turn, parts: turn.parts.with(place, answer) }
   }
-  const known = (part) =>
-    part.kind === 'answer' && (part.messageId === messageId || (messageId === undefined && part.text === text))
-  if (turn.parts.some(known)) return turn
   const parts = withoutDraftOf(turn.parts, text, !isOpen(turn))
   return { ...turn, parts: [...parts, { kind: 'answer', key, text, files, messageId, at }] }
+}
+
+/** An answer in the middle of a turn: its last words, which its posting will repeat. */
+function withWordsAsAnswer(turn, messageId, at) {
+  const place = turn.parts.findLastIndex(({ kind }) => kind !== 'said' && kind !== 'warning')
+  const words = turn.parts[place]
+  if (words?.kind !== 'text' || turn.parts.some((part) => part.messageId === messageId)) return turn
+  const answer = { kind: 'answer', key: words.key, text: words.text, files: [], messageId, at }
+  return { ...turn, parts: turn.parts.with(place, answer) }
 }
 
 function withCall(turn, callId, fields) {
@@ -141,12 +156,20 @@ const changes = {
     const message = { text: data.content, files: data.files }
     return withAnswer(done, message, timestamp, `answer-${event_id}`)
   },
-  warning: (turn, { data, event_id }) => ({
-    ...turn,
-    parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, message: data.message }],
-  }),
+  said: (turn, { data, timestamp }) => withWordsAsAnswer(turn, data.message_id, timestamp),
+  imported: (turn, { data, event_id }) => {
+    if (data.messages === 0) return turn
+    return {
+      ...turn,
+      parts: [...turn.parts, { kind: 'imported', key: `imported-${event_id}`, messages: data.messages }],
+    }
+  },
+  warning: (turn, { data, event_id }) => {
+    const { code, message } = data
+    return { ...turn, parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, code, message }] }
+  },
   message: (turn, { data, timestamp }) =>
-    data.role === 'assistant'
+    data.role === 'assistant' && data.turn_id !== undefined
       ? withAnswer(turn, data, timestamp, data.message_id)
       : { ...turn, parts: [...turn.parts, { kind: 'said', key: data.message_id, message: data, at: timestamp }] },
 }

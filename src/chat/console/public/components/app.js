@@ -3,9 +3,22 @@ import { attach, draftKey } from '../drafts.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
-import { about, announcement, describe, panelOpen, refused, route, setPanelOpen, sidebarOpen } from '../state.js'
+import { isElsewhere } from '../place.js'
+import {
+  about,
+  announcement,
+  describe,
+  panelOpen,
+  placeHere,
+  refused,
+  route,
+  setPanelOpen,
+  sidebarOpen,
+} from '../state.js'
 import { Composer } from './composer.js'
+import { Elsewhere } from './elsewhere.js'
 import { Header } from './header.js'
+import { NotAnswered } from './not-answered.js'
 import { Notices, PracticeBanner } from './notices.js'
 import { Panel } from './panel.js'
 import { Shortcuts } from './shortcuts.js'
@@ -13,6 +26,8 @@ import { Sidebar } from './sidebar.js'
 import { ThreadView } from './thread-view.js'
 
 const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
+
+const isWritable = () => route.peek().view === undefined && !isElsewhere(placeHere.peek())
 
 /** Files may be dropped anywhere: a miss would make the browser leave the page for the file. */
 function useDrop() {
@@ -23,7 +38,7 @@ function useDrop() {
       dragenter: (event) => {
         if (!carriesFiles(event)) return
         depth += 1
-        setOver(true)
+        setOver(isWritable())
       },
       dragleave: (event) => {
         if (!carriesFiles(event)) return
@@ -38,6 +53,7 @@ function useDrop() {
         event.preventDefault()
         depth = 0
         setOver(false)
+        if (!isWritable()) return
         attach(draftKey(route.peek()), event.dataTransfer.files)
         focusComposer()
       },
@@ -59,6 +75,11 @@ const Refused = () => html`
   </main>
 `
 
+const Writing = () =>
+  isElsewhere(placeHere.value)
+    ? html`<${Elsewhere} />`
+    : html`<${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />`
+
 export function App() {
   const over = useDrop()
   if (refused.value) return html`<${Refused} />`
@@ -76,10 +97,9 @@ export function App() {
       <main class="main" aria-label="Thread">
         <${Header} />
         ${about.value?.model.practice && html`<${PracticeBanner} />`}
-        <${ThreadView} />
-        <${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />
+        ${route.value.view === 'ignored' ? html`<${NotAnswered} />` : html`<${ThreadView} /><${Writing} />`}
       </main>
-      <${Panel} />
+      ${route.value.view === undefined && html`<${Panel} />`}
       <div class="scrim" onClick=${closeDrawers}></div>
       ${over && html`<div class="drop-target"><div><${Icon} name="attach" />Drop to attach to this message</div></div>`}
       <${Notices} />

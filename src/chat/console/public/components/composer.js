@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { stop } from '../actions.js'
-import { complete, completionAt } from '../completion.js'
+import { commandIn, complete, completionAt } from '../completion.js'
 import { attach, attachments, clearAttachments, detach, readDraft, writeDraft } from '../drafts.js'
 import { formatSize, visibleName } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { send } from '../outbox.js'
-import { files, pendingHere, route, thread, threadState } from '../state.js'
+import { about, files, pendingHere, route, thread, threadState } from '../state.js'
 import { PlanStrip } from './plan.js'
 
 const Attachment = ({ file, onRemove }) => html`
@@ -24,7 +24,8 @@ const Completion = ({ choices, active, onPick }) => html`
   <ul class="completion" role="listbox" id="completion" aria-label="Completions">
     ${choices.map(
       ({ label, hint }, index) => html`
-        <li key=${hint} id=${`completion-${index}`} role="option" aria-selected=${index === active}
+        <li key=${label} id=${`completion-${index}`} role="option" aria-selected=${index === active}
+          ref=${(element) => index === active && element?.scrollIntoView({ block: 'nearest' })}
           class=${classes(index === active && 'active')} onMouseDown=${(event) => {
             event.preventDefault()
             onPick(index)
@@ -40,8 +41,8 @@ function useCompletion(field, setText) {
   const [active, setActive] = useState(0)
   const update = () => {
     const { value, selectionStart, selectionEnd } = field.current
-    const next = selectionStart === selectionEnd ? completionAt(value, selectionStart, files.value) : undefined
-    setOpen(next)
+    const offers = () => completionAt(value, selectionStart, files.value, about.value?.commands)
+    setOpen(selectionStart === selectionEnd ? offers() : undefined)
     setActive(0)
   }
   const pick = (index) => {
@@ -68,7 +69,9 @@ function useCompletion(field, setText) {
 }
 
 /** What becomes of a message that is sent now. */
-function hintFor(state, pending) {
+function hintFor(text, state, pending) {
+  const command = commandIn(text, about.value?.commands ?? [])
+  if (command) return `/${command.name}: ${command.summary}`
   if (state === 'running') return 'Read at the next step of the running turn'
   if (state !== 'waiting') return ''
   const isQuestion = pending.some(({ requestKind }) => requestKind !== 'approval')
@@ -127,7 +130,7 @@ export function Composer({ id }) {
             ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
           </ul>`
         }
-        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, @bobbin, #file…"
+        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, #file, /command…"
           role="combobox" aria-expanded=${Boolean(completion.open)} aria-controls="completion" aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {
@@ -144,7 +147,7 @@ export function Composer({ id }) {
           }} />
           <button class="icon-button" type="button" aria-label="Attach files" title="Attach files"
             onClick=${() => picker.current.click()}><${Icon} name="attach" /></button>
-          <span class="hint">${hintFor(state, pendingHere.value)}</span>
+          <span class="hint">${hintFor(text, state, pendingHere.value)}</span>
           ${
             state !== 'idle' &&
             html`<button class="icon-button stop" type="button" aria-label="Stop this turn" title="Stop this turn (Esc Esc)"

@@ -1,6 +1,17 @@
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { conversationHere, panelOpen, pendingHere, route, setPanelOpen, sidebarOpen, threadState } from '../state.js'
+import { isElsewhere, platformName } from '../place.js'
+import {
+  conversationHere,
+  outages,
+  panelOpen,
+  pendingHere,
+  placeHere,
+  route,
+  setPanelOpen,
+  sidebarOpen,
+  threadState,
+} from '../state.js'
 
 function StateBadge() {
   const state = threadState.value
@@ -12,22 +23,50 @@ function StateBadge() {
   `
 }
 
+/** Platforms that nobody is heard on, with what is known of it. */
+const Outages = () =>
+  outages.value.length > 0 &&
+  html`
+    <ul class="outages" role="status" aria-label="Connections">
+      ${outages.value.map(
+        ({ platform, detail }) => html`
+          <li key=${platform}><${Icon} name="failed" /><span><b>${platformName(platform)} is not connected.</b> ${detail}</span></li>
+        `,
+      )}
+    </ul>
+  `
+
+function Title() {
+  const { conversation, view } = route.value
+  if (view) return html`<div class="header-title"><h1>Not answered</h1></div>`
+  const place = placeHere.value
+  const away = isElsewhere(place)
+  const title = conversation ? (conversationHere.value?.title ?? 'Thread') : away ? 'Threads' : 'New thread'
+  return html`
+    <div class="header-title">
+      ${away && html`<span class="platform" title=${`${platformName(place.platform)}, ${place.tenant_id}`}>${platformName(place.platform)}</span>`}
+      <span class="crumb">${place.project_id}</span>
+      <h1 title=${title}>${title || 'Untitled'}</h1>
+    </div>
+  `
+}
+
+const PanelButton = () => html`
+  <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"
+    aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
+`
+
 export function Header() {
-  const { project, conversation } = route.value
-  const title = conversation ? (conversationHere.value?.title ?? 'Thread') : 'New thread'
   return html`
     <header class="header">
       <button class="icon-button only-narrow" type="button" aria-label="Channels and threads"
         aria-expanded=${sidebarOpen.value} onClick=${() => {
           sidebarOpen.value = !sidebarOpen.value
         }}><${Icon} name="menu" /></button>
-      <div class="header-title">
-        <span class="crumb">${project}</span>
-        <h1 title=${title}>${title}</h1>
-      </div>
+      <${Title} />
       <${StateBadge} />
-      <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"
-        aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
+      ${route.value.view === undefined && html`<${PanelButton} />`}
     </header>
+    <${Outages} />
   `
 }

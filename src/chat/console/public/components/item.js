@@ -2,13 +2,18 @@ import { resume } from '../actions.js'
 import { formatDuration } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
+import { JudgedLine } from './judged.js'
 import { MessageView, Time } from './message.js'
 import { requestsOf, TurnParts } from './turn-parts.js'
+import { Warning } from './warning.js'
 
 function Ending({ turn, isLast }) {
   if (turn.state === 'stopped') {
     const by = turn.stoppedBy?.name
-    return html`<p class="quiet"><${Icon} name="stop" />Stopped${by ? ` by ${by}` : ''}</p>`
+    return html`
+      <p class="quiet"><${Icon} name="stop" />Stopped${by ? ` by ${by}` : ''}
+        ${isLast && html`<button class="button small" type="button" onClick=${resume}>Resume</button>`}</p>
+    `
   }
   if (turn.state === 'error' && turn.error) {
     const { message, remedy } = turn.error
@@ -77,9 +82,15 @@ function TurnView({ turn, isLast }) {
   })
 }
 
-/** One entry of a thread: a message, a turn of the bot, or a notice. */
+const Reset = ({ person, at }) => html`
+  <p class="divider"><span>${person.name} let me forget what was said above</span><${Time} at=${at} /></p>
+`
+
+/** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no turn comes after it, and it is not forgotten. */
 export const ItemView = memo(({ item, isLast }) => {
   if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} />`
   if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`
-  return html`<p class="quiet notice-line"><${Icon} name="failed" />${item.message}</p>`
+  if (item.kind === 'reset') return html`<${Reset} person=${item.person} at=${item.at} />`
+  if (item.kind === 'feedback') return html`<${JudgedLine} value=${item.value} person=${item.person} />`
+  return html`<${Warning} code=${item.code} message=${item.message} />`
 })

@@ -3,6 +3,7 @@ import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { me } from '../state.js'
 import { FileChips } from './files.js'
+import { Judged } from './judged.js'
 import { PlainText } from './plain-text.js'
 import { Prose } from './prose.js'
 
@@ -14,6 +15,16 @@ const AlarmLine = ({ message, at }) => html`
   </article>
 `
 
+const Body = ({ message, isBot }) => {
+  const { text, files, changed, feedback } = message
+  if (changed === 'deleted') return html`<p class="quiet">deleted</p>`
+  return html`
+    ${isBot ? html`<${Prose} text=${text} />` : text && html`<${PlainText} text=${text} />`}
+    <${FileChips} files=${files} />
+    <${Judged} feedback=${feedback} />
+  `
+}
+
 /** What a person, an alarm, or the bot outside of a turn said. */
 export const MessageView = memo(({ message, at }) => {
   if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
@@ -23,11 +34,9 @@ export const MessageView = memo(({ message, at }) => {
   return html`
     <article class=${classes('message', isMe && 'mine')} aria-label=${name}>
       <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
-      <header><b>${name}</b><${Time} at=${at} /></header>
-      <div class="message-body">
-        ${isBot ? html`<${Prose} text=${message.text} />` : message.text && html`<${PlainText} text=${message.text} />`}
-        <${FileChips} files=${message.files} />
-      </div>
+      <header><b>${name}</b><${Time} at=${at} />
+        ${message.changed === 'edited' && html`<span class="edited">edited</span>`}</header>
+      <div class="message-body"><${Body} message=${message} isBot=${isBot} /></div>
     </article>
   `
 })

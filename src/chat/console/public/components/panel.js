@@ -2,7 +2,8 @@ import { fileUrl } from '../api.js'
 import { fileName, formatFull, formatRelative, formatSize, visibleName } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { files, now, panelOpen, route, setPanelOpen, thread } from '../state.js'
+import { isElsewhere } from '../place.js'
+import { files, now, panelOpen, placeHere, route, setPanelOpen, thread } from '../state.js'
 import { Plan } from './plan.js'
 
 const folders = [
@@ -36,7 +37,8 @@ function Files() {
     .map(([folder, title]) => [title, files.value.filter((file) => folderOf(file.path) === folder)])
     .filter(([, list]) => list.length > 0)
   if (groups.length === 0) {
-    return html`<p class="nothing">No files yet. Drop some anywhere, or ask for one to be written.</p>`
+    const how = isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask for one to be written.'
+    return html`<p class="nothing">No files yet.${how}</p>`
   }
   return groups.map(
     ([title, list]) => html`

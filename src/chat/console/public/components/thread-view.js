@@ -79,8 +79,9 @@ function Items() {
   if (phase === 'failed') return html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${error}</p></div>`
   if (phase === 'loading') return html`<${Loading} />`
   if (items.length === 0 && pending.length === 0) return html`<${Welcome} />`
+  const last = items.findLastIndex(({ kind }) => kind === 'turn' || kind === 'reset')
   return html`
-    ${items.map((item, index) => html`<${ItemView} key=${item.key} item=${item} isLast=${index === items.length - 1} />`)}
+    ${items.map((item, index) => html`<${ItemView} key=${item.key} item=${item} isLast=${index === last} />`)}
     ${pending.map((entry) => html`<${PendingMessage} key=${entry.key} entry=${entry} />`)}
   `
 }

@@ -4,8 +4,10 @@ import { Icon } from '../icons.js'
 import { Approval } from './approval.js'
 import { Call } from './call.js'
 import { FileChips } from './files.js'
+import { Judged } from './judged.js'
 import { Prose } from './prose.js'
 import { Question } from './question.js'
+import { Warning } from './warning.js'
 
 const shownCalls = 6
 const foldFrom = 10
@@ -50,10 +52,13 @@ const Thought = memo(
 const views = {
   text: ({ part }) => html`<${Prose} text=${part.text} live=${part.open} />`,
   answer: ({ part }) =>
-    html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} /></div>`,
+    html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} />
+      <${Judged} feedback=${part.feedback} /></div>`,
   thought: ({ part }) => html`<${Thought} text=${part.text} />`,
   calls: ({ part, turnState }) => html`<${Calls} calls=${part.calls} turnState=${turnState} />`,
-  warning: ({ part }) => html`<p class="quiet warning"><${Icon} name="failed" />${part.message}</p>`,
+  warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
+  imported: ({ part: { messages } }) =>
+    html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? 'One earlier message was read' : `${messages} earlier messages were read`}</p>`,
   request: ({ part, turnState }) => {
     const Card = part.requestKind === 'approval' ? Approval : Question
     const isOver = turnState !== 'running' && turnState !== 'waiting'

@@ -1,7 +1,8 @@
 import { html } from '../html.js'
 import { Logo } from '../icons.js'
 import { send } from '../outbox.js'
-import { about, route } from '../state.js'
+import { isElsewhere } from '../place.js'
+import { about, placeHere, route } from '../state.js'
 
 /** What the practice model understands. */
 const examples = [
@@ -13,6 +14,9 @@ const examples = [
 /** An empty thread, and how to begin one. */
 export function Welcome() {
   const { project, conversation } = route.value
+  if (isElsewhere(placeHere.value)) {
+    return html`<div class="welcome"><${Logo} /><h2>Choose a thread</h2><p>What is said to the bot in this channel is listed beside.</p></div>`
+  }
   return html`
     <div class="welcome">
       <${Logo} />

@@ -1,0 +1,138 @@
+import { useRef, useState } from 'preact/hooks'
+import { formatFull, formatRelative } from '../format.js'
+import { classes, html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+import { moveInThreads } from '../keyboard.js'
+import { isElsewhere, placeOf, platformName } from '../place.js'
+import { addChannel, hashOf } from '../route.js'
+import { conversations, groups, now, outages, projects, route, thread, threadState } from '../state.js'
+
+const stateNames = { running: 'running', waiting: 'waiting for you', idle: 'idle' }
+/** Of a workspace or server; the others are behind a button. */
+const shownChannels = 12
+
+/** States of a session are finer than what a person needs to see in a list. */
+function dotOf({ state, pending_requests: pending }) {
+  if (pending > 0 || /waiting|suspended/.test(state)) return 'waiting'
+  return /running|thinking|acting|observing|retrying/.test(state) ? 'running' : 'idle'
+}
+
+const ThreadLink = memo(({ conversation, project, current, dot, time }) => {
+  const { id, title, created_at: createdAt, user, platform, tenant_id, project_id } = conversation
+  const where = isElsewhere({ platform }) ? `\n${platformName(platform)}, ${tenant_id}, ${project_id}` : ''
+  const hint = `${title}\n${user?.name ?? ''}, ${formatFull(createdAt)}${where}`
+  return html`
+    <li>
+      <a class=${classes('thread-link', current && 'current')} href=${hashOf(project, id)} title=${hint}
+        aria-current=${current ? 'page' : undefined}>
+        <span class=${`dot ${dot}`}></span>
+        <span class="unseen">${stateNames[dot]}: </span>
+        <span class="thread-title">${title || 'Untitled'}</span>
+        <time>${time}</time>
+      </a>
+    </li>
+  `
+})
+
+const NewThread = ({ project, current }) => html`
+  <li>
+    <a class=${classes('new-thread', current && 'current')} href=${hashOf(project)}
+      aria-current=${current ? 'page' : undefined}><${Icon} name="plus" />New thread</a>
+  </li>
+`
+
+function Threads() {
+  const { project, conversation, view } = route.value
+  const { list, project: of } = conversations.value
+  const shown = of === project ? list : []
+  const place = placeOf(project)
+  const onKeyDown = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    moveInThreads(step)
+  }
+  const dot = (one) => (one.id === conversation && thread.value.lastSequence > 0 ? threadState.value : dotOf(one))
+  return html`
+    <ul class="threads" aria-label=${`Threads in ${place.project_id}`} onKeyDown=${onKeyDown}>
+      ${!isElsewhere(place) && html`<${NewThread} project=${project} current=${!conversation && !view} />`}
+      ${shown.map(
+        (one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${project}
+          current=${one.id === conversation} dot=${dot(one)} time=${formatRelative(one.updated_at, now.value)} />`,
+      )}
+    </ul>
+  `
+}
+
+function Channel({ id, name }) {
+  const current = id === route.value.project
+  return html`
+    <li class=${classes('channel', current && 'current')}>
+      <a href=${hashOf(id)} aria-expanded=${current}><${Icon} name="hash" /><span>${name}</span></a>
+      ${current && html`<${Threads} />`}
+    </li>
+  `
+}
+
+function AddChannel() {
+  const [open, setOpen] = useState(false)
+  const field = useRef(null)
+  const submit = (event) => {
+    event.preventDefault()
+    addChannel(field.current.value)
+    setOpen(false)
+  }
+  if (!open) {
+    return html`<button class="icon-button small" type="button" aria-label="Add a channel" title="Add a channel"
+      onClick=${() => setOpen(true)}><${Icon} name="plus" /></button>`
+  }
+  const onKeyDown = (event) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    setOpen(false)
+  }
+  return html`
+    <form class="add-channel" onSubmit=${submit}>
+      <input ref=${(element) => {
+        if (element && element !== field.current) element.focus()
+        field.current = element
+      }} type="text" aria-label="Name of the channel" placeholder="channel-name" maxlength="48"
+        onKeyDown=${onKeyDown} onBlur=${() => setOpen(false)} />
+    </form>
+  `
+}
+
+/** A workspace or server of another platform, with the channels in which the bot was spoken to. */
+function Group({ platform, tenant, channels }) {
+  const [all, setAll] = useState(false)
+  const outage = outages.value.find((one) => one.platform === platform)
+  const current = route.value.project
+  const shown = channels.filter(({ key }, index) => all || index < shownChannels || key === current)
+  const hidden = channels.length - shown.length
+  return html`
+    <section class="group" aria-label=${`${platformName(platform)}, ${tenant}`}>
+      <div class="channels-head"><h2>${platformName(platform)} <small>${tenant}</small></h2>
+        ${outage && html`<span class="down" title=${outage.detail}>not connected</span>`}</div>
+      <ul class="channels">
+        ${shown.map(({ key, name }) => html`<${Channel} key=${key} id=${key} name=${name} />`)}
+        ${
+          hidden > 0 &&
+          html`<li><button class="button small plain" type="button" onClick=${() => setAll(true)}>${hidden} more</button></li>`
+        }
+      </ul>
+    </section>
+  `
+}
+
+/** The channels of the console, and those of the other platforms by workspace. */
+export const Channels = () => html`
+  <div class="places">
+    <section class="group" aria-label="Console">
+      <div class="channels-head"><h2>${groups.value.length > 0 ? 'Console' : 'Channels'}</h2><${AddChannel} /></div>
+      <ul class="channels">
+        ${projects.value.map((project) => html`<${Channel} key=${project} id=${project} name=${project} />`)}
+      </ul>
+    </section>
+    ${groups.value.map((group) => html`<${Group} ...${group} key=${group.key} />`)}
+  </div>
+`

@@ -1,0 +1,37 @@
+import { stop } from '../actions.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { platformName } from '../place.js'
+import { conversationHere, placeHere, thread, threadState } from '../state.js'
+import { PlanStrip } from './plan.js'
+
+/** Only what a browser opens as a page. */
+const isAddress = (link) => /^https?:\/\//.test(link ?? '')
+
+/** In place of the composer where nothing can be written: the thread belongs to another platform. */
+export function Elsewhere() {
+  const name = platformName(placeHere.value.platform)
+  const conversation = conversationHere.value
+  return html`
+    <div class="composer">
+      <${PlanStrip} todos=${thread.value.todos} />
+      <div class="composer-box elsewhere" role="note">
+        <p>${
+          conversation
+            ? `This thread is in ${name}. Write there.`
+            : `This channel is in ${name}. Mention the bot there to begin a thread.`
+        }</p>
+        ${
+          isAddress(conversation?.link) &&
+          html`<a class="button small" href=${conversation.link} target="_blank" rel="noopener noreferrer">
+            <${Icon} name="away" />Open in ${name}</a>`
+        }
+        ${
+          threadState.value !== 'idle' &&
+          html`<button class="icon-button stop" type="button" aria-label="Stop this turn" title="Stop this turn (Esc Esc)"
+            onClick=${stop}><${Icon} name="stop" /></button>`
+        }
+      </div>
+    </div>
+  `
+}

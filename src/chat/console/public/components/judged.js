@@ -1,0 +1,26 @@
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+
+const words = { good: 'Good answer', bad: 'Bad answer' }
+
+/** How people judged an answer: a small mark for each kind, with who it was. */
+export function Judged({ feedback }) {
+  if (!feedback) return null
+  const marks = Object.values(feedback)
+  return html`
+    <p class="judged">
+      ${Object.keys(words).map((value) => {
+        const names = marks.filter((mark) => mark.value === value).map(({ name }) => name)
+        if (names.length === 0) return null
+        const who = names.join(', ')
+        return html`<span key=${value} class=${`judgement ${value}`} title=${`${words[value]}: ${who}`}>
+          <${Icon} name=${value} /><span class="unseen">${words[value]}: </span>${who}</span>`
+      })}
+    </p>
+  `
+}
+
+/** A judgement on something that is not on this page of history. */
+export const JudgedLine = ({ value, person }) => html`
+  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} found an answer ${value}</p>
+`

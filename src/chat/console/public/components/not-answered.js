@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks'
+import { listIgnored } from '../api.js'
+import { formatFull, formatRelative } from '../format.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { platformName } from '../place.js'
+import { describe, now } from '../state.js'
+
+const renewMs = 6000
+
+/** What was ignored, renewed while it is looked at; `named` is a message's id or link, or nothing. */
+function useIgnored(named) {
+  const [found, setFound] = useState({ list: undefined, problem: '' })
+  useEffect(() => {
+    let current = true
+    const load = async () => {
+      if (document.hidden) return
+      try {
+        const list = await listIgnored(named)
+        if (current) setFound({ list, problem: '' })
+      } catch (error) {
+        if (current) setFound((before) => ({ ...before, problem: problemOf(error) }))
+      }
+    }
+    load()
+    const timer = setInterval(load, renewMs)
+    return () => {
+      current = false
+      clearInterval(timer)
+    }
+  }, [named])
+  return found
+}
+
+const problemOf = (error) => (error.status === undefined ? 'The bot cannot be reached.' : describe(error))
+
+const Row = ({ ignored }) => {
+  const { platform, tenant_id, project_id, user, reason, link, message_id, ignored_at } = ignored
+  const isAddress = /^https?:\/\//.test(link ?? '')
+  return html`
+    <li class="ignored">
+      <header>
+        <b>${user.name}</b>
+        <span class="platform">${platformName(platform)}</span>
+        <span class="ignored-place" title=${`${platformName(platform)}, ${tenant_id}`}>${project_id}</span>
+        <time datetime=${ignored_at} title=${formatFull(ignored_at)}>${formatRelative(ignored_at, now.value)}</time>
+      </header>
+      <p>${reason}</p>
+      <p class="ignored-message">Message ${
+        isAddress ? html`<a href=${link} target="_blank" rel="noopener noreferrer">${message_id}</a>` : message_id
+      }</p>
+    </li>
+  `
+}
+
+function List({ list, named }) {
+  if (list === undefined) return html`<div class="skeleton" aria-label="Loading"><i></i><i></i><i></i></div>`
+  if (list.length > 0) {
+    return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
+  }
+  return named
+    ? html`<p class="nothing">Nothing is known of this message: it was answered, it never came here, or it is too old.</p>`
+    : html`<p class="nothing">Every message of late was answered, or was the bot’s own.</p>`
+}
+
+/** Messages that the bot did not answer, and why. */
+export function NotAnswered() {
+  const [named, setNamed] = useState('')
+  const { list, problem } = useIgnored(named)
+  const search = (event) => {
+    event.preventDefault()
+    setNamed(new FormData(event.target).get('message').trim())
+  }
+  return html`
+    <div class="scroller" tabindex="-1">
+      <div class="not-answered">
+        <p class="lead">Messages that the bot could see and did not answer. Their words are not kept.</p>
+        <form class="search" role="search" onSubmit=${search}>
+          <input type="search" name="message" aria-label="Message" placeholder="Id or link of a message" maxlength="500"
+            autocomplete="off" spellcheck=${false} onInput=${(event) => event.target.value === '' && setNamed('')} />
+          <button class="button" type="submit">Why?</button>
+        </form>
+        ${problem && html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${problem}</p></div>`}
+        <${List} list=${list} named=${named} />
+      </div>
+    </div>
+  `
+}

@@ -1,0 +1,10 @@
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+
+/** What people in the thread do not see: whoever reads here has to know. */
+const grave = new Set(['not_posted', 'not_imported'])
+
+export const Warning = ({ code, message }) =>
+  grave.has(code)
+    ? html`<div class="failure warned" role="group" aria-label="Warning"><${Icon} name="failed" /><p>${message}</p></div>`
+    : html`<p class="quiet warning"><${Icon} name="failed" />${message}</p>`

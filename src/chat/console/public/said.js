@@ -1,0 +1,47 @@
+/**
+ * What was said in a thread and became something else afterwards: messages that were edited or deleted, answers that were
+ * judged.
+ *
+ * @typedef {import('../../../domain/events.ts').EventData['message'] & { changed?: 'edited' | 'deleted',
+ *   feedback?: Feedback }} Said
+ * @typedef {Record<string, { value: 'good' | 'bad', name: string }>} Feedback By the person's id: the latest counts.
+ */
+
+/**
+ * The items with one thing changed, wherever it stands: a message, or a part of a turn. Undefined when it is not there.
+ * @param {(thing: any) => any} change Undefined for what it does not mean.
+ */
+function changeOne(items, change) {
+  for (let place = items.length - 1; place >= 0; place -= 1) {
+    const item = items[place]
+    const changed = change(item)
+    if (changed) return items.with(place, changed)
+    if (item.kind !== 'turn') continue
+    const part = item.parts.findLastIndex((one) => change(one) !== undefined)
+    if (part >= 0) return items.with(place, { ...item, parts: item.parts.with(part, change(item.parts[part])) })
+  }
+  return undefined
+}
+
+const isMessage = ({ kind }) => kind === 'message' || kind === 'said'
+
+/** An edited message says something else; a deleted one nothing, and its files are not shown any more. */
+export function changeSaid(items, { message_id: id, text }) {
+  const change = (thing) => {
+    if (!isMessage(thing) || thing.message.message_id !== id) return undefined
+    const { message } = thing
+    if (text === null) return { ...thing, message: { ...message, text: '', files: [], changed: 'deleted' } }
+    return { ...thing, message: { ...message, text, changed: 'edited' } }
+  }
+  return changeOne(items, change) ?? items
+}
+
+/** Marks the answer that somebody judged. Undefined when it is not there. */
+export function judge(items, { message_id: id, value, person }) {
+  const withMark = (feedback) => ({ ...feedback, [person.id]: { value, name: person.name } })
+  return changeOne(items, (thing) => {
+    if (thing.kind === 'answer' && thing.messageId === id) return { ...thing, feedback: withMark(thing.feedback) }
+    if (!isMessage(thing) || thing.message.message_id !== id) return undefined
+    return { ...thing, message: { ...thing.message, feedback: withMark(thing.message.feedback) } }
+  })
+}

@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { calls, says } from '../support/model-server.ts'
+import { startSlackServer } from '../support/slack/server.ts'
+
+test.skipIf(withoutBrowser)(
+  'an operator follows a thread in Slack from its mention to what people thought of its answer (needs chromium)',
+  async () => {
+    const slack = await startSlackServer()
+    const bot = await startTestBot({
+      script: [calls('ask_human', { question: 'Which colour?', options: ['Red', 'Blue'] }), says('Blue, then.')],
+      environment: { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl },
+    })
+    onTestFinished(async () => {
+      await bot.stop()
+      await slack.close()
+    })
+    const page = await openPage(bot.chat.url)
+    slack.people.post('ben', 'general', 'Does anybody know?')
+    const ts = slack.people.mention('ana', 'general', 'paint it')
+
+    await page.getByRole('button', { name: 'A thread waits for you' }).click()
+    await page.getByText('This thread is in Slack. Write there.').waitFor()
+    const link = await page.getByRole('link', { name: 'Open in Slack' }).getAttribute('href')
+    expect(link).toMatch(new RegExp(`/archives/\\w+/p${ts.replace('.', '')}$`))
+    await page.getByRole('button', { name: 'Blue' }).click()
+    await page.getByText('Blue, then.', { exact: true }).waitFor()
+    const answer = await slack.until(() => slack.view('general', ts).find(({ text }) => text.includes('Blue, then.')))
+    await slack.people.click('ben', answer.ts, 'Good')
+    await page.getByTitle('Good answer: ben').waitFor()
+    const edited = page.getByText('edited', { exact: true })
+    slack.people.edit('ana', ts, `${slack.bot.mention} paint it blue`)
+    await edited.waitFor()
+    await picture(page, 'in-slack')
+
+    await page.getByRole('link', { name: 'Not answered' }).click()
+    await page.getByText('It does not mention the bot, and this is not one of its threads.').waitFor()
+    await picture(page, 'in-slack-not-answered')
+    expect(await page.getByRole('status', { name: 'Connections' }).count()).toBe(0)
+  },
+)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Engine } from '../../src/domain/engine.ts'
+import type { CommandDeps } from '../../src/sessions/commands/command.ts'
+import { stop } from '../../src/sessions/commands/stop.ts'
+import { runGivenCommand } from '../../src/sessions/run-command.ts'
+import { insertInbox } from '../../src/store/inbox.ts'
+import type { Session } from '../../src/store/sessions.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTurn, openTurn } from '../../src/store/turns.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+
+/** A turn that a message has opened, and that nobody runs. */
+function open(store: Store, session: Session, dedupKey: string) {
+  return store.transaction(async (tx) => {
+    const payload = { person: ana, text: 'talk', files: [] }
+    const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId: 1, state: 'taken' })
+    return createTurn(tx, session.id, seq, { person: ana, timeZone: 'UTC' })
+  })
+}
+
+test('a button that is delivered again does not touch what runs by then', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const interrupted: string[] = []
+  const engine: Engine = {
+    leaving: new AbortController().signal,
+    start: async () => {},
+    wake: () => {},
+    interrupt: (id) => void interrupted.push(id),
+    stop: async () => {},
+  }
+  // A stop looks at nothing else.
+  const deps = { store, engine } as CommandDeps
+  const given = { dedupKey: 'click-1', person: ana, place: session.thread, session }
+  const press = () => runGivenCommand({ command: stop, argument: '' }, given, deps)
+
+  await open(store, session, 'first')
+  expect(await press()).toBe('Stopped.')
+  expect(interrupted).toEqual([session.id])
+  const next = await open(store, session, 'second')
+  expect(await press()).toBe('That is done already.')
+  expect(interrupted).toEqual([session.id])
+  expect((await openTurn(store.db, session.id))?.id).toBe(next.id)
+})

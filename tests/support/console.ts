@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createApp } from '../../src/api/app.ts'
+import { type Listening, listen } from '../../src/api/listen.ts'
+import { consolePages } from '../../src/chat/console/pages.ts'
+import type { ChatPlatform } from '../../src/chat/platform.ts'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import type { Engine } from '../../src/domain/engine.ts'
+import { workspacesIn } from '../../src/sessions/workspaces.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openStaging } from '../../src/workspace/staging.ts'
+import { Client } from './client.ts'
+import { openStore, scratch } from './store.ts'
+
+const resting: Engine = {
+  leaving: new AbortController().signal,
+  start: async () => {},
+  wake: () => {},
+  interrupt: () => {},
+  stop: async () => {},
+}
+
+const rethrow = (thrown: unknown) => {
+  throw thrown
+}
+
+/** The HTTP interface and the console over a store, with platforms beside it and nobody who runs sessions. */
+export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: Client; store: Store }> {
+  const directory = await scratch()
+  const store = await openStore()
+  const loaded = loadConfig({ BOBBIN_DATA_DIR: directory, BOBBIN_CONFIG_DIR: shippedConfigDir }, directory)
+  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  let listening: Listening | undefined
+  const app = await createApp(
+    {
+      store,
+      engine: resting,
+      config: loaded.config,
+      staging: await openStaging(join(directory, 'incoming')),
+      workspaces: workspacesIn(join(directory, 'workspace'), rethrow),
+      platforms: new Map(platforms.map((platform) => [platform.name, platform])),
+      receive: () => Promise.reject(new Error('nobody runs sessions here')),
+      statuses: new Map(),
+      about: { version: '0.0.0', model: { name: 'none', practice: false } },
+      trustsUserId: true,
+      report: rethrow,
+    },
+    { token: undefined, host: '127.0.0.1', port: () => listening?.port ?? 0 },
+    consolePages,
+  )
+  listening = await listen(app, '127.0.0.1', 0)
+  onTestFinished(() => listening?.close())
+  return { chat: new Client(`http://127.0.0.1:${listening.port}`), store }
+}
+
+/** A platform of which only its state and its links are asked. */
+export const fakePlatform = (name: string, health = { ok: true, detail: 'Connected.' }): ChatPlatform => ({
+  name,
+  progress: 'posted',
+  start: async () => {},
+  stop: async () => {},
+  health: () => health,
+  pages: () => [],
+  post: async () => '',
+  find: async () => undefined,
+  edit: async () => {},
+  live: () => ({ show: () => {}, begun: false, finish: async () => '', leave: async () => {} }),
+  history: async () => [],
+  link: ({ project, thread }, message = thread) => `https://${name}.example/${project}/${message}`,
+  messageIn: (text) => new RegExp(`^https://${name}\\.example/\\w+/(\\S+)$`).exec(text)?.[1],
+  download: () => Promise.reject(new Error('there are no files here')),
+})

@@ -1,0 +1,38 @@
+import { onTestFinished } from 'vitest'
+import type { NewEvent } from '../../src/domain/events.ts'
+import { newId } from '../../src/domain/ids.ts'
+import { databaseFile } from '../../src/main.ts'
+import { appendEvents } from '../../src/store/events.ts'
+import { insertInbox } from '../../src/store/inbox.ts'
+import { createSession, type Place, type Session } from '../../src/store/sessions.ts'
+import { Store } from '../../src/store/store.ts'
+import type { TestBot } from './bot.ts'
+
+/** A second hand on the data of a running bot: it writes what a platform would that is not there. */
+export async function storeOf({ config }: TestBot): Promise<Store> {
+  const store = await Store.open(databaseFile(config), { now: () => Date.now() })
+  onTestFinished(() => store.close())
+  return store
+}
+
+export const inSlack = (project = 'C1'): Place => ({ platform: 'slack', tenant: 'T1', project })
+
+const person = { id: 'U1', name: 'Ana Novak' }
+
+/** A thread of another platform. */
+export async function threadIn(store: Store, place: Place, title: string, events: NewEvent[] = []): Promise<Session> {
+  const thread = { ...place, thread: newId('msg') }
+  const session = await store.transaction((tx) => createSession(tx, { thread, person, title, timeZone: 'UTC' }))
+  await store.transaction((tx) => appendEvents(tx, session.id, events))
+  return session
+}
+
+/** Somebody says something there: whoever runs the session answers it. */
+export function says(store: Store, session: Session, text: string): Promise<unknown> {
+  return store.transaction(async (tx) => {
+    const message = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }
+    const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: message }])
+    const payload = { person, text, files: [] }
+    await insertInbox(tx, session.id, { dedupKey: newId('msg'), kind: 'message', payload, eventId })
+  })
+}
