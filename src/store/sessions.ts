@@ -170,6 +170,11 @@ export async function threadsSince(db: Db, platform: string, since: number): Pro
     .execute()
 }
 
+/** What gave the session its title says something else now. */
+export async function retitle(tx: Tx, session: SessionId, was: string, title: string): Promise<void> {
+  await tx.db.updateTable('sessions').set({ title }).where('id', '=', session).where('title', '=', was).execute()
+}
+
 /** What stood in the thread before is read now, and not again. */
 export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void> {
   await tx.db.updateTable('sessions').set({ earlier: 'read' }).where('id', '=', session).execute()
@@ -227,4 +232,16 @@ export async function idleSessions(db: Db, before: number, place?: Place, only?:
   }
   if (only !== undefined) query = query.where('id', '=', only)
   return (await query.execute()).map(toSession)
+}
+
+/** The channels that have sessions, the latest used first. */
+export async function listPlaces(db: Db): Promise<(Place & { sessions: number })[]> {
+  return db
+    .selectFrom('sessions')
+    .select(({ fn }) => ['platform', 'tenant', 'project', fn.countAll<number>().as('sessions')])
+    .where('parent', 'is', null)
+    .groupBy(['platform', 'tenant', 'project'])
+    .orderBy(({ fn }) => fn.max('updated_at'), 'desc')
+    .limit(500)
+    .execute()
 }
