@@ -120,7 +120,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const medium = `# Some\n\n${lines.slice(0, 60).join('\n')}`
       const long = `# All\n\n${lines.join('\n')}`
       const bot = await open([says(medium), says(long)])
-      const thread = await bot.mention('ana', 'list')
+      const thread = await bot.mention('ana', 'tell me some')
       const first = await thread.until(({ posts }) => posts.some(({ text }) => text.includes('item 59 of')))
       expect(first.posts.map(({ text }) => text).join('\n')).toContain('item 0 of')
       await thread.say('ana', 'all')
