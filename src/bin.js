@@ -6,11 +6,14 @@ import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 
 const needed = 24
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   endWithParent()
+  // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for nothing.
+  setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)))
   const { main } = await import('./commands/main.ts')
