@@ -35,7 +35,7 @@ test('who has lost the lease writes nothing, by no door', async () => {
     texts,
     readInbox: async () => {},
     newOutputs: async () => [],
-    deliver() {},
+    historyFrom: 1,
   })
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })
