@@ -128,7 +128,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     presenter,
     workspaces,
     fileBytes: config.show.fileBytes,
-    report: ({ key, session }, thrown) => report('a message could not be posted yet', { key, session })(thrown),
+    report: ({ key, session }, thrown) => report('a message could not be posted', { key, session })(thrown),
   })
   store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()
@@ -188,6 +188,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   async function stop(): Promise<void> {
     const looking = Promise.all(looks.map((look) => look.stop()))
     await engine.stop(stopGraceMs)
+    // While the platforms are still there.
+    await deliverer.leave(stopGraceMs)
     await listening?.close()
     await Promise.all([...platforms.values()].map((platform) => platform.stop()))
     await looking

@@ -55,7 +55,10 @@ export interface LiveReply {
   show(view: TurnView): void
   /** True once something was, or may have been, posted. */
   readonly begun: boolean
-  /** Ends the message as this page, posting it if nothing was; resolves with its id. Throws as `post` does. */
+  /**
+   * Ends the message as this page, posting it if nothing was; resolves with its id. Throws as `post` does, and NotPosted
+   * `never` when the message is gone: then the page is posted on its own.
+   */
   finish(page: unknown): Promise<string>
   /** Leaves the message as it is: the turn goes on in another process, or another message takes its place. */
   leave(): Promise<void>
@@ -65,7 +68,7 @@ export interface LiveOptions {
   posting: Posting
   /** Who the answer is for. */
   reader: { id: string; name: string }
-  /** Awaited before anything is posted. False when its end is posted already by somebody else: then nothing may be. */
+  /** Awaited before anything is posted. False when its end is posted otherwise: then nothing may be, and `finish` is not called. */
   begin(): Promise<boolean>
   /** Awaited after it was. */
   posted(id: string): Promise<void>
@@ -165,7 +168,10 @@ export interface ChatPlatform {
   /** What was received and not stored is not acknowledged any more. */
   stop(): Promise<void>
   health(): Health
-  /** How something looks there: one page for each message that it takes. Pure; what a page holds is the platform's own. */
+  /**
+   * How something looks there: one page for each message that it takes, at least one. Pure; what a page holds is the
+   * platform's own.
+   */
   pages(saying: Saying): unknown[]
   /** Posts one page and resolves with the platform's id of the message. Throws NotPosted when it certainly did not. */
   post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string>

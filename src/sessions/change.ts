@@ -1,11 +1,20 @@
-import { createHash } from 'node:crypto'
 import type { Change } from '../domain/chat.ts'
-import type { MessageId } from '../domain/ids.ts'
-import { plainName } from '../domain/text.ts'
+import type { MessageId, SessionId } from '../domain/ids.ts'
+import { cutUtf8, oneLine, plainName } from '../domain/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
-import { findByDedupKey, type InboxPayload, insertInbox, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import { dropExpected } from '../store/files.ts'
+import {
+  findByDedupKey,
+  type InboxPayload,
+  insertInbox,
+  type Received,
+  rewriteInbox,
+  takeInbox,
+} from '../store/inbox.ts'
+import { retitle } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
+import { digest } from './digest.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { stopTurn } from './stop.ts'
 
@@ -15,7 +24,7 @@ import { stopTurn } from './stop.ts'
  * not for the bot may be so now.
  */
 export async function change(changed: Change, deps: HearDeps): Promise<void> {
-  const outcome = await deps.store.transaction((tx) => apply(tx, changed))
+  const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps.messageBytes))
   if (outcome === 'unknown') {
     if (changed.now !== undefined) await hear(changed.now, deps)
     return
@@ -25,43 +34,68 @@ export async function change(changed: Change, deps: HearDeps): Promise<void> {
   deps.engine.wake(outcome.session)
 }
 
-async function apply(tx: Tx, { dedupKey, person, now }: Change) {
+/** What stands in place of a digest when the message is gone: it does not come back. */
+const deleted = 'deleted'
+
+async function apply(tx: Tx, { dedupKey, person, now }: Change, messageBytes: number) {
   const received = await findByDedupKey(tx.db, dedupKey)
   if (received === undefined) return 'unknown'
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
   // What insertInbox was given for this kind.
   const payload = received.payload as InboxPayload['message']
-  const text = now?.text ?? null
-  if (text === payload.text) return undefined
-  const key = `${dedupKey}:${text === null ? 'deleted' : createHash('sha256').update(text).digest('hex').slice(0, 16)}`
-  if ((await findByDedupKey(tx.db, key)) !== undefined) return undefined
-  const eventId = await tellScreens(tx, received, text, person)
+  const before = payload.latest ?? digest(payload.text)
+  const latest = now === undefined ? deleted : digest(now.text)
+  if (latest === before || before === deleted) return undefined
+  const text = now === undefined ? null : shortened(now.text, messageBytes)
+  const eventId = await appendEvents(tx, session, [
+    { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
+  ])
+  await followTitle(tx, session, payload.text, text)
 
-  if (received.state !== 'taken') {
-    if (text === null) await takeInbox(tx, session, [seq], null)
-    else await rewriteInbox(tx, session, seq, { ...payload, text })
-    return { session, stopped: false }
+  const unread = received.state !== 'taken'
+  await rewriteInbox(tx, session, seq, { ...payload, latest, text: unread ? (text ?? '') : payload.text })
+  if (!unread) {
+    const said = { person, text: '', files: [], note: noteOf(payload, text) }
+    const key = `${dedupKey}:change:${eventId}`
+    await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
+  }
+  if (text !== null) return { session, stopped: false }
+
+  if (unread) {
+    await takeInbox(tx, session, [seq], null)
+    await dropExpected(tx, session, seq)
   }
   const turn = await openTurn(tx.db, session)
-  if (text === null && turn?.inboxSeq === seq) return { session, stopped: await stopTurn(tx, session, person) }
-  const name = plainName(person.name)
-  const note =
-    text === null
-      ? `[The program] ${name} has deleted an earlier message: do not go by it, and do not repeat it.`
-      : `[The program] ${name} has edited an earlier message. It now reads: ${text}`
-  const said = { person, text: '', files: [], note }
-  await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
-  return { session, stopped: false }
+  // What others have said meanwhile is still to be answered.
+  const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, 'opening'))
+  return { session, stopped }
 }
 
-async function tellScreens(
-  tx: Tx,
-  received: { session: Parameters<typeof eventAt>[1]; eventId: number },
-  text: string | null,
-  person: Change['person'],
-): Promise<number> {
-  const told = await eventAt(tx.db, received.session, received.eventId)
-  const message_id: MessageId = told?.type === 'message' ? told.data.message_id : 'msg_'
-  return appendEvents(tx, received.session, [{ type: 'changed', data: { message_id, text, person } }])
+/** An edit does not become a file, as a new message of this length would. */
+function shortened(text: string, messageBytes: number): string {
+  const cut = cutUtf8(text, messageBytes)
+  return cut === text ? text : `${cut}…\n\n(The rest of this edited message was left out.)`
+}
+
+/** What the model is told; `text` is null when the message was deleted. */
+function noteOf(payload: InboxPayload['message'], text: string | null): string {
+  const name = plainName(payload.person.name)
+  const which = payload.text.trim() === '' ? 'a message' : `the message ${quoted(payload.text)}`
+  return text === null
+    ? `[The program] Somebody deleted ${which} of ${name}: do not go by it, and do not repeat it.`
+    : `[The program] ${name} has edited ${which}. It now reads: ${text}`
+}
+
+const quoted = (text: string): string => JSON.stringify(oneLine(text, 80))
+
+async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<MessageId> {
+  const told = await eventAt(tx.db, session, eventId)
+  return told?.type === 'message' ? told.data.message_id : 'msg_'
+}
+
+/** The session may have its title from this message. */
+async function followTitle(tx: Tx, session: SessionId, was: string, text: string | null): Promise<void> {
+  const title = oneLine(was, 80)
+  if (title !== '') await retitle(tx, session, title, text === null ? '(deleted)' : oneLine(text, 80))
 }

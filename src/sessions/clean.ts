@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts'
+import type { SessionId } from '../domain/ids.ts'
 import { forgetIgnored } from '../store/ignored.ts'
 import { idleSessions, type Place } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -15,13 +16,18 @@ const dayMs = 86_400_000
 
 /**
  * Removes the files of sessions that were idle for long and in which nothing waits: no open turn, request, alarm, or
- * message on its way. Of one channel, or of all. What was said stays.
+ * message on its way. Of one channel, or of all; `spared` is in use. What was said stays.
  */
-export async function cleanWorkspaces(deps: CleanDeps, place?: Place): Promise<{ removed: number; bytes: number }> {
+export async function cleanWorkspaces(
+  deps: CleanDeps,
+  place?: Place,
+  spared?: SessionId,
+): Promise<{ removed: number; bytes: number }> {
   const { store, clock, workspaces, idleWorkspaceDays } = deps
   const before = clock.now() - idleWorkspaceDays * dayMs
   const total = { removed: 0, bytes: 0 }
   for (const session of await idleSessions(store.db, before, place)) {
+    if (session.id === spared) continue
     const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
     const bytes = await workspaces.remove(session, isIdle)
     if (bytes === undefined) continue

@@ -1,4 +1,5 @@
-import pLimit from 'p-limit'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { type ChatPlatform, NotPosted } from '../chat/platform.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
@@ -12,7 +13,7 @@ import {
   type OutboxEntry,
   postpone,
 } from '../store/outbox.ts'
-import { findSession } from '../store/sessions.ts'
+import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { Poster } from './poster.ts'
 import type { Presenter } from './presenter.ts'
@@ -27,17 +28,22 @@ export interface DeliverDeps extends SayingDeps {
 }
 
 const firstRetryMs = 1_000
-const longestRetryMs = 300_000
+const longestRetryMs = 60_000
 
-/** Postings at the same time: a backlog of many threads is no reason to flood a platform. */
-const postsAtOnce = 64
+/** Of one channel, at the same time: a backlog is no reason to flood it, nor to keep the other channels waiting. */
+const postsAtOnce = 16
+
+/** So many more sessions are looked at than those that are being posted to. */
+const looksAtOnce = 200
 
 /** Posts what stands in the outbox, each session's in order, until nothing is due. */
 export class Deliverer {
   readonly #deps: DeliverDeps
   readonly #posting = new Set<SessionId>()
   readonly #postings = new Set<Promise<void>>()
-  readonly #limit = pLimit(postsAtOnce)
+  /** By channel; none when nothing is being posted. */
+  readonly #limits = new Map<string, LimitFunction>()
+  #leaving = false
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
@@ -45,12 +51,28 @@ export class Deliverer {
 
   /** Resolves when the postings are under way: a slow one keeps nobody waiting but its own thread. */
   async deliverDue(): Promise<void> {
-    for (const entry of await dueOutbox(this.#deps.store.db, this.#deps.clock.now())) {
+    if (this.#leaving) return
+    const { store, clock, report } = this.#deps
+    for (const entry of await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size)) {
       if (this.#posting.has(entry.session)) continue
       this.#posting.add(entry.session)
-      const posting = this.#limit(() => this.#deliverFrom(entry)).finally(() => this.#postings.delete(posting))
+      const posting = this.#deliverFrom(entry)
+        .catch((thrown) => report(entry, thrown))
+        .finally(() => {
+          this.#postings.delete(posting)
+          if (this.#postings.size === 0) this.#limits.clear()
+        })
       this.#postings.add(posting)
     }
+  }
+
+  /** Begins no posting any more; gives those that are under way the time to end. */
+  async leave(graceMs: number): Promise<void> {
+    await this.deliverDue()
+    this.#leaving = true
+    const grace = new AbortController()
+    await Promise.race([this.idle(), sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
+    grace.abort()
   }
 
   /** Resolves when nothing is being posted. */
@@ -63,14 +85,18 @@ export class Deliverer {
     const { store, clock, report } = this.#deps
     let entry: OutboxEntry | undefined = first
     try {
-      while (entry !== undefined) {
-        if (!(await this.#deliver(entry))) return
-        entry = await nextOutbox(store.db, entry.session, clock.now())
-      }
+      const session = await findSession(store.db, first.session)
+      await this.#limitOf(session)(async () => {
+        while (entry !== undefined && !this.#leaving) {
+          if (!(await this.#deliver(entry, session))) return
+          entry = await nextOutbox(store.db, entry.session, clock.now())
+        }
+      })
     } catch (thrown) {
-      report(entry ?? first, thrown)
-      if (entry !== undefined && thrown instanceof NotPosted && thrown.afterMs !== undefined) {
-        await postpone(store, entry.key, clock.now() + thrown.afterMs)
+      const failed = entry ?? first
+      report(failed, thrown)
+      if (thrown instanceof NotPosted && thrown.afterMs !== undefined) {
+        await postpone(store, failed.key, clock.now() + thrown.afterMs)
       }
       return
     } finally {
@@ -80,11 +106,18 @@ export class Deliverer {
     await this.deliverDue()
   }
 
-  /** False when another process took this attempt. Throws when another attempt is to be made. */
-  async #deliver(entry: OutboxEntry): Promise<boolean> {
+  #limitOf(session: Session | undefined): LimitFunction {
+    const { platform, tenant, project } = session?.thread ?? { platform: '', tenant: '', project: '' }
+    const channel = JSON.stringify([platform, tenant, project])
+    const limit = this.#limits.get(channel) ?? pLimit(postsAtOnce)
+    this.#limits.set(channel, limit)
+    return limit
+  }
+
+  /** False when this attempt was taken already. Throws when another one is to be made. */
+  async #deliver(entry: OutboxEntry, session: Session | undefined): Promise<boolean> {
     const { store, clock, platforms, presenter } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
-    const session = await findSession(store.db, entry.session)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
       await store.transaction((tx) => claimAttempt(tx, entry, retryAt))
@@ -97,7 +130,7 @@ export class Deliverer {
         return claimed
       })
     }
-    const poster = new Poster(store, platform, presenter, session)
+    const poster = new Poster({ store, clock, platform, presenter, session })
     const known = await poster.recall(entry)
     const claimed = await store.transaction(async (tx) => {
       const claimed = await claimAttempt(tx, entry, retryAt)
@@ -106,25 +139,26 @@ export class Deliverer {
     })
     if (!claimed) return false
     try {
-      const saying = await sayingOf(entry, session, this.#deps)
-      const posted = saying && (await poster.post(entry, saying, known))
+      const posted = await poster.post(entry, await sayingOf(entry, session, this.#deps), known)
       await store.transaction(async (tx) => {
         if (posted !== undefined) await Poster.keep(tx, posted)
         await settle(tx, entry)
       })
     } catch (thrown) {
       if (!(thrown instanceof NotPosted) || thrown.again !== 'never') throw thrown
-      await this.#giveUp(entry, thrown.message)
+      await this.#giveUp(entry, thrown)
     }
     return true
   }
 
   /** The thread or the message is gone, or we are not let in: what comes after is tried all the same. */
-  async #giveUp(entry: OutboxEntry, reason: string): Promise<void> {
-    await this.#deps.store.transaction(async (tx) => {
-      await markFailed(tx, entry.key, reason)
+  async #giveUp(entry: OutboxEntry, thrown: NotPosted): Promise<void> {
+    const { store, report } = this.#deps
+    report(entry, thrown)
+    await store.transaction(async (tx) => {
+      await markFailed(tx, entry.key, thrown.message)
       if (entry.kind !== 'answer' && entry.kind !== 'card') return
-      const message = `This could not be posted in the thread: ${reason}`
+      const message = `This could not be posted in the thread: ${thrown.message}`
       await appendEvents(tx, entry.session, [
         { type: 'warning', data: { turn_id: entry.turn, code: 'not_posted', message } },
       ])

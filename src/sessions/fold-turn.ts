@@ -22,8 +22,10 @@ export class TurnFold {
 
   add(event: SessionEvent): void {
     const { current } = this
-    if (event.type === 'message' && event.data.role === 'alarm') current.alarm = event.data.text
     if (!('turn_id' in event.data) || event.data.turn_id !== current.turn) return
+    if (current.state === 'waiting' && event.type !== 'waiting' && event.type !== 'message')
+      // What it waited for has come.
+      Object.assign(current, { state: 'running', startedAt: Date.parse(event.timestamp) })
     if (event.type !== 'warning') current.warning = undefined
     if (event.type === 'text_start') this.#begin(event.data.text_id)
     else if (event.type === 'text_delta' && this.#text?.id === event.data.text_id)
@@ -32,7 +34,7 @@ export class TurnFold {
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
     else if (event.type === 'warning') current.warning = event.data.message
-    else if (event.type === 'waiting') this.#waiting(event.data)
+    else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
     else if (event.type === 'said') this.#next('done', event.timestamp)
     else if (event.type === 'complete') current.state = 'done'
     else if (event.type === 'error') current.state = 'failed'
@@ -48,7 +50,7 @@ export class TurnFold {
     const { parts } = this.current
     if (this.#text?.id !== text_id) {
       // Its beginning was not read along.
-      if (discarded !== true && text !== '') parts.push({ kind: 'text', text })
+      if (discarded !== true && text.trim() !== '') parts.push({ kind: 'text', text })
       return
     }
     if (discarded === true || text.trim() === '') parts.splice(parts.indexOf(this.#text.part), 1)
@@ -74,17 +76,12 @@ export class TurnFold {
     return this.current.parts.find((part): part is CallPart => part.kind === 'call' && part.call === id)
   }
 
-  #waiting({ queued }: EventData['waiting']): void {
-    if (queued !== true) this.#next('waiting')
-  }
-
-  #next(ended: 'waiting' | 'done', at?: string): void {
+  #next(ended: 'waiting' | 'done', at: string): void {
     const { current } = this
     current.state = ended
     this.#text = undefined
-    const startedAt = at === undefined ? current.startedAt : Date.parse(at)
-    const next = { turn: current.turn, segment: current.segment + 1, plan: current.plan, startedAt }
-    this.segments.push({ ...next, state: 'running', parts: [] })
+    const next = { turn: current.turn, segment: current.segment + 1, plan: current.plan, startedAt: Date.parse(at) }
+    this.segments.push({ ...next, state: ended === 'waiting' ? 'waiting' : 'running', parts: [] })
   }
 }
 

@@ -1,10 +1,21 @@
-import { type ChatPlatform, NotPosted, type Posting, type Saying } from '../chat/platform.ts'
+import { type ChatPlatform, type LiveReply, NotPosted, type Posting, type Saying } from '../chat/platform.ts'
 import { cardKey } from '../decisions/cards.ts'
+import type { Clock } from '../domain/clock.ts'
+import { reasonOf } from '../domain/errors.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { type Presenter, pageKey } from './presenter.ts'
+import { pageKey } from './page-key.ts'
+import type { Presenter } from './presenter.ts'
+
+export interface PosterDeps {
+  store: Store
+  clock: Clock
+  platform: ChatPlatform
+  presenter: Presenter
+  session: Session
+}
 
 interface Posted {
   key: string
@@ -17,103 +28,131 @@ const subjectOf = (entry: OutboxEntry): string =>
 
 const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind === 'card'
 
+const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
+
 /**
  * Brings one entry of the outbox onto its platform, each page once. Before a page is posted its row says so; a row without
  * an id means that nobody knows, and the platform is asked.
  */
 export class Poster {
-  readonly #store: Store
-  readonly #platform: ChatPlatform
-  readonly #presenter: Presenter
-  readonly #session: Session
+  readonly #deps: PosterDeps
 
-  constructor(store: Store, platform: ChatPlatform, presenter: Presenter, session: Session) {
-    this.#store = store
-    this.#platform = platform
-    this.#presenter = presenter
-    this.#session = session
+  constructor(deps: PosterDeps) {
+    this.#deps = deps
   }
 
   /** What a former attempt, or the progress of the turn, has left of the first page. */
   recall(entry: OutboxEntry): Promise<KnownPosting | undefined> {
-    return findPosting(this.#store.db, pageKey(subjectOf(entry), 0))
+    return findPosting(this.#deps.store.db, pageKey(subjectOf(entry), 0))
   }
 
   /** Belongs into the transaction that claims the attempt. */
   async begin(tx: Tx, entry: OutboxEntry): Promise<void> {
-    if (isPosting(entry)) await beginPosting(tx, this.#session.id, pageKey(entry.key, 0))
+    if (isPosting(entry)) await beginPosting(tx, this.#deps.session.id, pageKey(entry.key, 0))
   }
 
   static keep(tx: Tx, { key, id }: Posted): Promise<void> {
     return setPosted(tx, key, id)
   }
 
-  /** Resolves with the first page, whose id is still to be kept; undefined when nothing was to be shown. */
-  async post(entry: OutboxEntry, saying: Saying, known: KnownPosting | undefined): Promise<Posted | undefined> {
-    const pages = this.#platform.pages(saying)
+  /** Resolves with the first page, whose id is still to be kept; undefined when nothing stands there. */
+  async post(
+    entry: OutboxEntry,
+    saying: Saying | undefined,
+    known: KnownPosting | undefined,
+  ): Promise<Posted | undefined> {
     const key = pageKey(subjectOf(entry), 0)
-    const live = this.#presenter.take(key)
+    const live = this.#deps.presenter.take(key)
+    const pages = await this.#pages(saying, live)
     if (pages.length === 0) {
       await live?.leave()
       return undefined
     }
-    if (!isPosting(entry)) {
-      await this.#change(key, pages[0], live, known)
-      return undefined
-    }
-    const first = { key, id: live ? await live.finish(pages[0]) : await this.#once(key, pages[0], known) }
-    if (pages.length > 1) await this.#store.transaction((tx) => setPosted(tx, key, first.id))
-    for (const [index, page] of pages.entries()) if (index > 0) await this.#further(entry, index, page)
-    return first
+    if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
+
+    const id = live ? await this.#finish(live, key, pages[0]) : await this.#once(key, pages[0], known)
+    if (pages.length > 1) await this.#deps.store.transaction((tx) => setPosted(tx, key, id))
+    for (const [index, page] of pages.entries()) if (index > 0) await this.#page(pageKey(entry.key, index), page)
+    return { key, id }
   }
 
-  async #further(entry: OutboxEntry, index: number, page: unknown): Promise<void> {
-    const key = pageKey(entry.key, index)
-    const known = await findPosting(this.#store.db, key)
-    if (known?.id !== undefined) return
-    if (known === undefined) await this.#store.transaction((tx) => beginPosting(tx, this.#session.id, key))
+  async #pages(saying: Saying | undefined, live: LiveReply | undefined): Promise<unknown[]> {
+    try {
+      return saying === undefined ? [] : this.#deps.platform.pages(saying)
+    } catch (thrown) {
+      await live?.leave()
+      // They would be the same the next time, and keep the thread waiting for ever.
+      throw new NotPosted('never', `it could not be put into messages: ${reasonOf(thrown)}`, { cause: thrown })
+    }
+  }
+
+  /** A page with a row of its own, posted unless it is known to be. */
+  async #page(key: string, page: unknown): Promise<string> {
+    const { store, session } = this.#deps
+    const known = await findPosting(store.db, key)
+    if (known?.id !== undefined) return known.id
+    if (known === undefined) await store.transaction((tx) => beginPosting(tx, session.id, key))
     const id = await this.#once(key, page, known)
-    await this.#store.transaction((tx) => setPosted(tx, key, id))
+    await store.transaction((tx) => setPosted(tx, key, id))
+    return id
   }
 
   /** Posts what nobody has posted; what somebody has is brought to the page. */
   async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
-    const { thread } = this.#session
+    const { platform, session } = this.#deps
     const posting = this.#posting(key, known)
-    const id = known && (known.id ?? (await this.#platform.find(thread, posting)))
-    if (id === undefined) return this.#platform.post(thread, page, posting)
-    await this.#platform.edit(thread, id, page)
-    return id
+    const id = known && (known.id ?? (await platform.find(session.thread, posting)))
+    if (id === undefined) return platform.post(session.thread, page, posting)
+    return this.#unlessGone(key, page, async () => {
+      await platform.edit(session.thread, id, page)
+      return id
+    })
+  }
+
+  #finish(live: LiveReply, key: string, page: unknown): Promise<string> {
+    const finish = () => live.finish(page)
+    return live.begun ? this.#unlessGone(key, page, finish) : finish()
+  }
+
+  /** Somebody has deleted the message, progress most likely: that is no reason to keep the answer back. */
+  async #unlessGone(key: string, page: unknown, change: () => Promise<string>): Promise<string> {
+    try {
+      return await change()
+    } catch (thrown) {
+      if (!isNever(thrown)) throw thrown
+      return this.#page(`${key}.again`, page)
+    }
   }
 
   /** A message that stands there already shows something else; one that does not is no loss. */
   async #change(
     key: string,
     page: unknown,
-    live: ReturnType<Presenter['take']>,
+    live: LiveReply | undefined,
     known: KnownPosting | undefined,
-  ): Promise<void> {
-    const { thread } = this.#session
-    if (live !== undefined) {
-      if (live.begun) await live.finish(page)
-      else await live.leave()
-      return
+  ): Promise<Posted | undefined> {
+    const { store, platform, session } = this.#deps
+    if (live?.begun) return { key, id: await live.finish(page) }
+    await live?.leave()
+    // What was about to begin when it was taken may stand there now.
+    const standing = live === undefined ? known : await findPosting(store.db, key)
+    const id = standing && (standing.id ?? (await platform.find(session.thread, this.#posting(key, standing))))
+    if (id === undefined) return undefined
+    try {
+      await platform.edit(session.thread, id, page)
+    } catch (thrown) {
+      if (!isNever(thrown)) throw thrown
     }
-    if (known === undefined) return
-    const id = known.id ?? (await this.#platform.find(thread, this.#posting(key, known)))
-    if (id === undefined) return
-    if (known.id === undefined) await this.#store.transaction((tx) => setPosted(tx, key, id))
-    await this.#platform.edit(thread, id, page).catch((thrown) => {
-      if (!(thrown instanceof NotPosted) || thrown.again !== 'never') throw thrown
-    })
+    return { key, id }
   }
 
   #posting(key: string, known: KnownPosting | undefined): Posting {
+    const { store, clock } = this.#deps
     return {
       key,
       note: known?.note,
-      since: known?.begunAt ?? Date.now(),
-      remember: (note) => this.#store.transaction((tx) => setNote(tx, key, note)),
+      since: known?.begunAt ?? clock.now(),
+      remember: (note) => store.transaction((tx) => setNote(tx, key, note)),
     }
   }
 }

@@ -1,17 +1,16 @@
 import type { ChatPlatform, LiveReply } from '../chat/platform.ts'
 import type { Clock } from '../domain/clock.ts'
-import { readEvents, startOfTurn } from '../store/events.ts'
-import { isInOutbox } from '../store/outbox.ts'
-import { beginPosting, findPosting, setNote, setPosted } from '../store/postings.ts'
+import { readEvents } from '../store/events.ts'
+import { eventOf } from '../store/inbox.ts'
+import { isInOutbox, isUndelivered } from '../store/outbox.ts'
+import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { replyKey } from './end-turn.ts'
 import type { TurnFold } from './fold-turn.ts'
+import { pageKey } from './page-key.ts'
 import { foldOf } from './record.ts'
-
-/** A message's pages are known by its key and their place. */
-export const pageKey = (key: string, index: number): string => `${key}.${index}`
 
 export interface PresenterDeps {
   store: Store
@@ -24,13 +23,14 @@ export interface PresenterDeps {
 
 interface Live {
   reply: LiveReply
-  /** Who delivers the answer keeps its rows from here on. */
+  /** Somebody delivers the answer. */
   taken: boolean
 }
 
 /** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events. */
 export class Presenter {
   readonly #deps: PresenterDeps
+  /** By the key of the message's first page, until somebody ends it. */
   readonly #lives = new Map<string, Live>()
 
   constructor(deps: PresenterDeps) {
@@ -61,7 +61,8 @@ class Following {
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
   readonly #lives: Map<string, Live>
-  readonly #keys = new Set<string>()
+  /** By segment: what it is shown by, its posting's key and its outbox entry's. */
+  readonly #keys = new Map<number, { page: string; entry: string }>()
   readonly #unwatch: () => void
   #fold: TurnFold | undefined
   #next = 1
@@ -79,12 +80,21 @@ class Following {
     this.#soon()
   }
 
-  /** The turn has ended or waits, and what it put into the outbox finishes its message; or the process is leaving. */
-  end(): Promise<void> {
+  /** The turn has ended or waits, and what it put into the outbox ends its message; or it goes on elsewhere. */
+  async end(): Promise<void> {
     this.#ended = true
     this.#unwatch()
     clearTimeout(this.#timer)
-    return this.#reading
+    await this.#reading
+    for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
+  }
+
+  /** What nothing in the outbox is going to end stays as it is. */
+  async #letGo(page: string, entry: string): Promise<void> {
+    if (await isUndelivered(this.#deps.store.db, entry)) return
+    const live = this.#lives.get(page)
+    this.#lives.delete(page)
+    await live?.reply.leave()
   }
 
   #soon(): void {
@@ -98,8 +108,8 @@ class Following {
   async #read(): Promise<void> {
     const { store } = this.#deps
     if (this.#fold === undefined) {
+      this.#next = await eventOf(store.db, this.#session.id, this.#turn.inboxSeq)
       this.#fold = await foldOf(store.db, this.#turn)
-      this.#next = await startOfTurn(store.db, this.#session.id, this.#turn.id)
     }
     for (const event of await readEvents(store.db, this.#session.id, this.#next, -1)) {
       this.#fold.add(event)
@@ -111,23 +121,29 @@ class Following {
     live?.reply.show(structuredClone(view))
   }
 
-  #keyOf(segment: number): string {
-    return pageKey(replyKey(this.#turn.id, segment), 0)
+  /** The live message of a segment; undefined when somebody ends it already. */
+  async #liveOf(segment: number): Promise<Live | undefined> {
+    const keys = this.#keys.get(segment)
+    if (keys !== undefined) return this.#lives.get(keys.page)
+    const entry = replyKey(this.#turn.id, segment)
+    const page = pageKey(entry, 0)
+    const { db } = this.#deps.store
+    const known = await findPosting(db, page)
+    // Whoever delivers the entry looks for a live message once: one that comes later would be nobody's.
+    if ((await isInOutbox(db, entry)) || this.#ended) return undefined
+    this.#keys.set(segment, { page, entry })
+    const live = this.#open(page, entry, known)
+    this.#lives.set(page, live)
+    return live
   }
 
-  /** The live message of a segment; undefined when somebody took it already. */
-  async #liveOf(segment: number): Promise<Live | undefined> {
-    const key = this.#keyOf(segment)
-    if (this.#keys.has(key)) return this.#lives.get(key)
+  #open(page: string, entry: string, known: KnownPosting | undefined): Live {
     const { store, clock } = this.#deps
-    const known = await findPosting(store.db, key)
-    if (this.#ended) return undefined
-    this.#keys.add(key)
     const posting = {
-      key,
+      key: page,
       note: known?.note,
       since: known?.begunAt ?? clock.now(),
-      remember: (note: string) => store.transaction((tx) => setNote(tx, key, note)),
+      remember: (note: string) => store.transaction((tx) => setNote(tx, page, note)),
     }
     const live: Live = {
       taken: false,
@@ -136,21 +152,24 @@ class Following {
         reader: this.#turn.person,
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
-        begin: () => (live.taken ? Promise.resolve(true) : this.#begin(key)),
-        posted: async (id) => {
-          if (!live.taken) await store.transaction((tx) => setPosted(tx, key, id))
+        begin: async () => {
+          if (live.taken || (await this.#begin(page, entry)) || live.taken) return true
+          // It is posted from the outbox, and by nobody else.
+          if (this.#lives.get(page) === live) this.#lives.delete(page)
+          return false
         },
+        // Before the answer takes its place: what it was found by may be gone then.
+        posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
       }),
     }
-    this.#lives.set(key, live)
     return live
   }
 
   /** False when its end stands in the outbox already: then it is posted from there. */
-  #begin(key: string): Promise<boolean> {
+  #begin(page: string, entry: string): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
-      if (await isInOutbox(tx.db, key.slice(0, key.lastIndexOf('.')))) return false
-      await beginPosting(tx, this.#session.id, key)
+      if (await isInOutbox(tx.db, entry)) return false
+      await beginPosting(tx, this.#session.id, page)
       return true
     })
   }

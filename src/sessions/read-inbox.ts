@@ -1,4 +1,5 @@
 import type { Hooks } from '../agent/hooks.ts'
+import { unlessAborted } from '../domain/abort.ts'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
 import type { HookContext } from '../domain/plugin.ts'
@@ -7,11 +8,12 @@ import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
 import { writeSystemPrompt } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
 import { importUpload, type UploadDeps } from './uploads.ts'
 
-export interface ReadInboxDeps extends UploadDeps {
+export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   turn: Turn
   hooks: Hooks
   hookContext: HookContext
@@ -19,39 +21,66 @@ export interface ReadInboxDeps extends UploadDeps {
   newPrompt: string | undefined
 }
 
-/** Puts everything that waits in the inbox into the history, in order. */
-export async function readInbox(deps: ReadInboxDeps): Promise<void> {
-  const { store, lease, turn } = deps
-  const waiting = earlierFirst(await unreadInbox(store.db, lease.session))
-  if (waiting.length === 0 && deps.newPrompt === undefined) return
-  const read: { message: NewMessage | undefined; failures: string[] }[] = []
-  for (const event of waiting) read.push(await toMessage(event, deps))
-
-  await store.fenced(lease, async (tx) => {
-    for (const { message, failures } of read) {
-      if (message !== undefined) await appendMessage(tx, lease.session, message)
-      for (const failure of failures) {
-        const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
-        await appendEvents(tx, lease.session, [{ type: 'warning', data }])
-      }
-    }
-    if (deps.newPrompt !== undefined) await writeSystemPrompt(tx, lease.session, deps.newPrompt)
-    await takeInbox(
-      tx,
-      lease.session,
-      waiting.map(({ seq }) => seq),
-      turn.id,
-    )
-  })
+interface Prepared {
+  /** What it was made of. */
+  source: string
+  message: NewMessage | undefined
+  failures: string[]
 }
 
-const isEarlier = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.earlier !== undefined
+/** Puts everything that waits in the inbox into the history, in order. */
+export async function readInbox(deps: ReadInboxDeps): Promise<void> {
+  const { store, lease } = deps
+  const prepared = new Map<number, Prepared>()
+  for (;;) {
+    const waiting = earlierFirst(await unreadInbox(store.db, lease.session))
+    if (waiting.length === 0 && deps.newPrompt === undefined) return
+    for (const event of waiting) {
+      const source = sourceOf(event)
+      if (prepared.get(event.seq)?.source === source) continue
+      prepared.set(event.seq, { source, ...(await toMessage(event, deps)) })
+    }
+    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, deps))) return
+  }
+}
 
-/** What was said before the bot was there stands before what it was asked. */
-const earlierFirst = (events: InboxEvent[]): InboxEvent[] => [
-  ...events.filter(isEarlier),
-  ...events.filter((event) => !isEarlier(event)),
-]
+const sourceOf = ({ payload }: InboxEvent): string => JSON.stringify(payload)
+
+/** False when something was edited or deleted while its files were fetched: nothing is read then. */
+async function take(
+  tx: Tx,
+  waiting: InboxEvent[],
+  prepared: Map<number, Prepared>,
+  { lease, turn, newPrompt }: ReadInboxDeps,
+): Promise<boolean> {
+  const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
+  if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
+  for (const { seq } of waiting) {
+    const { message, failures = [] } = prepared.get(seq) ?? {}
+    if (message !== undefined) await appendMessage(tx, lease.session, message)
+    for (const failure of failures) {
+      const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
+      await appendEvents(tx, lease.session, [{ type: 'warning', data }])
+    }
+  }
+  if (newPrompt !== undefined) await writeSystemPrompt(tx, lease.session, newPrompt)
+  await takeInbox(
+    tx,
+    lease.session,
+    waiting.map(({ seq }) => seq),
+    turn.id,
+  )
+  return true
+}
+
+/** What was said before the bot was there stands before what it was asked, and that in the order in which it was said. */
+const earlierFirst = (events: InboxEvent[]): InboxEvent[] => events.toSorted((a, b) => rank(a) - rank(b))
+
+function rank(event: InboxEvent): number {
+  if (event.kind !== 'message') return 2
+  if (event.payload.earlier !== undefined) return 0
+  return event.payload.missed === true ? 1 : 2
+}
 
 async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {
   if (event.kind === 'message') return personsMessage(event, deps)
@@ -95,7 +124,9 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
   const files: WorkspaceFile[] = []
   const failures: string[] = []
   for (const file of event.payload.files) {
-    const imported = await importUpload(file, deps)
+    // After a stop nobody waits for a platform that does not answer.
+    const { signal } = deps.hookContext
+    const imported = await unlessAborted(signal, () => importUpload(file, { ...deps, signal }))
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }

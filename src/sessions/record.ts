@@ -1,7 +1,7 @@
 import type { TurnId } from '../domain/ids.ts'
 import type { TurnView } from '../domain/turn-view.ts'
 import { eventsOfTurn } from '../store/events.ts'
-import { alarmOf } from '../store/inbox.ts'
+import { alarmOf, eventOf } from '../store/inbox.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn, type Turn } from '../store/turns.ts'
 import { TurnFold } from './fold-turn.ts'
@@ -19,7 +19,8 @@ export async function recordOf(db: Db, id: TurnId, segment: number): Promise<Tur
   const turn = await findTurn(db, id)
   if (turn === undefined) return undefined
   const fold = await foldOf(db, turn)
-  for (const event of await eventsOfTurn(db, turn.session, id)) fold.add(event)
+  const from = await eventOf(db, turn.session, turn.inboxSeq)
+  for await (const event of eventsOfTurn(db, turn.session, id, from)) fold.add(event)
   return fold.segments[segment]
 }
 

@@ -1,15 +1,17 @@
 import type { Actor, Answered, GivenCommand, InboundSink } from '../chat/platform.ts'
 import { answer } from '../decisions/answer.ts'
-import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
+import type { Change, Heard, Ignored } from '../domain/chat.ts'
 import type { Given } from '../domain/question.ts'
-import { appendEvents, findEventByKey } from '../store/events.ts'
+import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
+import { keyOfMessage } from '../store/postings.ts'
 import { findRequest } from '../store/requests.ts'
 import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
 import { barred } from './admit.ts'
 import { change } from './change.ts'
 import { commands } from './commands/index.ts'
 import { type HearDeps, hear } from './hear.ts'
+import { messageOfPage } from './page-key.ts'
 import { runGivenCommand } from './run-command.ts'
 
 /** Where a platform brings what it received: everything is stored when it resolves. */
@@ -48,12 +50,15 @@ export function sinkFor(platform: string, deps: HearDeps): InboundSink {
 
     async feedback({ thread, message, value }, by: Actor): Promise<void> {
       if (barred(by, access) !== undefined) return
-      const session = await findSessionByThread(store.db, thread as ThreadRef)
+      const session = await findSessionByThread(store.db, thread)
       if (session === undefined) return
-      const key = `feedback:${session.id}:${message}:${by.person.id}:${value}`
+      const page = await keyOfMessage(store.db, session.id, message)
+      const key = `feedback:${session.id}:${message}:${by.person.id}`
       await store.transaction(async (tx) => {
-        if ((await findEventByKey(tx.db, key)) !== undefined) return
-        const data = { message_id: message, value, person: by.person }
+        const last = await findEventByKey(tx.db, key)
+        if (last?.type === 'feedback' && last.data.value === value) return
+        await releaseKey(tx, key)
+        const data = { message_id: page === undefined ? message : messageOfPage(page), value, person: by.person }
         await appendEvents(tx, session.id, [{ type: 'feedback', data }], key)
       })
     },

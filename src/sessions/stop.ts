@@ -13,17 +13,22 @@ import { closeMessage } from './end-turn.ts'
 /**
  * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
  * was started has an unknown outcome, what was asked is withdrawn, and what was said meanwhile is not answered but read
- * with the next message. An alarm that rang meanwhile opens the next turn. False when nothing runs. The caller
- * interrupts the engine.
+ * with the next message. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. False
+ * when nothing runs. The caller interrupts the engine.
  */
-export async function stopTurn(tx: Tx, session: SessionId, person: Person): Promise<boolean> {
+export async function stopTurn(
+  tx: Tx,
+  session: SessionId,
+  person: Person,
+  held: 'all' | 'opening' = 'all',
+): Promise<boolean> {
   const turn = await openTurn(tx.db, session)
   if (turn === undefined) return false
   await bumpEpoch(tx, session)
   await endText(tx, session, {})
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
   await closeMessage(tx, turn)
-  await holdInbox(tx, session, turn.id, 'all')
+  await holdInbox(tx, session, turn.id, held)
   await setTurnState(tx, turn.id, 'stopped')
   await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
   return true

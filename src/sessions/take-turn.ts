@@ -80,8 +80,9 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     turn,
     texts: deps.texts,
     async readInbox() {
+      const { importMessages } = config.keep
       if (!importedEarlier)
-        await importEarlier({ ...inbox, session, platform, importMessages: config.keep.importMessages })
+        await importEarlier({ ...inbox, session, platform, signal, importMessages, access: config.access })
       importedEarlier = true
       await readInbox({ ...inbox, newPrompt })
       newPrompt = undefined

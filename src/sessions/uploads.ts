@@ -5,6 +5,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
 import { fileType, headBytes } from '../workspace/type.ts'
+import { whenThere } from './when-there.ts'
 
 export interface UploadDeps {
   store: Store
@@ -14,6 +15,8 @@ export interface UploadDeps {
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   /** The bytes are in the workspace. */
   drop(file: RemoteFile): Promise<void>
+  /** Aborted when nobody waits for it any more. */
+  signal: AbortSignal
 }
 
 /**
@@ -32,7 +35,7 @@ export async function importUpload(
   let stored: WorkspaceFile
   try {
     const hash = createHash('sha256')
-    await workspace.write(file.path, hashed(await deps.fetch(remote), hash))
+    await workspace.write(file.path, hashed(await whenThere(deps.signal, () => deps.fetch(remote)), hash))
     const size = (await workspace.stat(file.path))?.size ?? 0
     const type = await fileType(file.path, await workspace.readRange(file.path, 0, headBytes))
     await store.fenced(lease, (tx) =>
@@ -40,6 +43,7 @@ export async function importUpload(
     )
     stored = { ...file, type, size }
   } catch (thrown) {
+    deps.signal.throwIfAborted()
     if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)

@@ -61,6 +61,11 @@ export async function findEventByKey(db: Db, key: string): Promise<SessionEvent 
   return row && toEvent(row)
 }
 
+/** Another event is to have this key from now on. */
+export async function releaseKey(tx: Tx, key: string): Promise<void> {
+  await tx.db.updateTable('events').set({ key: null }).where('key', '=', key).execute()
+}
+
 const toEvent = (row: EventRow): SessionEvent =>
   ({
     type: row.type,
@@ -71,31 +76,39 @@ const toEvent = (row: EventRow): SessionEvent =>
     // The column holds what appendEvents was given.
   }) as SessionEvent
 
-/** A turn's events from its start on, without streamed text. */
-export async function eventsOfTurn(db: Db, session: SessionId, turn: TurnId): Promise<SessionEvent[]> {
-  const first = await startOfTurn(db, session, turn)
-  const rows = await db
-    .selectFrom('events')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('id', '>=', first)
-    .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
-    .orderBy('id')
-    .execute()
-  return rows.map(toEvent)
-}
+/** How many events are read at once: their data may be large. */
+const pageSize = 200
 
-/** The number of the event that began the turn. */
-export async function startOfTurn(db: Db, session: SessionId, turn: TurnId): Promise<number> {
-  const rows = await db
-    .selectFrom('events')
-    .select(['id', 'data'])
-    .where('session_id', '=', session)
-    .where('type', '=', 'start')
-    .orderBy('id', 'desc')
-    .limit(10)
-    .execute()
-  return rows.find(({ data }) => JSON.parse(data).turn_id === turn)?.id ?? 1
+/** The events of one turn in order, without streamed text. `from`: a number before which it has none. */
+export async function* eventsOfTurn(
+  db: Db,
+  session: SessionId,
+  turn: TurnId,
+  from: number,
+): AsyncGenerator<SessionEvent> {
+  let begun = false
+  for (let next = from; ; ) {
+    const rows = await db
+      .selectFrom('events')
+      .selectAll()
+      .where('session_id', '=', session)
+      .where('id', '>=', next)
+      .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
+      .orderBy('id')
+      .limit(pageSize)
+      .execute()
+    for (const event of rows.map(toEvent)) {
+      // A session's turns come one after another.
+      if (event.type === 'start' && begun) return
+      if ('turn_id' in event.data && event.data.turn_id === turn) {
+        begun = true
+        yield event
+      }
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageSize) return
+    next = last.id + 1
+  }
 }
 
 export async function eventAt(db: Db, session: SessionId, id: number): Promise<SessionEvent | undefined> {

@@ -79,6 +79,17 @@ export async function settleUpload(
     .execute()
 }
 
+/** The message that brought them is gone: they are not taken in any more. */
+export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number): Promise<void> {
+  await tx.db
+    .updateTable('files')
+    .set({ state: 'failed', remote: null })
+    .where('session_id', '=', session)
+    .where('inbox_seq', '=', inboxSeq)
+    .where('state', '=', 'expected')
+    .execute()
+}
+
 /** What the bot posts from outputs/, so that it is not posted again. */
 export async function recordOutput(
   tx: Tx,

@@ -15,8 +15,12 @@ export interface InboxPayload {
     timeZone?: string
     /** Said before the bot was there, and by whom. */
     earlier?: 'person' | 'bot' | 'self'
+    /** Said to the bot before what it heard first, and found afterwards. */
+    missed?: boolean
     /** What the program says about an earlier message, in place of the person's own words. */
     note?: string
+    /** Of the text as it was last heard, where that is not `text` itself. */
+    latest?: string
   }
   alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
   answer: { person?: Person; request: RequestId }
@@ -151,6 +155,17 @@ export async function runnableSessions(db: Db): Promise<SessionId[]> {
   return rows.map(({ session_id }) => session_id)
 }
 
+/** The number of an event before which the turn that this opened has none. */
+export async function eventOf(db: Db, session: SessionId, seq: number): Promise<number> {
+  const row = await db
+    .selectFrom('inbox')
+    .select('event_id')
+    .where('session_id', '=', session)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  return row.event_id
+}
+
 /** The words of the alarm at this place, if it is one. */
 export async function alarmOf(db: Db, session: SessionId, seq: number): Promise<string | undefined> {
   const row = await db
@@ -165,7 +180,7 @@ export async function alarmOf(db: Db, session: SessionId, seq: number): Promise<
   return payload.message
 }
 
-/** How many messages of one author were taken in a channel since then. */
+/** How many messages of one author were taken in a channel since then; not what was only read along. */
 export async function countOfAuthor(db: Db, place: Place, person: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom('inbox')
@@ -174,21 +189,25 @@ export async function countOfAuthor(db: Db, place: Place, person: string, since:
     .where('sessions.platform', '=', place.platform)
     .where('sessions.tenant', '=', place.tenant)
     .where('sessions.project', '=', place.project)
-    .where('inbox.kind', '=', 'message')
+    .where('sessions.updated_at', '>=', since)
+    .where('inbox.kind', 'in', ['message', 'answer', 'command'])
     .where('inbox.created_at', '>=', since)
     .execute()
-  return rows.filter(({ payload }) => JSON.parse(payload).person?.id === person).length
+  const said = rows.map(({ payload }): Partial<InboxPayload['message']> => JSON.parse(payload))
+  return said.filter((one) => one.person?.id === person && one.earlier === undefined && one.note === undefined).length
 }
 
-/** The dedup key of what stands at a place. */
-export async function dedupKeyAt(db: Db, session: SessionId, seq: number): Promise<string> {
+/** The dedup key of the first message that a session heard. */
+export async function firstMessageKey(db: Db, session: SessionId): Promise<string | undefined> {
   const row = await db
     .selectFrom('inbox')
     .select('dedup_key')
     .where('session_id', '=', session)
-    .where('seq', '=', seq)
-    .executeTakeFirstOrThrow()
-  return row.dedup_key
+    .where('kind', '=', 'message')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.dedup_key
 }
 
 /** A message that was not read yet says something else now. */

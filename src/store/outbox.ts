@@ -66,8 +66,8 @@ export async function insertOutbox<Kind extends OutboxKind>(
   tx.posts()
 }
 
-/** The oldest unposted entry of each session that is due: a thread's messages keep their order. */
-export async function dueOutbox(db: Db, now: number): Promise<OutboxEntry[]> {
+/** The oldest unposted entries that are due, `limit` at most, one of each session: a thread's messages keep their order. */
+export async function dueOutbox(db: Db, now: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await db
     .selectFrom('outbox')
     .selectAll()
@@ -85,7 +85,7 @@ export async function dueOutbox(db: Db, now: number): Promise<OutboxEntry[]> {
       ),
     )
     .orderBy('created_at')
-    .limit(200)
+    .limit(limit)
     .execute()
   return rows.map(toEntry)
 }
@@ -141,4 +141,10 @@ export function releaseAttempts(store: Store): Promise<void> {
 
 export async function isInOutbox(db: Db, key: string): Promise<boolean> {
   return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
+}
+
+/** Whether somebody is still going to post it. */
+export async function isUndelivered(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom('outbox').select('state').where('key', '=', key).executeTakeFirst()
+  return row?.state === 'pending'
 }

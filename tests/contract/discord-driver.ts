@@ -13,7 +13,11 @@ const channel = 'general'
 export const openDiscord: OpenDriver = async (script, options = {}) => {
   const discord = await startDiscordServer()
   const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
-  const bot = await startTestBot({ script, environment, config: options })
+  const bot = await startTestBot({
+    script,
+    environment,
+    config: { show: options.show, access: options.access?.((person) => discord.users[person] ?? '') },
+  })
   onTestFinished(async () => {
     await bot.stop()
     await discord.close()

@@ -1,53 +1,75 @@
 import { parseArgs } from 'node:util'
 import { type Mutant, mutants } from './mutants.ts'
-import { runCampaign } from './run.ts'
+import { runPlatformCampaign } from './platforms/run.ts'
+import { type CampaignOptions, type Outcome, runCampaign } from './run.ts'
 
-const usage = `Usage: node tests/crash/campaign.ts [--kills 200] [--seed 7] [--freezes 12] [--conversations 20]
-       [--without ${mutants.join('|')}] [--keep] [--quiet]`
+const platforms = ['console', 'slack', 'discord'] as const
+type Platform = (typeof platforms)[number]
+
+const usage = `Usage: node tests/crash/campaign.ts [--platform ${platforms.join('|')}] [--kills 200] [--seed 7]
+       [--freezes 12] [--conversations 20] [--calm] [--without ${mutants.join('|')}] [--keep] [--quiet]`
 
 /** Of each rule: the first ones say most. */
 const mostShown = 25
+
+/** People of a platform wait for its limits, which are those of a whole workspace. */
+const atOnce: Record<Platform, number> = { console: 20, slack: 10, discord: 10 }
 
 async function main(): Promise<number> {
   if (Number(process.versions.node.split('.')[0]) < 24) throw new Error(`This needs Node 24, and is ${process.version}`)
   const { values } = parseArgs({
     options: {
+      platform: { type: 'string' },
       kills: { type: 'string', default: '200' },
       seed: { type: 'string', default: '7' },
       freezes: { type: 'string' },
-      conversations: { type: 'string', default: '20' },
+      conversations: { type: 'string' },
+      calm: { type: 'boolean', default: false },
       without: { type: 'string' },
       keep: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
-  const { without, quiet, keep } = values
-  const [kills, seed, conversations] = [values.kills, values.seed, values.conversations].map(Number)
+  const { platform, without, quiet, keep, calm } = values
+  const [kills, seed] = [values.kills, values.seed].map(Number)
   const freezes = Number(values.freezes ?? Math.ceil((kills ?? 0) * 0.06))
-  if (
-    values.help ||
-    !kills ||
-    !conversations ||
-    seed === undefined ||
-    Number.isNaN(seed + freezes) ||
-    !isMutant(without)
-  ) {
+  const conversations = values.conversations === undefined ? undefined : Number(values.conversations)
+  const numbers = [seed, freezes, conversations ?? 1]
+  if (values.help || !kills || numbers.some(Number.isNaN) || !isMutant(without) || !isPlatform(platform)) {
     process.stderr.write(`${usage}\n`)
     return 2
   }
   const say = (line: string) => void (quiet || process.stderr.write(`${line}\n`))
-  const { summary, faults, directory } = await runCampaign({ kills, seed, conversations, freezes, without, keep, say })
+  const chosen = platform === undefined ? platforms : [platform]
+  let failed = false
+  for (const one of chosen) {
+    const share = (whole: number) => Math.ceil(whole / chosen.length)
+    const options: CampaignOptions = {
+      ...{ seed: seed ?? 0, kills: share(kills), freezes: share(freezes), without, keep, say },
+      conversations: conversations ?? atOnce[one],
+    }
+    const outcome =
+      one === 'console' ? await runCampaign(options) : await runPlatformCampaign({ ...options, platform: one, calm })
+    tell(one, outcome, options)
+    failed ||= outcome.faults.length > 0
+  }
+  return failed ? 1 : 0
+}
+
+function tell(platform: Platform, { summary, faults, directory }: Outcome, { without, keep }: CampaignOptions): void {
   for (const [rule, of] of Map.groupBy(faults, ({ rule }) => rule)) {
-    for (const { fact } of of.slice(0, mostShown)) process.stdout.write(`${rule}: ${fact}\n`)
-    if (of.length > mostShown) process.stdout.write(`${rule}: ${of.length} in all\n`)
+    for (const { fact } of of.slice(0, mostShown)) process.stdout.write(`${platform}: ${rule}: ${fact}\n`)
+    if (of.length > mostShown) process.stdout.write(`${platform}: ${rule}: ${of.length} in all\n`)
   }
   if (faults.length > 0 || keep) process.stdout.write(`everything lies in ${directory}\n`)
-  process.stdout.write(`${without === undefined ? '' : `without ${without} · `}${summary}\n`)
-  return faults.length > 0 ? 1 : 0
+  process.stdout.write(`${without === undefined ? '' : `without ${without} · `}${platform} · ${summary}\n`)
 }
 
 const isMutant = (name: string | undefined): name is Mutant | undefined =>
   name === undefined || mutants.some((mutant) => mutant === name)
+
+const isPlatform = (name: string | undefined): name is Platform | undefined =>
+  name === undefined || platforms.some((platform) => platform === name)
 
 process.exit(await main())

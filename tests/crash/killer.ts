@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freezeBetweenWrites } from './freeze.ts'
 import type { Keeper } from './keeper.ts'
 import type { Ledger } from './ledger.ts'
-import type { PlannedKill } from './plan.ts'
+import type { Moment, PlannedKill } from './plan.ts'
 import { type BotProcess, type Surroundings, spawnBot } from './process.ts'
 import { lockHolder } from './spy.ts'
 
@@ -14,6 +14,8 @@ export interface Killing {
   keeper: Keeper
   ledger: Ledger
   say(line: string): void
+  /** Resolves when such a thing happens, or when it does not for long. Not asked without such kills in the plan. */
+  moment?(what: Moment): Promise<void>
   /** Every process, for whoever has to clean up. */
   lives: BotProcess[]
 }
@@ -65,6 +67,7 @@ export async function killAsPlanned(
       continue
     }
     bot ??= await running()
+    if (kill.kind === 'moment') await killing.moment?.(kill.what)
     await sleep(kill.afterMs)
     await end(bot, killing)
     bot = undefined

@@ -5,7 +5,7 @@ export interface Sent {
   token: string
   user: string
   text: string
-  upload: { name: string; content: string } | undefined
+  uploads: { name: string; content: string }[]
   sentAt: number
   acknowledgedAt: number | undefined
   conversation: string | undefined

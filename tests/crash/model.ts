@@ -1,7 +1,7 @@
 import type { RequestBody } from '../support/model-request-check.ts'
 import { cutAfter, type ScriptedReply, says, slowly, status } from '../support/model-script.ts'
 import { type ModelScript, type ModelServer, startModelServer } from '../support/model-server.ts'
-import { type Step, steps } from './plan.ts'
+import { allSteps, type Step } from './plan.ts'
 import { between, chance, type Random } from './random.ts'
 
 type Messages = RequestBody['messages']
@@ -24,11 +24,13 @@ function standingOf(messages: Messages): Standing {
   for (const message of messages) {
     if (message.role === 'user') {
       const [said = ''] = message.content.split('<system_reminder>')
+      // Such as that a message was edited which was read long ago.
+      if (said.startsWith('[The program]')) continue
       const [, alarm] = /^\[Alarm set by [^\]]*\] alarm (\S+)/.exec(said) ?? []
       if (alarm !== undefined) rung.add(alarm)
       for (const token of alarm === undefined ? tokens(said) : []) {
         const words = /steps: ([^.]*)\./.exec(said)?.[1]?.split(' ') ?? []
-        const does = steps.filter((step) => words.includes(step))
+        const does = allSteps.filter((step) => words.includes(step))
         const upload = /^- (uploads\/\S+) \(/m.exec(said)?.[1]
         open.set(token, { does, upload, called: called.get(token) ?? new Set() })
       }
@@ -69,6 +71,7 @@ function nextCalls(
     [
       ...(does.includes('asked') ? [callOf('notify_asked', { token })] : []),
       ...(does.includes('ask') ? [callOf('ask_human', { question: `What about ${token}?` })] : []),
+      ...(does.includes('choose') ? [callOf('ask_human', { question: `Which way for ${token}?`, options })] : []),
     ],
     does.includes('alarm')
       ? [callOf('alarm_set', { at: `PT${1 + (token.length % 2)}S`, message: `alarm ${token}` })]
@@ -79,6 +82,16 @@ function nextCalls(
   )
 }
 
+const options = [{ label: 'Left' }, { label: 'Right' }]
+
+/** More than one message on most platforms. Each line is known again wherever it turns up. */
+export const longLines = 48
+const longText = (token: string): string =>
+  Array.from(
+    { length: longLines },
+    (_, line) => `- part ${token} line ${line} of what fills more than one message`,
+  ).join('\n')
+
 const filler = 'and this is said slowly enough that a kill may fall into the middle of the words'
 
 /** What the model says to these messages; nothing else decides it. */
@@ -87,7 +100,9 @@ export function replyTo(messages: Messages): ScriptedReply {
   const calls = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
   if (calls.length > 0) return { text: 'Working on it.', calls: [...calls, callOf('now', {})].slice(0, 30) }
   const said = [...[...open.keys()].map((token) => `answer ${token}`), ...[...rung].map((token) => `rang ${token}`)]
-  return says(said.length === 0 ? 'nothing new' : `${said.join(', ')} ${filler}`)
+  if (said.length === 0) return says('nothing new')
+  const long = [...open].flatMap(([token, { does }]) => (does.includes('long') ? [longText(token)] : []))
+  return says([`${said.join(', ')} ${filler}`, ...long].join('\n\n'))
 }
 
 /** The scripted model behind a socket, slow, and sometimes out of order. */
@@ -97,7 +112,8 @@ export function startModel(random: Random): Promise<ModelServer> {
     server.requests.length = 0
     if (chance(random, 0.03)) return status(429, { retryAfterMs: 30 })
     if (chance(random, 0.03)) return status(500)
-    const reply = slowly(between(random, 1, 25), replyTo(messages))
+    const said = replyTo(messages)
+    const reply = slowly(said.text !== undefined && said.text.length > 1_000 ? 1 : between(random, 1, 25), said)
     return chance(random, 0.05) ? cutAfter(between(random, 0, 6), reply) : reply
   }
   const starting = startModelServer(script)

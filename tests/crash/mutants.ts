@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const mutants = ['lease', 'started', 'unique'] as const
+export const mutants = ['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up'] as const
 export type Mutant = (typeof mutants)[number]
 
 interface Change {
@@ -36,6 +36,45 @@ const changes: Record<Mutant, Change[]> = {
       file: 'src/store/migrations/001-sessions.ts',
       from: 'dedup_key text not null unique,',
       to: 'dedup_key text not null,',
+    },
+    {
+      file: 'src/store/migrations/002-platforms.ts',
+      from: 'dedup_key text not null unique,',
+      to: 'dedup_key text not null,',
+    },
+  ],
+  // Slack: an event, or a click, is acknowledged first and stored afterwards. Discord: a click.
+  acknowledged: [
+    {
+      file: 'src/chat/slack/receive/acknowledge.ts',
+      from: 'const answers: unknown[] = []',
+      to: 'const answers: unknown[] = []\n    await event.ack()',
+    },
+    {
+      file: 'src/chat/slack/receive/acknowledge.ts',
+      from: '    await event.ack(answers[0])',
+      to: '',
+    },
+  ],
+  // What may have been posted is posted again.
+  find: [
+    {
+      file: 'src/sessions/poster.ts',
+      from: 'const id = known && (known.id ?? (await platform.find(session.thread, posting)))',
+      to: 'const id = known?.id',
+    },
+  ],
+  // What was said while nobody heard it is not read afterwards.
+  'caught-up': [
+    {
+      file: 'src/chat/slack/gaps/read-back.ts',
+      from: 'if (since !== undefined) {',
+      to: 'if (since === 0) {',
+    },
+    {
+      file: 'src/chat/discord/gaps.ts',
+      from: 'since === nothing ? 0 :',
+      to: 'since !== undefined ? 0 :',
     },
   ],
 }

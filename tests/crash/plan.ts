@@ -2,7 +2,9 @@ import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
 export const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
-export type Step = (typeof steps)[number]
+/** On platforms also a question with options, and an answer of several messages. */
+export const allSteps = [...steps, 'choose', 'long'] as const
+export type Step = (typeof allSteps)[number]
 
 export interface PlannedMessage {
   /** Names the message wherever it turns up. */
@@ -23,7 +25,14 @@ export interface PlannedMessage {
 const users = ['ana', 'ben', 'cleo', 'dan']
 const userOf = (at: number): string => users[at % users.length] ?? 'ana'
 
-const shareOfStep: Record<Step, number> = { files: 0.6, notify: 0.8, again: 0.4, asked: 0.5, ask: 0.2, alarm: 0.25 }
+const shareOfStep: Record<(typeof steps)[number], number> = {
+  files: 0.6,
+  notify: 0.8,
+  again: 0.4,
+  asked: 0.5,
+  ask: 0.2,
+  alarm: 0.25,
+}
 
 export const textOf = (token: string, does: Step[]): string => `${token} steps: ${does.join(' ') || 'none'}.`
 
@@ -71,22 +80,30 @@ export function planClick(seed: number, token: string, what: string): PlannedCli
   }
 }
 
+/** What a bot on a chat platform is killed at: it was brought a message, or has just begun to do this. */
+export const moments = ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'] as const
+export type Moment = (typeof moments)[number]
+
 export type PlannedKill =
   /** SIGKILL so long after it was ready. */
   | { kind: 'running'; afterMs: number }
+  /** SIGKILL so long after something happened that is worth a kill. */
+  | { kind: 'moment'; what: Moment; afterMs: number }
   /** SIGKILL so long after it was spawned. */
   | { kind: 'starting'; afterMs: number }
   /** SIGSTOP; another takes over and works for a while; SIGCONT. `numb`: it looks so rarely that it goes on for a time. */
   | { kind: 'freeze'; afterMs: number; workMs: number; numb: boolean }
 
-export function planKills(seed: number, kills: number, freezes: number): PlannedKill[] {
+export function planKills(seed: number, kills: number, freezes: number, at: readonly Moment[] = []): PlannedKill[] {
   const random = randomOf(seed, 'kills')
   const frozen = new Set<number>()
   while (frozen.size < Math.min(freezes, kills)) frozen.add(between(random, 0, kills - 1))
-  return Array.from({ length: kills }, (_, at): PlannedKill => {
+  return Array.from({ length: kills }, (_, place): PlannedKill => {
     const afterMs = between(random, 20, 1600)
-    if (frozen.has(at))
+    const what = at[place % at.length]
+    if (frozen.has(place))
       return { kind: 'freeze', afterMs, workMs: between(random, 300, 1500), numb: chance(random, 0.5) }
+    if (what !== undefined && chance(random, 0.6)) return { kind: 'moment', what, afterMs: between(random, 0, 60) }
     return chance(random, 0.2) ? { kind: 'starting', afterMs: between(random, 20, 900) } : { kind: 'running', afterMs }
   })
 }

@@ -12,6 +12,8 @@ export interface Surroundings {
   configDir: string
   modelUrl: string
   logFile: string
+  /** Variables beside those of the model, such as the tokens of a platform. */
+  environment?: Record<string, string>
 }
 
 /** One life of the bot. */
@@ -26,7 +28,8 @@ export interface BotProcess {
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
 }
 
-export function spawnBot({ root, dataDir, configDir, modelUrl, logFile }: Surroundings): BotProcess {
+export function spawnBot(surroundings: Surroundings): BotProcess {
+  const { root, dataDir, configDir, modelUrl, logFile, environment } = surroundings
   const child = spawn(process.execPath, [join(root, 'src/bin.js'), 'start'], {
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,6 +42,7 @@ export function spawnBot({ root, dataDir, configDir, modelUrl, logFile }: Surrou
       MODEL_BASE_API_KEY: 'test-key',
       MODEL_BASE_BASE_URL: modelUrl,
       MODEL_BASE_ID: 'scripted',
+      ...environment,
     },
   })
   const log = createWriteStream(logFile, { flags: 'a' })

@@ -9,12 +9,17 @@ const unfinished = {
   outbox: `select count(*) from outbox where state = 'pending'`,
 }
 
-/** Waits until nothing is left to do. Returns what is left when that does not come about. */
-export async function untilQuiet(file: string, mostMs: number): Promise<string> {
+/** Waits until nothing is left to do. Returns what is left when that does not come about. `more` tells what else is. */
+export async function untilQuiet(
+  file: string,
+  mostMs: number,
+  more: (database: Sqlite.Database) => string[] = () => [],
+): Promise<string> {
   const database = new Sqlite(file, { readonly: true, timeout: 10_000 })
   const look = () =>
     Object.entries(unfinished)
       .map(([name, query]) => `${database.prepare(query).pluck().get()} ${name}`)
+      .concat(more(database))
       .filter((line) => !line.startsWith('0 '))
       .join(', ')
   try {

@@ -16,6 +16,12 @@ export const between = (random: Random, least: number, most: number): number =>
 
 export const chance = (random: Random, share: number): boolean => random() < share
 
+export function pick<Value>(random: Random, values: readonly Value[]): Value {
+  const value = values[between(random, 0, values.length - 1)]
+  if (value === undefined) throw new Error('there is nothing to pick from')
+  return value
+}
+
 /** FNV-1a: short, and spreads names that differ in one digit. */
 function hash(text: string): number {
   let value = 0x811c9dc5

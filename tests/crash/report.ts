@@ -14,7 +14,7 @@ interface Verdict extends Pick<Evidence, 'rows' | 'ledger' | 'effects'> {
 export function report({ rows, ledger, effects, killed, plan, faults, seed, tookMs }: Verdict): string {
   const of = (rule: string) => faults.filter((fault) => fault.rule === rule).length
   const starting = plan.filter(({ kind }) => kind === 'starting').length
-  const answers = rows.outbox.length
+  const answers = rows.outbox.filter(({ kind }) => kind === 'answer').length
   const acknowledged = [...ledger.sent.values()].filter(({ acknowledgedAt }) => acknowledgedAt !== undefined).length
   const stops = rows.turns.filter(({ state }) => state === 'stopped').length
   const counted = ['lost', 'missing', 'doubled', 'effect twice', 'decision twice', 'out of order']

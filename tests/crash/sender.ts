@@ -8,7 +8,7 @@ export interface Sending {
   user: string
   text: string
   conversation: string | undefined
-  upload: Sent['upload']
+  upload: { name: string; content: string } | undefined
   twice: boolean
   leaves: boolean
 }
@@ -16,7 +16,8 @@ export interface Sending {
 /** Sends a message with its key, again and again, until the bot has acknowledged it. Resolves with its conversation. */
 export async function send(message: Sending, keeper: Keeper, ledger: Ledger): Promise<string> {
   const { token, user, text, upload, conversation } = message
-  const sent: Sent = { token, user, text, upload, conversation, sentAt: performance.now(), acknowledgedAt: undefined }
+  const uploads = upload === undefined ? [] : [upload]
+  const sent: Sent = { token, user, text, uploads, conversation, sentAt: performance.now(), acknowledgedAt: undefined }
   ledger.sent.set(token, sent)
   for (;;) {
     const url = await keeper.address()

@@ -2,11 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Writes a config directory: what differs from the shipped files. JSON is YAML. */
-export async function writeConfig(directory: string, effectsUrl: string, engine: object): Promise<string> {
+export async function writeConfig(
+  directory: string,
+  effectsUrl: string,
+  engine: object,
+  more: object = {},
+): Promise<string> {
   const files = {
     'bobbin.yaml': {
       agent: { window_messages: 100 },
       engine,
+      ...more,
       plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
     },
     'models.yaml': { patience: { attempts: 20, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 10_000 } },

@@ -54,5 +54,8 @@ export function threadLink({ deps, place }: CommandContext, session: Session, wo
   return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
 }
 
+/** `1 turn`, `2 turns`. */
+export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
 /** A session's id as people write it: enough of it to be unique in practice. */
 export const shortId = (session: Session): string => session.id.slice('ses_'.length, 'ses_'.length + 14)

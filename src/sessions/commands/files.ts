@@ -1,3 +1,4 @@
+import type { Workspace } from '../../domain/workspace.ts'
 import type { Command } from './command.ts'
 
 /** More are counted, not named. */
@@ -11,15 +12,18 @@ export const files: Command = {
     const workspace = await deps.workspaces.open(session)
     const lines: string[] = []
     let more = 0
-    for (const folder of ['uploads', 'outputs', 'temp']) {
-      for await (const { path, size } of workspace.walk(folder)) {
-        if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
-        else more++
-      }
+    for await (const { path, size } of filesIn(workspace)) {
+      if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
+      else more++
     }
     if (lines.length === 0) return 'There are no files in this thread yet.'
     return ['The files of this thread:', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
   },
+}
+
+/** What people and the model put there: not what the bot keeps beside. */
+export async function* filesIn(workspace: Workspace) {
+  for (const folder of ['uploads', 'outputs', 'temp']) yield* workspace.walk(folder)
 }
 
 /** Bytes for people. */

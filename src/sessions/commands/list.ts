@@ -2,7 +2,7 @@ import { oneLine } from '../../domain/text.ts'
 import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
-import { type Command, shortId, threadLink } from './command.ts'
+import { type Command, counted, shortId, threadLink } from './command.ts'
 
 /** W5. */
 const latest = 20
@@ -21,7 +21,7 @@ export const list: Command = {
       const title = threadLink(context, session, plain(session.title) || 'untitled')
       const updated = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
       const last = plain(words.get(session.id) ?? '')
-      return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${turns.get(session.id) ?? 0} turns${last && ` · ${last}`}`
+      return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${counted(turns.get(session.id) ?? 0, 'turn')}${last && ` · ${last}`}`
     })
     return ['The latest threads of this channel:', ...lines].join('\n')
   },

@@ -2,8 +2,8 @@ import { pendingAlarms } from '../../store/alarms.ts'
 import { lengthOfHistory } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { countTurns, lastTurn, type Turn, tokensOf } from '../../store/turns.ts'
-import { type Command, type CommandDeps, shortId } from './command.ts'
-import { sizeWords } from './files.ts'
+import { type Command, type CommandDeps, counted, shortId } from './command.ts'
+import { filesIn, sizeWords } from './files.ts'
 
 /** A token is about 3 characters where texts are mixed (C2). */
 const charactersPerToken = 3
@@ -14,24 +14,25 @@ export const status: Command = {
   about: 'thread',
   async run({ session, deps }) {
     const { db } = deps.store
-    const [turns, turn, requests, alarms, bytes, characters, tokens] = await Promise.all([
+    const [turns, turn, requests, alarms, files, characters, tokens] = await Promise.all([
       countTurns(db, [session.id]),
       lastTurn(db, session.id),
       pendingRequests(db, session.id),
       pendingAlarms(db, session.id),
-      deps.workspaces.size(session),
+      Array.fromAsync(filesIn(await deps.workspaces.open(session))),
       lengthOfHistory(db, session.id, session.historyFrom, deps.windowMessages),
       tokensOf(db, session.id),
     ])
+    const bytes = files.reduce((sum, { size }) => sum + size, 0)
     const used = Math.ceil(characters / charactersPerToken)
     const share = Math.round((used / deps.model.contextLimit) * 100)
     return [
       `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing was asked yet'}`,
-      `- Messages: ${session.messages} in ${turns.get(session.id) ?? 0} turns`,
+      `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
       `- Context: about ${used.toLocaleString('en')} of ${deps.model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
       `- Model: ${deps.model.name}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, deps)}`,
-      `- Files: ${sizeWords(bytes)}`,
-      `- Waiting: ${requests.length} for an answer, ${alarms.length} alarms`,
+      `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)})`}`,
+      `- Waiting: ${requests.length} for an answer, ${counted(alarms.length, 'alarm')}`,
     ].join('\n')
   },
 }

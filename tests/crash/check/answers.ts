@@ -1,13 +1,12 @@
 import type { Evidence } from './check.ts'
-import { groupBy, receivedMessages } from './rows.ts'
+import { groupBy } from './rows.ts'
 
 /** Every message that was no answer itself is answered once, in the history and in the thread. */
-export function checkAnswers({ rows, ledger, fault }: Evidence): void {
+export function checkAnswers({ rows, received, ledger, fault }: Evidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
   const inHistory = countOf(rows.messages.filter(({ role }) => role === 'assistant').map(({ text }) => text))
   const posted = rows.events.filter(({ type, data }) => type === 'message' && data.role === 'assistant')
   const inThread = countOf(posted.map(({ data }) => `${data.text}`))
-  const received = receivedMessages(rows)
 
   for (const { token } of ledger.sent.values()) {
     const [row] = received.get(token) ?? []
@@ -29,13 +28,14 @@ export function checkAnswers({ rows, ledger, fault }: Evidence): void {
   checkOutbox({ rows, fault }, posted)
 }
 
-/** Each outbox row is one event, in order, and each event that the bot posted has its row. */
+/** Each outbox row was delivered; each answer is one event, in order; and each event that the bot posted has its row. */
 function checkOutbox({ rows, fault }: Pick<Evidence, 'rows' | 'fault'>, posted: Evidence['rows']['events']): void {
   const byKey = groupBy(posted, ({ key }) => `${key}`)
   const lastOf = new Map<string, number>()
-  for (const { key, session_id, seq, state, payload } of rows.outbox) {
+  for (const { key, session_id, seq, state, kind, payload } of rows.outbox) {
     const events = byKey.get(key) ?? []
     if (state !== 'delivered') fault('outbox', `${key} of ${session_id} is ${state}`)
+    if (kind !== 'answer') continue
     if (events.length !== 1) fault('outbox', `${key} of ${session_id} was posted ${events.length} times`)
     const [event] = events
     if (event === undefined) continue

@@ -1,3 +1,4 @@
+import type { InboxRow } from '../../../src/store/schema.ts'
 import type { Effect } from '../effects.ts'
 import type { Ledger } from '../ledger.ts'
 import { checkAlarms } from './alarms.ts'
@@ -37,14 +38,21 @@ export interface Fault {
   fact: string
 }
 
+export interface Faults<Named extends string> {
+  fault(rule: Named, fact: string): void
+}
+
 /** What is held against what. */
-export interface Evidence {
+export interface Known {
   rows: Rows
+  /** By token: what people said, as the inbox has it. */
+  received: Map<string, InboxRow[]>
   ledger: Ledger
   effects: Effect[]
   workspaceDir: string
-  fault(rule: Rule, fact: string): void
 }
+
+export type Evidence = Known & Faults<Rule>
 
 const checks = [
   checkMessages,
@@ -59,8 +67,14 @@ const checks = [
 ]
 
 /** Every fact that must hold after a campaign and does not. */
-export function check(evidence: Omit<Evidence, 'fault'>): Fault[] {
+export const check = (known: Known): Fault[] => faultsOf<Known, Rule>(known, checks)
+
+/** What these checks find. */
+export function faultsOf<Known, Named extends string>(
+  known: Known,
+  checks: ((evidence: Known & Faults<Named>) => void)[],
+): Fault[] {
   const faults: Fault[] = []
-  for (const one of checks) one({ ...evidence, fault: (rule, fact) => faults.push({ rule, fact }) })
+  for (const one of checks) one({ ...known, fault: (rule, fact) => faults.push({ rule, fact }) })
   return faults
 }

@@ -26,7 +26,7 @@ export function checkDecisions({ rows, ledger, fault }: Evidence): void {
     if (row.state !== 'answered') continue
 
     const answer = JSON.parse(row.answer ?? '{}') as Answer
-    const by = (JSON.parse(row.answered_by ?? '{}') as { id?: string }).id ?? 'nobody'
+    const { id: by = 'nobody', name } = JSON.parse(row.answered_by ?? '{}') as { id?: string; name?: string }
     for (const one of taken) {
       if (!says(one, answer, by))
         fault('decision', `${where} was taken from ${one.user}, and has ${row.answer} of ${by}`)
@@ -38,7 +38,7 @@ export function checkDecisions({ rows, ledger, fault }: Evidence): void {
         ? answer.decision === 'deny'
           ? call.state === 'denied'
           : ['done', 'unknown'].includes(call.state)
-        : call.result === `${by} answered: ${answer.text}`
+        : call.result === `${name} answered: ${answer.text}`
     if (!right && !stopped.has(row.turn_id))
       fault('decision', `${where}: ${row.answer}, and the call is ${call.state}: ${call.result}`)
     if (call.state === 'done' && answer.decision === 'deny') fault('decision', `${where} was denied and done`)

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from './check.ts'
-import { groupBy, receivedMessages } from './rows.ts'
+import { groupBy } from './rows.ts'
 
 /** What was uploaded lies in the workspace, byte by byte; so does what the agent says it wrote. */
-export function checkFiles({ rows, ledger, workspaceDir, fault }: Evidence): void {
+export function checkFiles({ rows, received, ledger, workspaceDir, fault }: Evidence): void {
   const files = groupBy(
     rows.files.filter(({ direction }) => direction === 'in'),
     ({ name }) => name,
   )
-  const received = receivedMessages(rows)
-  for (const { token, upload, conversation } of ledger.sent.values()) {
-    if (upload === undefined || conversation === undefined) continue
+  const sent = [...ledger.sent.values()].flatMap(({ uploads, ...one }) => uploads.map((upload) => ({ ...one, upload })))
+  for (const { token, upload, conversation } of sent) {
+    if (conversation === undefined) continue
     const found = files.get(upload.name) ?? []
     if (found.length !== 1) fault('upload', `${token} has ${found.length} file rows`)
     // Said into a turn that was stopped: its files are fetched when it is read.

@@ -1,10 +1,9 @@
 import type { Sent } from '../ledger.ts'
 import type { Evidence } from './check.ts'
-import { groupBy, type Rows, receivedMessages, tokenIn } from './rows.ts'
+import { groupBy, type Rows, tokenIn } from './rows.ts'
 
 /** Every acknowledged message is in the history once, and was read by exactly one turn; or it was an answer. */
-export function checkMessages({ rows, ledger, fault }: Evidence): void {
-  const received = receivedMessages(rows)
+export function checkMessages({ rows, received, ledger, fault }: Evidence): void {
   const requests = new Map(rows.requests.map((row) => [row.id as string, row]))
   const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id as string] : [])))
   const said = groupBy(

@@ -4,9 +4,11 @@ import type {
   CallRow,
   EventRow,
   FileRow,
+  IgnoredRow,
   InboxRow,
   MessageRow,
   OutboxRow,
+  PostingRow,
   RequestRow,
   SessionRow,
   TurnRow,
@@ -31,6 +33,8 @@ export interface Rows {
   outbox: OutboxRow[]
   events: (Omit<EventRow, 'data'> & { data: Record<string, unknown> })[]
   files: FileRow[]
+  postings: PostingRow[]
+  ignored: IgnoredRow[]
   spy: SpyRow[]
   /** What SQLite itself finds wrong. */
   damage: string[]
@@ -54,6 +58,8 @@ export function readRows(file: string): Rows {
     outbox: table('outbox', 'session_id, seq'),
     events: table<EventRow>('events', 'session_id, id').map((row) => ({ ...row, data: JSON.parse(row.data) })),
     files: table('files', 'session_id, path'),
+    postings: table('postings', 'begun_at, key'),
+    ignored: table('ignored', 'ignored_at'),
     spy: table('crash_spy', 'rowid'),
     damage: [
       ...(integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]),
@@ -64,8 +70,8 @@ export function readRows(file: string): Rows {
   return rows
 }
 
-/** By token: what people said, as the inbox has it. */
-export function receivedMessages(rows: Rows): Map<string, InboxRow[]> {
+/** By token: what people said at the console, as the inbox has it. */
+export function receivedAtConsole(rows: Rows): Map<string, InboxRow[]> {
   const said = rows.inbox.filter(({ dedup_key }) => dedup_key.startsWith('console:'))
   return Map.groupBy(said, ({ dedup_key }) => tokenIn(dedup_key))
 }

@@ -1,0 +1,22 @@
+import { answerFile } from '../answer-file.ts'
+import type { OutgoingFile } from '../platform.ts'
+import { longestMessage, wordPieces } from './pieces.ts'
+
+const attached = 'The whole answer is attached.'
+
+/** What a message has room for below its small print. */
+export const roomBelow = (head: string): number => longestMessage - (head === '' ? 0 : head.length + 1)
+
+/** The text in messages; of one that takes too many, the beginning, with all of it as a file. */
+export function piecesOf(
+  text: string,
+  head: string,
+  mostMessages: number,
+): { pieces: string[]; whole: OutgoingFile[] } {
+  const room = roomBelow(head)
+  const pieces = wordPieces(text, room)
+  if (pieces.length <= mostMessages) return { pieces, whole: [] }
+  const note = `\n\n-# ${attached}`
+  const beginning = wordPieces(text, room - note.length)[0] ?? ''
+  return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
+}

@@ -1,0 +1,38 @@
+// What a button, a select or a form carries: a version, what it does, and what about. It holds all that is needed, so that
+// cards which were posted before a restart, or before an update, work after it.
+
+/** At most 100 characters in all; ids of requests have 25. */
+const version = 'b1'
+
+export const actions = [
+  'approve',
+  'deny',
+  'why',
+  'option',
+  'pick',
+  'other',
+  'skip',
+  'stop',
+  'why-form',
+  'other-form',
+  'ask-form',
+] as const
+export type Action = (typeof actions)[number]
+
+export interface CustomId {
+  action: Action
+  /** Of a request; of a turn for `stop`; of a message for `ask-form`. */
+  id: string
+  /** Of `option`: which one, from 0. */
+  index: number | undefined
+}
+
+export const customId = (action: Action, id: string, index?: number): string =>
+  [version, action, id, ...(index === undefined ? [] : [index])].join(':')
+
+export function readCustomId(text: string): CustomId | undefined {
+  const [given, action, id, index] = text.split(':')
+  const known = actions.find((one) => one === action)
+  if (given !== version || known === undefined || !id) return undefined
+  return { action: known, id, index: index === undefined ? undefined : Number(index) }
+}

@@ -1,0 +1,17 @@
+import { type APIApplicationCommand, type REST, Routes } from 'discord.js'
+import { type Finding, fine, mind } from '../../../domain/finding.ts'
+import { commands } from '../commands.ts'
+
+/** Whether Discord offers the commands of the bot. */
+export async function* commandFindings(rest: REST, application: string): AsyncGenerator<Finding> {
+  const registered = (await rest.get(Routes.applicationCommands(application))) as APIApplicationCommand[]
+  const names = new Set(registered.map(({ name }) => name))
+  const [there, missing] = [true, false].map((known) =>
+    commands
+      .filter(({ name }) => names.has(name) === known)
+      .map(({ name }) => `“${name}”`)
+      .join(', '),
+  )
+  if (missing === '') yield fine(`The commands ${there} are registered.`)
+  else yield mind(`Not registered yet: ${missing}.`, 'The bot registers its commands when it starts.')
+}

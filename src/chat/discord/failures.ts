@@ -1,0 +1,94 @@
+import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
+import { reasonOf } from '../../domain/errors.ts'
+import { NotPosted } from '../platform.ts'
+import { RateLimited } from '../scheduler.ts'
+
+export { RESTJSONErrorCodes as Code }
+
+/** Discord's own number of what went wrong. */
+export const codeOf = (thrown: unknown): number | undefined =>
+  thrown instanceof DiscordAPIError && typeof thrown.code === 'number' ? thrown.code : undefined
+
+/** The answer was a refusal: nothing was done. A 408 or a 5xx leaves that open. */
+export const isRefusal = (thrown: unknown): thrown is DiscordAPIError =>
+  thrown instanceof DiscordAPIError && thrown.status >= 400 && thrown.status < 500 && thrown.status !== 408
+
+/** Our token is not accepted. */
+export const isUnauthorised = (thrown: unknown): boolean => thrown instanceof DiscordAPIError && thrown.status === 401
+
+/** A refusal without a time: as long as Discord's shortest windows are. */
+const unknownPauseMs = 1_000
+
+/** What the library threw, in the scheduler's words where it is a matter of too many requests. */
+export function limitedOr(thrown: unknown): unknown {
+  if (thrown instanceof RateLimitError) {
+    const afterMs = Math.max(thrown.retryAfter, thrown.timeToReset) || unknownPauseMs
+    return new RateLimited(afterMs, thrown.global ? 'global' : 'channel', { cause: thrown })
+  }
+  if (codeOf(thrown) === RESTJSONErrorCodes.ActionCannotBePerformedDueToSlowmodeRateLimit) {
+    return new RateLimited(slowmodeMs(thrown), 'channel', { cause: thrown })
+  }
+  return thrown
+}
+
+function slowmodeMs(thrown: unknown): number {
+  const raw: unknown = thrown instanceof DiscordAPIError ? thrown.rawError : undefined
+  const seconds = typeof raw === 'object' && raw !== null && 'retry_after' in raw ? Number(raw.retry_after) : Number.NaN
+  return Number.isFinite(seconds) ? seconds * 1000 : 5_000
+}
+
+/** No connection came about: what was sent never arrived. */
+const neverArrived = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function isUnreachable(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ('code' in error && neverArrived.has(String(error.code))) return true
+    if (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnreachable)) return true
+  }
+  return false
+}
+
+/** Worth another attempt, if it is one that reads. */
+export const isPassing = (thrown: unknown): boolean => !(thrown instanceof DiscordAPIError) || thrown.status === 408
+
+/** When to try again what Discord or the network did not take, ms. */
+export const tryAgainMs = 5_000
+
+/** A write that failed, in the port's words; `why` names a refusal for people. What leaves the outcome open is kept as it is. */
+export function toNotPosted(thrown: unknown, why: (code: number | undefined) => string | undefined): unknown {
+  if (thrown instanceof NotPosted) return thrown
+  if (isUnreachable(thrown)) {
+    return new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+  }
+  if (isUnauthorised(thrown)) {
+    return new NotPosted('later', 'Discord does not accept the token', { cause: thrown, afterMs: 60_000 })
+  }
+  if (!isRefusal(thrown)) return thrown
+  const code = codeOf(thrown)
+  const reason = why(code) ?? reasons.get(code ?? -1) ?? `Discord refused it: ${reasonOf(thrown)}`
+  const again = later.has(code ?? -1) ? 'later' : 'never'
+  return new NotPosted(again, reason, { cause: thrown, ...(again === 'later' && { afterMs: 60_000 }) })
+}
+
+const later = new Set<number>([
+  RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+  RESTJSONErrorCodes.APIResourceOverloaded,
+])
+
+const reasons = new Map<number, string>([
+  [RESTJSONErrorCodes.UnknownChannel, 'the thread or channel is gone'],
+  [RESTJSONErrorCodes.UnknownMessage, 'the message is gone'],
+  [RESTJSONErrorCodes.UnknownGuild, 'the bot is not in this server any more'],
+  [RESTJSONErrorCodes.ThreadLocked, 'the thread is locked, and the bot may not manage threads'],
+  [RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'the person does not take messages from the bot'],
+  [RESTJSONErrorCodes.RequestEntityTooLarge, 'Discord does not take files that large'],
+  [RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration, "the server's AutoMod blocked the message"],
+  [RESTJSONErrorCodes.MaximumActiveThreads, 'the server has as many threads as Discord allows'],
+])

@@ -1,0 +1,47 @@
+import { type APIMessage, Routes } from 'discord.js'
+import type { Posting } from '../platform.ts'
+import type { Api } from './api.ts'
+import type { Echoes } from './echoes.ts'
+import { Code, codeOf } from './failures.ts'
+import { isPosting, nonceOf, readNote } from './marks.ts'
+import { byAge } from './snowflakes.ts'
+
+/** More is not looked through: whoever posts so much meanwhile is not this bot in this thread. */
+const mostPages = 20
+const pageSize = 100
+
+/** Whether this posting was posted, and as what. Without a note, its post was never begun. */
+export async function findPosting(
+  { api, echoes, self }: { api: Api; echoes: Echoes; self: string },
+  { key, note }: Posting,
+): Promise<string | undefined> {
+  const echo = echoes.find(nonceOf(key))
+  if (echo !== undefined) return echo
+  const noted = readNote(note)
+  if (noted === undefined) return undefined
+  let { after } = noted
+  for (let page = 0; page < mostPages; page++) {
+    const messages = await messagesAfter(api, noted.channel, after)
+    const found = messages.find((message) => message.author.id === self && isPosting(message, key, noted))
+    if (found !== undefined) return found.id
+    after = messages.at(-1)?.id ?? after
+    if (messages.length < pageSize) return undefined
+  }
+  return undefined
+}
+
+/** Oldest first. Nothing, where the channel is gone or we may not look. */
+export async function messagesAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+  const messages = await messagesOf(api, channel, { after, limit: String(pageSize) })
+  return messages.toSorted((a, b) => byAge(a.id, b.id))
+}
+
+export async function messagesOf(api: Api, channel: string, query: Record<string, string>): Promise<APIMessage[]> {
+  try {
+    return await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions) return []
+    throw thrown
+  }
+}

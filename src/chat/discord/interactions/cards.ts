@@ -1,0 +1,90 @@
+import type { APIMessageComponentInteraction } from 'discord.js'
+import type { Given as Answer } from '../../../domain/question.ts'
+import type { Request } from '../../../domain/request.ts'
+import type { Actor, Answered, InboundSink } from '../../platform.ts'
+import { outcomeOf } from '../../words.ts'
+import type { CustomId } from '../custom-id.ts'
+import { plain } from '../plain.ts'
+import { answerForm, reasonForm } from './forms.ts'
+import type { Respond } from './respond.ts'
+
+export interface CardDeps {
+  sink: InboundSink
+  respond: Respond
+}
+
+/** A click on a card, or a choice in it. */
+export async function takeClick(
+  { sink, respond }: CardDeps,
+  interaction: APIMessageComponentInteraction,
+  { action, id, index }: CustomId,
+  actor: Actor,
+): Promise<void> {
+  if (action === 'why' || action === 'other') return await showForm({ sink, respond }, interaction, action, id)
+  const values = 'values' in interaction.data ? interaction.data.values : []
+  const chosen = index === undefined ? values : [String(index)]
+  const words = wordsFor(await respond.acknowledge(interaction, answer(sink, action, id, chosen, actor)))
+  if (words !== undefined) await respond.add(interaction, words)
+}
+
+async function answer(
+  sink: InboundSink,
+  action: CustomId['action'],
+  id: string,
+  chosen: string[],
+  actor: Actor,
+): Promise<Answered> {
+  const given = await answerOf(sink, action, id, chosen)
+  return given === undefined ? { kind: 'not-found' } : await sink.answer(id, given, actor)
+}
+
+/** A form has to be the first answer, so what is asked is read before. */
+async function showForm(
+  { sink, respond }: CardDeps,
+  interaction: APIMessageComponentInteraction,
+  action: 'why' | 'other',
+  id: string,
+): Promise<void> {
+  const request = await sink.request(id)
+  if (request === undefined) return await respond.say(interaction, unknown)
+  if (request.state !== 'pending') return await respond.say(interaction, tooLate(request))
+  if (action === 'why' && request.kind === 'approval') return await respond.form(interaction, reasonForm(request))
+  if (action === 'other' && request.kind !== 'approval') return await respond.form(interaction, answerForm(request))
+  await respond.say(interaction, unfit)
+}
+
+async function answerOf(
+  sink: InboundSink,
+  action: CustomId['action'],
+  id: string,
+  chosen: string[],
+): Promise<Answer | undefined> {
+  if (action === 'approve' || action === 'deny') return { kind: 'approval', answer: { decision: action } }
+  if (action === 'skip') return { kind: 'declined' }
+  const request = await sink.request(id)
+  return request === undefined ? undefined : { kind: 'question', answer: optionIds(request, chosen) }
+}
+
+/** Buttons and selects say which option it is: an option's own id may be long. */
+export function optionIds(request: Request, chosen: string[]): string[] {
+  const options = request.kind === 'approval' ? [] : request.payload.options
+  return chosen.flatMap((index) => options[Number(index)]?.id ?? [])
+}
+
+const unknown = 'I do not know what this was about any more.'
+const unfit = 'That does not fit what was asked.'
+
+/** What only the person sees who clicked. The others see the card. */
+export function wordsFor(outcome: Answered): string | undefined {
+  if (outcome.kind === 'taken') return undefined
+  if (outcome.kind === 'too-late') return tooLate(outcome.request)
+  if (outcome.kind === 'not-allowed') return outcome.reason
+  return outcome.kind === 'unfit' ? unfit : unknown
+}
+
+function tooLate(request: Request): string {
+  const outcome = outcomeOf(request)
+  if (outcome === undefined) return 'Nobody waits for this any more.'
+  const by = outcome.by === undefined ? '' : ` by ${plain(outcome.by.name)}`
+  return `This is settled already: ${outcome.what.toLowerCase()}${by}.`
+}

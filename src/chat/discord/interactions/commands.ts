@@ -1,0 +1,40 @@
+import { type APIApplicationCommandInteraction, ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js'
+import type { InboundSink } from '../../platform.ts'
+import { askCommand } from '../commands.ts'
+import { keyOf } from '../heard.ts'
+import { wordPieces } from '../pieces.ts'
+import { askForm } from './forms.ts'
+import type { Respond } from './respond.ts'
+import type { Given } from './who.ts'
+
+/** Of an answer that only one person sees. */
+const mostPieces = 5
+
+/** `/bobbin status`, or a command in the menu of a message. */
+export async function takeCommand(
+  { sink, respond }: { sink: InboundSink; respond: Respond },
+  interaction: APIApplicationCommandInteraction,
+  { actor, thread }: Given,
+): Promise<void> {
+  const { data } = interaction
+  if (data.type === ApplicationCommandType.Message && data.name === askCommand) {
+    return await respond.form(interaction, askForm(data.target_id))
+  }
+  if (data.type !== ApplicationCommandType.ChatInput) return
+  const { name, argument } = readOptions(data.options)
+  const words = sink.command({ ...actor, dedupKey: keyOf(actor, interaction.id), name, argument, thread })
+  await respond.answer(
+    interaction,
+    words.then((said) => wordPieces(said).slice(0, mostPieces)),
+  )
+}
+
+type Options = Extract<APIApplicationCommandInteraction['data'], { type: ApplicationCommandType.ChatInput }>['options']
+
+/** The part of the command, and what stands after it. */
+function readOptions(options: Options): { name: string; argument: string } {
+  const part = options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand)
+  const name = part?.name ?? 'help'
+  const given = part !== undefined && 'options' in part ? part.options?.[0] : undefined
+  return { name, argument: given !== undefined && 'value' in given ? String(given.value) : '' }
+}

@@ -1,0 +1,33 @@
+import type { APIChannel, APIInteraction, APIMessage } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { Actor } from '../../platform.ts'
+import { type Directory, readRoom } from '../directory.ts'
+import { nameUser } from '../heard.ts'
+import { threadOf } from '../where.ts'
+
+export interface Given {
+  actor: Actor
+  /** Where it was done; a channel that is no thread is none. */
+  thread: ThreadRef | undefined
+}
+
+/** Who did something, and where. Undefined for what comes from nowhere, such as Discord's own checks. */
+export async function whoAsks(interaction: APIInteraction, directory: Directory): Promise<Given | undefined> {
+  const user = interaction.member?.user ?? interaction.user
+  const channel = interaction.channel?.id
+  if (user === undefined || channel === undefined) return undefined
+  // A thread that was archived at start is not known yet, and told here.
+  if (interaction.channel?.type !== undefined && interaction.guild_id !== undefined) {
+    directory.remember(readRoom(interaction.channel as APIChannel))
+  }
+  const root = rootOf(interaction.message)
+  const where = { guild: interaction.guild_id, channel, message: root ?? '' }
+  const thread = await threadOf(where, directory)
+  return {
+    actor: { person: nameUser(user, interaction.member?.nick), tenant: thread.tenant, project: thread.project },
+    thread: thread.thread === '' ? undefined : thread,
+  }
+}
+
+/** In a channel where no threads can be made, all that the bot says replies to the message that began it. */
+const rootOf = (message: APIMessage | undefined): string | undefined => message?.message_reference?.message_id

@@ -1,0 +1,48 @@
+import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
+import type { TurnView } from '../../domain/turn-view.ts'
+import { type CallPart, callMarks, callsOf, callWords } from '../words.ts'
+import { roomBelow } from './attached.ts'
+import { customId } from './custom-id.ts'
+import { numberOf } from './marks.ts'
+import { wordPieces } from './pieces.ts'
+import { plain } from './plain.ts'
+import { type Body, silent } from './post.ts'
+import { alarmWords, planWords, small } from './record-page.ts'
+
+/** So many steps are named while a turn goes on. */
+const mostSteps = 5
+
+/** A turn as it is at the moment, in one message; empty when there is nothing to be seen yet. */
+export function progressOf(view: TurnView): string {
+  const warning = view.warning === undefined ? undefined : `⚠ ${plain(view.warning).slice(0, 300)}`
+  const head = small([alarmWords(view), ...stepWords(callsOf(view)), ...planWords(view), warning])
+  const last = view.parts.findLast((part) => part.kind === 'text')?.text.trim() ?? ''
+  const text = lastPiece(last, roomBelow(head))
+  return [head, text].filter((part) => part !== '').join('\n')
+}
+
+function stepWords(calls: CallPart[]): string[] {
+  const earlier = calls.length - mostSteps
+  const steps = calls.slice(-mostSteps).map((call) => `${callMarks[call.status]} ${plain(callWords(call))}`)
+  return earlier > 0 ? [`… ${earlier} earlier ${earlier === 1 ? 'step' : 'steps'}`, ...steps] : steps
+}
+
+/** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
+function lastPiece(text: string, room: number): string {
+  const pieces = wordPieces(text, room - 4)
+  const last = pieces.at(-1) ?? ''
+  return pieces.length > 1 ? `…\n\n${last}` : last
+}
+
+/** The message of progress, with a button that ends the turn. */
+export function progressBody(content: string, view: TurnView, key: string): Body {
+  const stop = {
+    type: ComponentType.Button as const,
+    style: ButtonStyle.Secondary as const,
+    label: 'Stop',
+    custom_id: customId('stop', view.turn),
+  }
+  const row = { type: ComponentType.ActionRow as const, id: numberOf(key), components: [stop] }
+  const flags = MessageFlags.SuppressEmbeds as const
+  return { json: { content, components: [row], allowed_mentions: silent, flags }, files: [] }
+}

@@ -1,0 +1,44 @@
+import { oneLine } from '../../domain/text.ts'
+import type { TurnView } from '../../domain/turn-view.ts'
+import { endWords, recordLine, todoMarks } from '../words.ts'
+import { piecesOf } from './attached.ts'
+import type { Page } from './page.ts'
+import { plain } from './plain.ts'
+
+/** So many points of a plan are shown. */
+const mostPoints = 8
+
+/** Small print, a line each. */
+export const small = (lines: (string | undefined)[]): string =>
+  lines
+    .filter((line) => line !== undefined && line !== '')
+    .map((line) => `-# ${line}`)
+    .join('\n')
+
+/** What a turn did, in as few lines as it takes. */
+export function recordHead(view: TurnView): string {
+  const line = recordLine(view)
+  return small([alarmWords(view), line && plain(line), ...planWords(view)])
+}
+
+export const alarmWords = ({ alarm }: TurnView): string | undefined =>
+  alarm === undefined ? undefined : `⏰ ${plain(oneLine(alarm, 100))}`
+
+export function planWords({ plan }: TurnView): string[] {
+  const points = plan
+    .slice(0, mostPoints)
+    .map(({ content, status }) => `${todoMarks[status]} ${plain(oneLine(content, 80))}`)
+  return plan.length > mostPoints ? [...points, `… ${plan.length - mostPoints} more`] : points
+}
+
+export const textOf = ({ parts }: TurnView): string =>
+  parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
+
+/** A message of progress that has ended without being an answer. */
+export function recordPage(view: TurnView): Page {
+  const ended = endWords(view)
+  const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
+  const { pieces, whole } = piecesOf(textOf(view), head, 1)
+  const content = [head, ...pieces].filter(Boolean).join('\n')
+  return { kind: 'text', content: content || small(['…']), files: whole }
+}

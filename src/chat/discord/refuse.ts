@@ -1,0 +1,12 @@
+import type { Heard } from '../../domain/chat.ts'
+import type { BobbinError } from '../../domain/errors.ts'
+import { type PostDeps, postPage } from './post.ts'
+
+/** Tells the person, in the thread, why their message can not be taken. The same message gets it once. */
+export const refuser =
+  (deps: PostDeps) =>
+  async (heard: Heard, why: BobbinError): Promise<void> => {
+    const page = { kind: 'text', content: `${why.message}. ${why.remedy}`, files: [] } as const
+    const posting = { key: `refused-${heard.message}`, note: undefined, since: heard.at, remember: async () => {} }
+    await postPage(deps, heard.thread, { ...page, files: [] }, posting)
+  }

@@ -1,0 +1,33 @@
+import type { Definition, Nodes } from 'mdast'
+import { walk } from './parse.ts'
+import type { Place, Rule } from './rewrite.ts'
+
+/** Nothing is fetched when a text is displayed: a picture becomes a link to it. */
+export const imagesToLinks: Rule = (node, { parsed, parent }) => {
+  if (node.type !== 'image' && node.type !== 'imageReference') return undefined
+  const words = escaped(node.alt || 'image')
+  // A link in a link would be none.
+  if (isLink(parent)) return words
+  const url = node.type === 'image' ? node.url : definitionOf(parsed.root, node)?.url
+  return url === undefined ? words : linkTo(words, url)
+}
+
+export const isLink = ({ type }: Nodes): boolean => type === 'link' || type === 'linkReference'
+
+const escaped = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\[\]*_~`<!]/g, '\\$&')
+
+/** `words` are Markdown. */
+export const linkTo = (words: string, url: string): string =>
+  `[${words}](${url.replace(/[\s<>()\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)})`
+
+/** Where a reference leads, if that is said in the same part of the text. */
+export function definitionOf(
+  root: Place['parsed']['root'],
+  { identifier }: { identifier: string },
+): Definition | undefined {
+  let found: Definition | undefined
+  walk(root, (node) => {
+    if (node.type === 'definition' && node.identifier === identifier) found ??= node
+  })
+  return found
+}

@@ -1,0 +1,18 @@
+import type { App as BoltApp } from '@slack/bolt'
+import { clientOptions } from './api.ts'
+import { App } from './library.ts'
+import type { SlackLogger } from './logger.ts'
+import type { Identity } from './workspace.ts'
+
+export type { BoltApp }
+
+/** Bolt's routing, without its receivers, its state and its own idea of which messages count. */
+export const createBolt = (me: Identity, botToken: string, apiUrl: string | undefined, logger: SlackLogger): BoltApp =>
+  new App({
+    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+    authorize: async () => ({ botToken, botId: me.botId, botUserId: me.userId, teamId: me.team }),
+    clientOptions: clientOptions(apiUrl, logger),
+    convoStore: false,
+    ignoreSelf: false,
+    logger,
+  })

@@ -1,0 +1,27 @@
+/** What is clicked, as Slack names it. Buttons say which request, and which option, in their value. */
+export const actions = {
+  approve: 'approve',
+  deny: 'deny',
+  denyWhy: 'deny_why',
+  /** One option's button; a number follows. */
+  option: 'option_',
+  /** A menu whose choice is the answer. */
+  select: 'select',
+  /** Boxes or a menu whose choice is sent with a button. */
+  tick: 'tick',
+  send: 'send',
+  other: 'other',
+  decline: 'decline',
+  feedback: 'feedback',
+} as const
+
+export const forms = { denial: 'denial', words: 'words' } as const
+
+/** The block with menus: what they carry leaves no room for the request's id. */
+const prefix = 'request:'
+export const blockFor = (request: string): string => `${prefix}${request}`
+export const requestIn = (block: string): string | undefined =>
+  block.startsWith(prefix) ? block.slice(prefix.length) : undefined
+
+/** What a button of an option carries. */
+export const optionValue = (request: string, option: string): string => JSON.stringify([request, option])

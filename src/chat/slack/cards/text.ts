@@ -1,0 +1,50 @@
+import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBlock, RichTextElement } from '@slack/types'
+import { cutText } from '../../markdown/segments.ts'
+
+// Everything here is literal: what a model or a person wrote is shown as it is, and rings nobody.
+
+/** Slack takes no empty texts. */
+const nothing = '–'
+
+export const cut = (text: string, most: number): string => {
+  if (text === '') return nothing
+  return text.length <= most ? text : `${cutText(text, most - 1)}…`
+}
+
+export const plain = (text: string, most: number): PlainTextElement => ({
+  type: 'plain_text',
+  text: cut(text.trim(), most),
+  emoji: false,
+})
+
+export const words = (text: string, style?: { bold?: boolean; italic?: boolean; code?: boolean }): RichTextElement => ({
+  type: 'text',
+  text: cut(text, 2_900),
+  ...(style === undefined ? {} : { style }),
+})
+
+/** Lines of literal text, each made of its parts. */
+export const lines = (...all: RichTextElement[][]): RichTextBlock => ({
+  type: 'rich_text',
+  elements: all.map((elements) => ({ type: 'rich_text_section', elements })),
+})
+
+export const preformatted = (text: string, most: number): RichTextBlock => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: cut(text, most) }] }],
+})
+
+export const remark = (...parts: string[]): ContextBlock => ({
+  type: 'context',
+  elements: parts.map((part) => plain(part, 1_000)),
+})
+
+export const button = (action_id: string, label: string, value: string, style?: 'primary' | 'danger'): Button => ({
+  type: 'button',
+  action_id,
+  text: plain(label, 75),
+  value,
+  ...(style === undefined ? {} : { style }),
+})
+
+export const buttons = (...elements: ActionsBlock['elements']): ActionsBlock => ({ type: 'actions', elements })

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SlackApi } from '../api.ts'
+import type { SlackMessage } from '../heard/payload.ts'
+
+/** How long the message with a file is waited for, ms, and how often Slack is asked meanwhile. */
+const patienceMs = 3_000
+const looks = 3
+
+/** Slack shares uploaded files by itself, a little later: which messages they came in. */
+export class Shares {
+  readonly #api: SlackApi
+  readonly #waiting = new Map<string, (ts: string) => void>()
+
+  constructor(api: SlackApi) {
+    this.#api = api
+  }
+
+  /** A message of our own came by. */
+  heard({ ts, files }: SlackMessage): void {
+    for (const { id } of files) this.#waiting.get(id)?.(ts)
+  }
+
+  /** The message that the file comes in; undefined when it does not come in time. */
+  async watch(file: string): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.#waiting.set(file, resolve)
+    const looking = this.#look(file)
+    try {
+      return await Promise.race([promise, looking])
+    } finally {
+      this.#waiting.delete(file)
+    }
+  }
+
+  async #look(file: string): Promise<string | undefined> {
+    for (let look = 0; look < looks; look++) {
+      await sleep(patienceMs / looks, undefined, { ref: false })
+      if (!this.#waiting.has(file)) return undefined
+      const ts = await this.#sharedAs(file)
+      if (ts !== undefined) return ts
+    }
+    return undefined
+  }
+
+  async #sharedAs(file: string): Promise<string | undefined> {
+    try {
+      const found = await this.#api.now((client) => client.files.info({ file }))
+      const { public: open = {}, private: closed = {} } = found.file?.shares ?? {}
+      return [...Object.values(open), ...Object.values(closed)].flat()[0]?.ts
+    } catch {
+      return undefined
+    }
+  }
+}

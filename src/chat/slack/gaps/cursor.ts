@@ -1,0 +1,74 @@
+import type { Notes } from '../../platform.ts'
+
+/**
+ * Up to when everything was heard, ms: kept over restarts, written rarely. While there may be a gap it stands still, whatever
+ * is heard after the gap.
+ */
+export class Cursor {
+  readonly #notes: Notes
+  readonly #name: string
+  readonly #everyMs: number
+  #at: number | undefined
+  #heard = 0
+  #held = true
+  #gaps = 0
+  #written: number | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(notes: Notes, name: string, everyMs: number) {
+    this.#notes = notes
+    this.#name = name
+    this.#everyMs = everyMs
+  }
+
+  /** Undefined before the bot has ever heard anything. */
+  async read(): Promise<number | undefined> {
+    if (this.#at !== undefined) return this.#at
+    const kept = Number(await this.#notes.get(this.#name))
+    if (kept > 0) this.#at ??= kept
+    return this.#at
+  }
+
+  /** Something was heard that was said then. */
+  heard(at: number): void {
+    this.#heard = Math.max(this.#heard, at)
+    if (!this.#held) this.#moveTo(this.#heard)
+  }
+
+  /** How many gaps there were. */
+  get gaps(): number {
+    return this.#gaps
+  }
+
+  /** From now on something may be missed. */
+  hold(): void {
+    this.#held = true
+    this.#gaps++
+  }
+
+  /** Nothing is missing up to here, if there were no more gaps meanwhile. */
+  release(at: number, gaps: number): void {
+    if (gaps === this.#gaps) this.#held = false
+    this.#moveTo(this.#held ? at : Math.max(at, this.#heard))
+  }
+
+  /** Never throws: what is not kept is read once more. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const at = this.#at
+    if (at === undefined || at === this.#written) return
+    try {
+      await this.#notes.set(this.#name, String(at))
+      this.#written = at
+    } catch {
+      this.#written = undefined
+    }
+  }
+
+  #moveTo(at: number): void {
+    if (this.#at !== undefined && at <= this.#at) return
+    this.#at = at
+    this.#timer ??= setTimeout(() => void this.flush(), this.#everyMs)
+  }
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import type { InboundSink } from '../../platform.ts'
+import { reasonIn } from '../errors.ts'
+import { Recent } from '../recent.ts'
+import type { Speaker } from '../say.ts'
+import type { SessionStatuses } from '../session-status.ts'
+import type { Workspace } from '../workspace.ts'
+import type { homeEvent, stoppedEvent } from './payload.ts'
+import { platformName, refOf } from './translate.ts'
+
+export interface AgentDeps {
+  slack: Workspace
+  sink: InboundSink
+  statuses: SessionStatuses
+  speaker: Speaker
+}
+
+/** What somebody may begin with who has never talked to the bot. */
+const prompts = [
+  { title: 'What can you do?', message: 'What can you do for me? Give me three examples.' },
+  { title: 'Summarise a file', message: 'I am going to upload a file. Summarise it in five points.' },
+  { title: 'Make a plan', message: 'Help me to plan something: ask me what you need to know first.' },
+  { title: 'Remind me', message: 'Remind me tomorrow at 9:00 to ' },
+]
+const promptsKeptMs = 12 * 60 * 60_000
+
+/** What Slack's agent view tells. */
+export class AgentView {
+  readonly #deps: AgentDeps
+  readonly #prompted = new Recent<number>(5_000)
+
+  constructor(deps: AgentDeps) {
+    this.#deps = deps
+  }
+
+  /** Slack's own Stop button. The status stays `processing` until we take it away. */
+  async stopped({ channel, thread_ts: thread, user, event_ts }: z.output<typeof stoppedEvent>): Promise<void> {
+    const { slack, sink, statuses, speaker } = this.#deps
+    const { me, people } = slack
+    const { id, name } = await people.person(user)
+    const said = await sink.command({
+      dedupKey: `${platformName}:${me.team}:${channel}:${thread}:stop:${event_ts}`,
+      name: 'stop',
+      argument: '',
+      person: { id, name },
+      thread: refOf(me, { channel, thread }),
+      tenant: me.team,
+      project: channel,
+    })
+    if (said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
+    // A turn that this process shows leaves it when its message ends.
+    if (!statuses.isBusy({ channel, thread })) void statuses.set({ channel, thread }, 'active')
+  }
+
+  /** Somebody opened the conversation with the bot. */
+  async opened({ channel, tab }: z.output<typeof homeEvent>): Promise<void> {
+    const { api, clock, log } = this.#deps.slack
+    const since = this.#prompted.get(channel) ?? Number.NEGATIVE_INFINITY
+    if (tab !== 'messages' || clock.now() - since < promptsKeptMs) return
+    this.#prompted.set(channel, clock.now())
+    const call = { bucket: 'assistant.threads.setSuggestedPrompts', priority: 'progress' } as const
+    try {
+      await api.write(call, (client) =>
+        client.assistant.threads.setSuggestedPrompts({ channel_id: channel, prompts: [...prompts] }),
+      )
+    } catch (thrown) {
+      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'prompts could not be suggested')
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Change } from '../../../domain/chat.ts'
+import type { InboundSink } from '../../platform.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Hearing } from './hearing.ts'
+import type { SlackMessage } from './payload.ts'
+import { authorOf, dedupKeyOf, refOf, rootOf } from './translate.ts'
+
+interface Changed {
+  channel: string
+  message: SlackMessage
+  previous_message?: SlackMessage | undefined
+}
+
+interface Deleted {
+  channel: string
+  deleted_ts: string
+  previous_message?: SlackMessage | undefined
+}
+
+const filesOf = ({ files }: SlackMessage): string => files.map(({ id }) => id).join(' ')
+
+/** Unfurled links, counters of a thread and the like change a message, but not what it says. */
+const saysSomethingElse = ({ message, previous_message: before }: Changed): boolean =>
+  before === undefined || message.text !== before.text || filesOf(message) !== filesOf(before)
+
+/** Edits and deletions of what others said. */
+export class Changes {
+  readonly #slack: Workspace
+  readonly #sink: InboundSink
+  readonly #hearing: Hearing
+
+  constructor(slack: Workspace, sink: InboundSink, hearing: Hearing) {
+    this.#slack = slack
+    this.#sink = sink
+    this.#hearing = hearing
+  }
+
+  async changed(event: Changed): Promise<void> {
+    const { channel, message, previous_message: before } = event
+    // What had replies is not taken away: a stone stands in its place.
+    if (message.subtype === 'tombstone') {
+      return this.deleted({ channel, deleted_ts: message.ts, previous_message: before })
+    }
+    const isOwn = authorOf(message, this.#slack.me) === 'self'
+    if (isOwn || message.streaming_state === 'in_progress' || !saysSomethingElse(event)) return
+    const now = await this.#hearing.translate(message, channel)
+    await this.#sink.change({ dedupKey: now.dedupKey, thread: now.thread, person: now.person, now })
+  }
+
+  async deleted({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<void> {
+    const { me, people } = this.#slack
+    if (before !== undefined && authorOf(before, me) === 'self') return
+    const id = before?.user ?? before?.bot_id ?? 'unknown'
+    const change: Change = {
+      dedupKey: dedupKeyOf(me, channel, ts),
+      thread: refOf(me, { channel, thread: before === undefined ? ts : rootOf(before) }),
+      person: before?.user === undefined ? { id, name: id } : { id, name: (await people.person(id)).name },
+      now: undefined,
+    }
+    await this.#sink.change(change)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Heard, RemoteFile } from '../../../domain/chat.ts'
+import { BobbinError } from '../../../domain/errors.ts'
+import type { InboundSink } from '../../platform.ts'
+import { reasonIn } from '../errors.ts'
+import { InOrder } from '../in-order.ts'
+import type { Workspace } from '../workspace.ts'
+import type { SlackFile, SlackMessage } from './payload.ts'
+import { authorOf, heardFrom, remoteFile } from './translate.ts'
+
+export interface HearingDeps {
+  slack: Workspace
+  sink: InboundSink
+  /** Says something to a person in a thread, once for a key. */
+  tell(channel: string, thread: string, text: string, key: string): Promise<void>
+  /** A message of ours came back. */
+  onOwn(message: SlackMessage, channel: string): void
+  /** Everything up to this message was brought to the bot. */
+  onHeard(message: SlackMessage, channel: string): void
+}
+
+/** What people and bots say; the rest tells of joins, topics and the like. */
+const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
+
+/** Brings messages to the bot, those of a channel in their order. */
+export class Hearing {
+  readonly #deps: HearingDeps
+  readonly #order = new InOrder()
+
+  constructor(deps: HearingDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when the message is stored, with whether it was news. */
+  async hear(message: SlackMessage, channel: string): Promise<boolean> {
+    const { slack, sink, onHeard, onOwn } = this.#deps
+    if (authorOf(message, slack.me) === 'self') {
+      onOwn(message, channel)
+      return false
+    }
+    if (message.hidden || !spoken.has(message.subtype)) return false
+    const result = await this.#order.run(channel, async () => this.#said(await this.translate(message, channel), sink))
+    onHeard(message, channel)
+    return result
+  }
+
+  translate(message: SlackMessage, channel: string): Promise<Heard> {
+    const { me, people } = this.#deps.slack
+    return heardFrom(message, channel, me, people, (file) => this.#fileOf(file))
+  }
+
+  /** What will never be taken is told to who sent it; everything else that goes wrong goes on to Slack, which comes again. */
+  async #said(heard: Heard, sink: InboundSink): Promise<boolean> {
+    try {
+      return (await sink.hear(heard)).kind === 'new'
+    } catch (thrown) {
+      if (!(thrown instanceof BobbinError)) throw thrown
+      const { project, thread } = heard.thread
+      await this.#deps.tell(project, thread, `${thrown.message} ${thrown.remedy}`, heard.dedupKey)
+      return true
+    }
+  }
+
+  /** Slack Connect: the event holds nothing but the id. */
+  async #fileOf(file: SlackFile): Promise<RemoteFile> {
+    if (file.file_access !== 'check_file_info') return remoteFile(file)
+    try {
+      const { file: whole } = await this.#deps.slack.api.now((client) => client.files.info({ file: file.id }))
+      return whole?.id === undefined ? remoteFile(file) : remoteFile({ ...file, ...known(whole) })
+    } catch (thrown) {
+      this.#deps.slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'files.info failed')
+      return remoteFile(file)
+    }
+  }
+}
+
+const known = ({ name, title, size, url_private, url_private_download }: Partial<Record<keyof SlackFile, unknown>>) => {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    name: text(name),
+    title: text(title),
+    size: typeof size === 'number' ? size : 0,
+    url_private: text(url_private),
+    url_private_download: text(url_private_download),
+  }
+}

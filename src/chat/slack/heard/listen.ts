@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { BoltApp } from '../bolt.ts'
+import type { Workspace } from '../workspace.ts'
+import type { AgentView } from './agent.ts'
+import type { Changes } from './changes.ts'
+import type { Hearing } from './hearing.ts'
+import { changedEvent, deletedEvent, homeEvent, messageEvent, reactionEvent, stoppedEvent } from './payload.ts'
+import { type ReactionDeps, reacted } from './reactions.ts'
+
+export interface ListenDeps extends ReactionDeps {
+  slack: Workspace
+  hearing: Hearing
+  changes: Changes
+  agent: AgentView
+}
+
+/** What happens in the workspace, by Slack's own names. Every listener resolves when what it received is stored. */
+export function listenToEvents(app: BoltApp, deps: ListenDeps): void {
+  const { hearing, changes, agent } = deps
+
+  app.event('app_mention', ({ event }) =>
+    read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel)),
+  )
+
+  app.event('message', ({ event }) => {
+    if (event.subtype === 'message_changed') return read(deps, changedEvent, event, (one) => changes.changed(one))
+    if (event.subtype === 'message_deleted') return read(deps, deletedEvent, event, (one) => changes.deleted(one))
+    return read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel))
+  })
+
+  app.event('reaction_added', ({ event }) => read(deps, reactionEvent, event, (one) => reacted(deps, one)))
+
+  app.event('agent_session_stopped', ({ event }) => read(deps, stoppedEvent, event, (one) => agent.stopped(one)))
+
+  // Nothing is stored of it, so nothing waits for it.
+  app.event('app_home_opened', ({ event }) => read(deps, homeEvent, event, async (one) => void agent.opened(one)))
+}
+
+/** What cannot be read will be no better the next time. */
+async function read<T extends z.ZodType>(
+  { slack }: ListenDeps,
+  schema: T,
+  event: unknown,
+  take: (event: z.output<T>) => Promise<unknown>,
+): Promise<void> {
+  const parsed = schema.safeParse(event)
+  if (parsed.success) await take(parsed.data)
+  else slack.log.info({ platform: 'slack', reason: parsed.error.message }, 'an event was not understood')
+}

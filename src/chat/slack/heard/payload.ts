@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** What stands in Slack's payloads, as far as we look at it. Odd parts are left out; nothing makes the whole unreadable. */
+const maybe = z.string().optional().catch(undefined)
+const flag = z.boolean().catch(false)
+
+/** Those that fit; the rest is left out. */
+const listOf = <T>(item: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => item.safeParse(one).data ?? []))
+
+const file = z.object({
+  id: z.string(),
+  name: maybe,
+  title: maybe,
+  size: z.number().catch(0),
+  mode: maybe,
+  file_access: maybe,
+  url_private: maybe,
+  url_private_download: maybe,
+})
+export type SlackFile = z.output<typeof file>
+
+const attachment = z.object({
+  text: maybe,
+  fallback: maybe,
+  title: maybe,
+  author_name: maybe,
+  /** Somebody handed a message on. */
+  is_share: flag,
+})
+export type Attachment = z.output<typeof attachment>
+
+export const message = z.object({
+  ts: z.string(),
+  thread_ts: maybe,
+  user: maybe,
+  bot_id: maybe,
+  username: maybe,
+  bot_profile: z.object({ name: maybe }).optional().catch(undefined),
+  subtype: maybe,
+  text: z.string().catch(''),
+  blocks: z.array(z.unknown()).catch([]),
+  attachments: listOf(attachment),
+  files: listOf(file),
+  streaming_state: maybe,
+  latest_reply: maybe,
+  hidden: flag,
+  metadata: z
+    .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+    .optional()
+    .catch(undefined),
+})
+export type SlackMessage = z.output<typeof message>
+
+const inChannel = { channel: z.string() }
+
+export const messageEvent = message.extend(inChannel)
+export const changedEvent = z.object({ ...inChannel, message, previous_message: message.optional().catch(undefined) })
+export const deletedEvent = z.object({
+  ...inChannel,
+  deleted_ts: z.string(),
+  previous_message: message.optional().catch(undefined),
+})
+
+export const reactionEvent = z.object({
+  user: z.string(),
+  reaction: z.string(),
+  item: z.object({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
+  item_user: maybe,
+  event_ts: z.string(),
+})
+
+export const stoppedEvent = z.object({ ...inChannel, user: z.string(), thread_ts: z.string(), event_ts: z.string() })
+
+export const homeEvent = z.object({ ...inChannel, user: z.string(), tab: maybe })
+
+export const messages = (value: unknown): SlackMessage[] => listOf(message).parse(value)

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { InboundSink } from '../../platform.ts'
+import type { Speaker } from '../say.ts'
+import type { Threads } from '../threads.ts'
+import type { Workspace } from '../workspace.ts'
+import type { reactionEvent } from './payload.ts'
+import { platformName, refOf } from './translate.ts'
+
+const commands: Record<string, 'retry' | 'stop'> = {
+  repeat: 'retry',
+  arrows_counterclockwise: 'retry',
+  octagonal_sign: 'stop',
+  x: 'stop',
+}
+
+export interface ReactionDeps {
+  slack: Workspace
+  sink: InboundSink
+  threads: Threads
+  speaker: Speaker
+}
+
+/** 🔁 on an answer or a question has it tried again, 🛑 stops what is under way in its thread. */
+export async function reacted(
+  { slack, sink, threads, speaker }: ReactionDeps,
+  event: z.output<typeof reactionEvent>,
+): Promise<void> {
+  const name = commands[event.reaction]
+  const { me, people } = slack
+  if (name === undefined || event.user === me.userId) return
+  const { channel, ts } = event.item
+  const [thread, { id, name: shown }] = await Promise.all([threads.of(channel, ts), people.person(event.user)])
+  const said = await sink.command({
+    dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${event.user}:${event.event_ts}`,
+    name,
+    argument: '',
+    person: { id, name: shown },
+    thread: refOf(me, { channel, thread }),
+    tenant: me.team,
+    project: channel,
+  })
+  // On somebody's own message the mark may mean anything: only on the bot's it is surely a command.
+  if (event.item_user === me.userId && said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
+}

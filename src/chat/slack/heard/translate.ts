@@ -1,0 +1,87 @@
+import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
+import type { People } from '../people.ts'
+import type { Identity } from '../workspace.ts'
+import type { SlackFile, SlackMessage } from './payload.ts'
+import { groupsIn, mentionsIn, unfold } from './unfold.ts'
+import { wordsOf } from './words.ts'
+
+export interface Place {
+  channel: string
+  /** The first message of the thread. */
+  thread: string
+}
+
+export const platformName = 'slack'
+
+export const refOf = (me: Identity, { channel, thread }: Place): ThreadRef => ({
+  platform: platformName,
+  tenant: me.team,
+  project: channel,
+  thread,
+})
+
+/** Of the post itself: app_mention and message events of one post have the same, however often they come. */
+export const dedupKeyOf = (me: Identity, channel: string, ts: string): string =>
+  `${platformName}:${me.team}:${channel}:${ts}`
+
+export const rootOf = ({ thread_ts, ts }: { thread_ts?: string | undefined; ts: string }): string => thread_ts ?? ts
+
+/** Slack's time stamps are seconds. */
+export const msOf = (ts: string): number => Math.round(Number(ts) * 1_000)
+
+export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
+  if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
+  return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
+}
+
+/** Files that are gone, or lie behind a plan's limit, cannot be had. */
+const isThere = ({ mode }: SlackFile): boolean => mode !== 'tombstone' && mode !== 'hidden_by_limit'
+
+/** Its id, and where to get it: a file of another workspace tells that only when it is asked for. */
+export const remoteFile = ({ id, name, title, size, url_private_download, url_private }: SlackFile): RemoteFile => {
+  const url = url_private_download ?? url_private
+  return { id: url === undefined ? id : `${id} ${url}`, name: name || title || id, size }
+}
+
+async function personOf(message: SlackMessage, people: People): Promise<Person & { timeZone?: string }> {
+  const { user, bot_id, username, bot_profile } = message
+  const shown = username ?? bot_profile?.name
+  if (user === undefined) return { id: bot_id ?? 'unknown', name: shown ?? bot_id ?? 'unknown' }
+  const { id, name, timeZone } = await people.person(user)
+  return { id, name: shown ?? name, ...(timeZone === undefined ? {} : { timeZone }) }
+}
+
+/** A message of Slack's in our words. */
+export async function heardFrom(
+  message: SlackMessage,
+  channel: string,
+  me: Identity,
+  people: People,
+  fileOf: (file: SlackFile) => Promise<RemoteFile>,
+): Promise<Heard> {
+  const words = wordsOf(message)
+  const named = mentionsIn(words)
+  const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
+  const others = named.some((id) => id !== me.userId) || groupsIn(words).length > 0
+  const [{ timeZone, ...person }, text, files] = await Promise.all([
+    personOf(message, people),
+    unfold(words, me.userId, people),
+    Promise.all(message.files.filter(isThere).map(fileOf)),
+  ])
+  const thread = rootOf(message)
+  return {
+    dedupKey: dedupKeyOf(me, channel, message.ts),
+    thread: refOf(me, { channel, thread }),
+    message: message.ts,
+    at: msOf(message.ts),
+    person,
+    text,
+    files,
+    mentioned,
+    direct: channel.startsWith('D'),
+    toOthers: others && !mentioned,
+    reply: thread !== message.ts,
+    author: authorOf(message, me),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }
+}

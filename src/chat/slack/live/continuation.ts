@@ -1,0 +1,69 @@
+import type { AnyChunk } from '@slack/types'
+import type { Piece, Plan } from '../page.ts'
+import { taskId } from '../post/key.ts'
+
+/** What a stream shows: its plan, and below it text and tables in their order. */
+export interface Shown {
+  plan: Plan | undefined
+  pieces: Piece[]
+}
+
+export const nothingShown: Shown = { plan: undefined, pieces: [] }
+
+/** Slack takes so many characters in one chunk. */
+const mostText = 12_000
+
+/**
+ * What a stream that shows `sent` still lacks to show `next`. Undefined when no stream can get there: what was said in it
+ * stays, and only tasks can be changed.
+ */
+export function continuation(key: string, sent: Shown, next: Shown): AnyChunk[] | undefined {
+  const plan = planChunks(key, sent.plan, next.plan)
+  const pieces = pieceChunks(sent.pieces, next.pieces)
+  return plan && pieces && [...plan, ...pieces]
+}
+
+function planChunks(key: string, sent: Plan | undefined, next: Plan | undefined): AnyChunk[] | undefined {
+  if (next === undefined) return sent === undefined ? [] : undefined
+  const before = sent?.tasks ?? []
+  if (next.tasks.length < before.length) return undefined
+  const changed = next.tasks.flatMap((task, place): AnyChunk[] => {
+    const old = before[place]
+    if (old?.title === task.title && old.status === task.status) return []
+    return [{ type: 'task_update', id: taskId(key, String(place)), title: task.title, status: task.status }]
+  })
+  return next.title === sent?.title ? changed : [{ type: 'plan_update', title: next.title }, ...changed]
+}
+
+function pieceChunks(sent: Piece[], next: Piece[]): AnyChunk[] | undefined {
+  if (next.length < sent.length) return undefined
+  const chunks: AnyChunk[] = []
+  for (const [place, piece] of next.entries()) {
+    const added = addedTo(sent[place], piece, place === sent.length - 1)
+    if (added === undefined) return undefined
+    chunks.push(...added)
+  }
+  return chunks
+}
+
+/** What is to be added for one piece. Only the last that was sent may have grown. */
+function addedTo(sent: Piece | undefined, next: Piece, wasLast: boolean): AnyChunk[] | undefined {
+  if (sent === undefined) return chunksOf(next)
+  if (sent.kind === 'block' || next.kind === 'block') {
+    return JSON.stringify(sent) === JSON.stringify(next) ? [] : undefined
+  }
+  if (sent.text === next.text) return []
+  if (!wasLast || !next.text.startsWith(sent.text)) return undefined
+  return textChunks(next.text.slice(sent.text.length))
+}
+
+const chunksOf = (piece: Piece): AnyChunk[] =>
+  piece.kind === 'block' ? [{ type: 'blocks', blocks: [piece.block] }] : textChunks(piece.text)
+
+function textChunks(text: string): AnyChunk[] {
+  const chunks: AnyChunk[] = []
+  for (let at = 0; at < text.length; at += mostText) {
+    chunks.push({ type: 'markdown_text', text: text.slice(at, at + mostText) })
+  }
+  return chunks
+}

@@ -1,0 +1,269 @@
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { TurnView } from '../../../domain/turn-view.ts'
+import { type LiveOptions, NotPosted } from '../../platform.ts'
+import { superseded } from '../../scheduler.ts'
+import { reasonIn, refusalIn } from '../errors.ts'
+import type { MessagePage, Page } from '../page.ts'
+import { findPosted } from '../post/find.ts'
+import { editMessage, endStream, type Mailer, postMessage, postPage } from '../post/message.ts'
+import { writeNote } from '../post/note.ts'
+import { editProgress, postProgress } from '../post/progress.ts'
+import type { SessionStatuses } from '../session-status.ts'
+import { edited, isWorthSeeing, streamed, textBeingWritten } from './progress.ts'
+import { Stream } from './stream.ts'
+import type { StreamSupport } from './stream-support.ts'
+
+export interface LiveDeps {
+  mailer: Mailer
+  statuses: SessionStatuses
+  streams: StreamSupport
+  /** A stream is ended after so long, and the message goes on by edits, ms. */
+  streamMs: number
+}
+
+/** How the message stands. */
+type Mode =
+  | { kind: 'nothing' }
+  /** A former process may have posted it. */
+  | { kind: 'unsure' }
+  /** A call of ours failed, and may have posted it. */
+  | { kind: 'lost' }
+  | { kind: 'stream'; stream: Stream }
+  | { kind: 'edits'; ts: string }
+  /** Somebody deleted it. */
+  | { kind: 'gone' }
+
+/** `later`: there was no room for it. `over`: the message is none of ours any more. */
+export type Advance = 'shown' | 'later' | 'over'
+
+const isGone = (thrown: unknown): boolean => refusalIn(thrown) === 'message_not_found'
+
+/** A turn's message: streamed where that is possible, then edited, and in the end exactly its page. */
+export class LiveMessage {
+  readonly #deps: LiveDeps
+  readonly #thread: ThreadRef
+  readonly #options: LiveOptions
+  readonly #place: { channel: string; thread: string }
+  #mode: Mode
+  #note: string | undefined
+  #firstText: number | undefined
+
+  constructor(deps: LiveDeps, thread: ThreadRef, options: LiveOptions) {
+    this.#deps = deps
+    this.#thread = thread
+    this.#options = options
+    this.#place = { channel: thread.project, thread: thread.thread }
+    this.#mode =
+      options.id !== undefined ? { kind: 'edits', ts: options.id } : { kind: options.unsure ? 'unsure' : 'nothing' }
+    this.#note = options.posting.note
+  }
+
+  get begun(): boolean {
+    return this.#mode.kind !== 'nothing'
+  }
+
+  /** Shows this view, one after the other: by one call each time. */
+  async advance(view: TurnView): Promise<Advance> {
+    if (!isWorthSeeing(view)) return this.#showBusy('shown')
+    this.#firstText ??= textBeingWritten(view)
+    if (this.#mode.kind === 'unsure') await this.#look()
+    if (this.#mode.kind === 'nothing') return this.#begin(view)
+    if (!this.#deps.statuses.isBusy(this.#place)) return this.#showBusy('later')
+    if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
+    if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
+    return 'shown'
+  }
+
+  /** That something goes on, with Slack's Stop button: in the place of other progress. */
+  #showBusy(then: Advance): Advance {
+    const { statuses } = this.#deps
+    if (!statuses.isBusy(this.#place)) void statuses.set(this.#place, 'processing', this.#options.reader.id)
+    return then
+  }
+
+  /** Progress that waits for room waits no longer. Resolves when none is under way. */
+  async letGo(): Promise<void> {
+    const { mailer, statuses } = this.#deps
+    const keys = [this.#options.posting.key, this.#ts].filter((key) => key !== undefined)
+    await Promise.all([statuses.quiet(this.#place), ...keys.map((key) => mailer.slack.api.letGo(key))])
+  }
+
+  /** Ends as this page; resolves with the message's ts. */
+  async become(page: Page): Promise<string> {
+    const { mailer } = this.#deps
+    if (page.kind === 'files') return postPage(mailer, this.#thread, page, this.#posting)
+    try {
+      if (this.#mode.kind === 'unsure' || this.#mode.kind === 'lost') await this.#look()
+      if (this.#mode.kind === 'stream' && (await this.#endStreamAs(this.#mode.stream, page)))
+        return this.#mode.stream.ts
+      return await this.#turnInto(page)
+    } finally {
+      this.#rest(page)
+    }
+  }
+
+  /** Stays as it is, and the thread comes to rest. */
+  async leave(): Promise<void> {
+    await this.interrupt()
+    this.#rest()
+  }
+
+  /** Stays as it is, for another process to go on with. */
+  async interrupt(): Promise<void> {
+    if (this.#mode.kind !== 'stream') return
+    const { stream } = this.#mode
+    this.#mode = { kind: 'edits', ts: stream.ts }
+    await this.#stop(stream)
+  }
+
+  get #posting() {
+    const { posting } = this.#options
+    return { ...posting, note: this.#note, remember: (note: string) => this.#remember(note) }
+  }
+
+  get #ts(): string | undefined {
+    if (this.#mode.kind === 'stream') return this.#mode.stream.ts
+    return this.#mode.kind === 'edits' ? this.#mode.ts : undefined
+  }
+
+  async #remember(note: string): Promise<void> {
+    await this.#options.posting.remember(note)
+    this.#note = note
+  }
+
+  async #look(): Promise<void> {
+    const ts = await findPosted(this.#deps.mailer.slack, this.#thread, this.#posting)
+    this.#mode = ts === undefined ? { kind: 'nothing' } : { kind: 'edits', ts }
+    if (ts !== undefined) await this.#options.posted(ts)
+  }
+
+  async #begin(view: TurnView): Promise<Advance> {
+    const streaming = this.#deps.streams.mayStream(this.#place.channel)
+    const first = streamed(view, this.#firstText)
+    if (streaming && first.plan === undefined && first.pieces.length === 0) return this.#showBusy('later')
+    if (!(await this.#options.begin())) return 'over'
+    const begun = streaming ? await this.#startStream(view) : await this.#post(view)
+    if (begun === undefined) return 'later'
+    this.#mode = begun
+    await this.#options.posted(this.#ts ?? '')
+    // The Stop button comes next, even if nothing else does.
+    return this.#deps.statuses.isBusy(this.#place) ? 'shown' : 'later'
+  }
+
+  async #startStream(view: TurnView): Promise<Mode | undefined> {
+    const { mailer, streams } = this.#deps
+    const { posting, reader } = this.#options
+    const streamAfter = mailer.threads.newest(this.#place.channel)
+    if (this.#note === undefined) await this.#remember(writeNote({ streamAfter }))
+    const options = { slack: mailer.slack, thread: this.#thread, key: posting.key, reader: reader.id }
+    const stream = await this.#trying(() => Stream.start(options, streamed(view, this.#firstText)))
+    if (stream instanceof Stream) {
+      mailer.threads.note(this.#place.channel, stream.ts, this.#place.thread)
+      return { kind: 'stream', stream }
+    }
+    streams.failed(this.#place.channel, stream)
+    return undefined
+  }
+
+  async #post(view: TurnView): Promise<Mode | undefined> {
+    const { key } = this.#options.posting
+    const ts = await this.#trying(() => postProgress(this.#deps.mailer, this.#thread, edited(view), key))
+    if (typeof ts !== 'string') return undefined
+    this.#deps.mailer.threads.note(this.#place.channel, ts, this.#place.thread)
+    return { kind: 'edits', ts }
+  }
+
+  /** A write that may begin the message; what refused it, when it certainly did not. */
+  async #trying<T>(write: () => Promise<T>): Promise<T | NotPosted> {
+    this.#mode = { kind: 'lost' }
+    try {
+      const done = await write()
+      if (done === superseded) this.#mode = { kind: 'nothing' }
+      return done
+    } catch (thrown) {
+      if (!(thrown instanceof NotPosted)) throw thrown
+      this.#mode = { kind: 'nothing' }
+      this.#tell(thrown, 'progress was not begun')
+      return thrown
+    }
+  }
+
+  async #append(stream: Stream, view: TurnView): Promise<Advance> {
+    if (stream.ageMs >= this.#deps.streamMs) return this.#goOnByEdits(stream, view)
+    const done = await stream.append(streamed(view, this.#firstText)).catch((thrown): 'astray' | 'gone' => {
+      // Slack has closed it, somebody has stopped it, or nobody knows how far it came.
+      this.#tell(thrown, 'a stream did not go on')
+      return isGone(thrown) ? 'gone' : 'astray'
+    })
+    if (done === 'astray') return this.#goOnByEdits(stream, view)
+    if (done !== 'gone') return done
+    this.#mode = { kind: 'gone' }
+    return 'shown'
+  }
+
+  async #goOnByEdits(stream: Stream, view: TurnView): Promise<Advance> {
+    this.#mode = { kind: 'edits', ts: stream.ts }
+    await this.#stop(stream)
+    return this.#edit(stream.ts, view)
+  }
+
+  async #edit(ts: string, view: TurnView): Promise<Advance> {
+    const { mailer } = this.#deps
+    try {
+      return await editProgress(mailer, this.#thread, ts, edited(view), this.#options.posting.key)
+    } catch (thrown) {
+      if (isGone(thrown)) this.#mode = { kind: 'gone' }
+      else if (refusalIn(thrown) === 'streaming_state_conflict') await endStream(mailer, this.#thread, ts)
+      else throw thrown
+      return 'later'
+    }
+  }
+
+  async #turnInto(page: MessagePage): Promise<string> {
+    const { mailer } = this.#deps
+    const { key } = this.#options.posting
+    const ts = this.#ts
+    try {
+      if (ts !== undefined) {
+        await editMessage(mailer, this.#thread, ts, page, key)
+        return ts
+      }
+    } catch (thrown) {
+      if (!isGone(thrown)) throw thrown
+    }
+    return postMessage(mailer, this.#thread, page, key)
+  }
+
+  /** Whether the stream has become exactly the page. If not, an edit makes it right. */
+  async #endStreamAs(stream: Stream, page: MessagePage): Promise<boolean> {
+    const { statuses } = this.#deps
+    const chunks = stream.lacks({ plan: page.plan, pieces: page.pieces })
+    const tail = chunks === undefined ? [] : page.tail
+    try {
+      await stream.stop({ chunks: chunks ?? [], tail, status: statuses.toLeave(this.#place, page.session) })
+      statuses.ended(this.#place)
+      return chunks !== undefined
+    } catch (thrown) {
+      this.#tell(thrown, 'a stream did not end well')
+      return false
+    }
+  }
+
+  /** Never throws: it may be over already. */
+  async #stop(stream: Stream): Promise<void> {
+    try {
+      await stream.stop()
+    } catch (thrown) {
+      this.#tell(thrown, 'a stream could not be stopped')
+    }
+  }
+
+  #rest(page?: MessagePage): void {
+    const { statuses } = this.#deps
+    if (statuses.isBusy(this.#place)) void statuses.set(this.#place, page?.session ?? 'active')
+  }
+
+  #tell(thrown: unknown, what: string): void {
+    this.#deps.mailer.slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, what)
+  }
+}

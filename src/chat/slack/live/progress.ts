@@ -1,0 +1,83 @@
+import type { TurnView } from '../../../domain/turn-view.ts'
+import type { MessagePage, Piece } from '../page.ts'
+import { piecesOf } from '../pieces.ts'
+import type { Shown } from './continuation.ts'
+import { planOf } from './record.ts'
+import { alarmPiece, notification } from './remarks.ts'
+
+/** More is not shown while it is written: it is in the answer. */
+const mostText = 9_000
+
+const longestWord = 80
+
+/** The place of the text that is being written, if one is. */
+export const textBeingWritten = ({ parts }: TurnView): number | undefined =>
+  parts.at(-1)?.kind === 'text' ? parts.length - 1 : undefined
+
+/** The texts from this part on. */
+function textFrom({ parts }: TurnView, first: number | undefined): string {
+  if (first === undefined) return ''
+  const texts = parts.slice(first).flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))
+  return texts.filter((text) => text !== '').join('\n\n')
+}
+
+/** So far back something may have begun that is not finished. */
+const longestMark = 300
+
+/** The place of a link, picture or mention that has begun and not ended. */
+function openMark(text: string): number | undefined {
+  const from = Math.max(0, text.length - longestMark)
+  const tail = text.slice(from)
+  const place = Math.min(...[/<[^>]*$/, /!?\[[^\]]*$/, /!?\[[^\]]*\]\([^)]*$/].map((open) => placeOf(tail, open)))
+  return place === Number.POSITIVE_INFINITY ? undefined : from + place
+}
+
+function placeOf(text: string, pattern: RegExp): number {
+  const place = text.search(pattern)
+  return place < 0 ? Number.POSITIVE_INFINITY : place
+}
+
+/**
+ * Without its end that may yet turn out to be something else: half a word, half a mention or link, what may become a table.
+ */
+export function settled(text: string): string {
+  const end = text.slice(-longestWord).search(/\s\S*$/)
+  // Where words have no spaces between them, any place is as good.
+  const words =
+    end < 0 && text.length > longestWord ? text : text.slice(0, Math.max(0, text.length - longestWord) + end + 1)
+  const rows = words.slice(0, openMark(words)).trimEnd().split('\n')
+  while (rows.at(-1)?.includes('|')) rows.pop()
+  return rows.join('\n').trimEnd()
+}
+
+const alarm = (view: TurnView): Piece[] => (view.alarm === undefined ? [] : [alarmPiece(view.alarm)])
+
+/** What a stream shows of a turn that goes on. `first`: where its text began to be shown. */
+export function streamed(view: TurnView, first: number | undefined): Shown {
+  const text = settled(textFrom(view, first)).slice(0, mostText)
+  const pieces = piecesOf(text)
+  // A table that is not finished would have to be taken back.
+  const firm = pieces.at(-1)?.kind === 'block' ? pieces.slice(0, -1) : pieces
+  return { plan: planOf(view), pieces: [...alarm(view), ...firm] }
+}
+
+/** The same for a message that is edited: it can take back what it said. */
+export function edited(view: TurnView): MessagePage {
+  const text = textFrom(view, textBeingWritten(view))
+  const shown = text.length <= mostText ? text : `${text.slice(0, mostText)}…`
+  const pieces = [...alarm(view), ...piecesOf(shown)]
+  const plan = planOf(view)
+  return {
+    kind: 'message',
+    of: 'record',
+    text: notification(plan?.title ?? shown),
+    plan,
+    pieces,
+    tail: [],
+    session: 'active',
+  }
+}
+
+/** Whether there is anything worth a message. */
+export const isWorthSeeing = (view: TurnView): boolean =>
+  planOf(view) !== undefined || view.parts.some((part) => part.kind === 'text' && part.text.trim() !== '')

@@ -1,0 +1,37 @@
+import type { Block, KnownBlock } from '@slack/types'
+import type { OutgoingFile } from '../platform.ts'
+import type { SessionStatus } from './session-status.ts'
+
+/** A task of the plan that stands above an answer: something that was done, or is to be. */
+export interface Task {
+  title: string
+  status: 'pending' | 'in_progress' | 'complete' | 'error'
+}
+
+export interface Plan {
+  title: string
+  tasks: Task[]
+}
+
+/** Something that stands between record and buttons. */
+export type Piece = { kind: 'markdown'; text: string } | { kind: 'block'; block: KnownBlock | Block }
+
+export interface MessagePage {
+  kind: 'message'
+  /** An answer and what it was done for; a card; a message of progress that ended without an answer. */
+  of: 'answer' | 'card' | 'record'
+  /** What notifications say, in Slack's own marks. */
+  text: string
+  plan: Plan | undefined
+  pieces: Piece[]
+  /** Buttons and the like, below everything. */
+  tail: (KnownBlock | Block)[]
+  /** What Slack shows of the thread's session afterwards. */
+  session: SessionStatus
+}
+
+/** One message of one page: what is posted, or what takes the place of what was. */
+export type Page = MessagePage | { kind: 'files'; files: OutgoingFile[] }
+
+/** What the core hands back is what `pages` made. */
+export const asPage = (page: unknown): Page => page as Page

@@ -1,0 +1,111 @@
+import type { ContextActionsBlock } from '@slack/types'
+import { answerFile } from '../answer-file.ts'
+import type { OutgoingFile, Saying } from '../platform.ts'
+import { endWords } from '../words.ts'
+import { slackMessages } from './blocks.ts'
+import { approvalBlocks, approvalTitle } from './cards/approval.ts'
+import { actions } from './cards/ids.ts'
+import { outcomeWords } from './cards/outcome.ts'
+import { questionBlocks } from './cards/question.ts'
+import { plain } from './cards/text.ts'
+import { planOf } from './live/record.ts'
+import { alarmPiece, notification, remarkPiece } from './live/remarks.ts'
+import type { MessagePage, Page, Piece } from './page.ts'
+import { piecesOf } from './pieces.ts'
+
+type Answer = Extract<Saying, { kind: 'answer' }>
+type Card = Extract<Saying, { kind: 'card' }>
+type Ended = Extract<Saying, { kind: 'record' }>
+
+/** Slack shares so many files in one message. */
+const mostFiles = 10
+
+/** How something looks in Slack: one page for each message. */
+export function pagesOf(saying: Saying, mostMessages: number): Page[] {
+  if (saying.kind === 'card') return [cardPage(saying)]
+  return saying.kind === 'record' ? recordPages(saying) : answerPages(saying, mostMessages)
+}
+
+const feedback: ContextActionsBlock = {
+  type: 'context_actions',
+  elements: [
+    {
+      type: 'feedback_buttons',
+      action_id: actions.feedback,
+      positive_button: { text: plain('Good', 75), value: 'good', accessibility_label: 'This answer is good' },
+      negative_button: { text: plain('Bad', 75), value: 'bad', accessibility_label: 'This answer is bad' },
+    },
+  ],
+}
+
+const messagePage = (
+  of: MessagePage['of'],
+  text: string,
+  pieces: Piece[],
+  rest: Partial<MessagePage> = {},
+): MessagePage => ({
+  kind: 'message',
+  of,
+  text: notification(text),
+  plan: undefined,
+  pieces,
+  tail: [],
+  session: 'active',
+  ...rest,
+})
+
+function answerPages({ text, files, record }: Answer, mostMessages: number): Page[] {
+  const whole = slackMessages(text)
+  const tooLong = whole.length > mostMessages
+  const told = tooLong ? [[...(whole[0] ?? []), remarkPiece('The whole answer is in the file below.')]] : whole
+  const attached = tooLong ? [answerFile(text), ...files] : files
+  const first = told[0] ?? namesOf(attached)
+  const alarm = record?.alarm === undefined ? [] : [alarmPiece(record.alarm)]
+  const messages = [[...alarm, ...first], ...told.slice(1)]
+  const plan = record && planOf(record)
+  const pages = messages.map((pieces, place) =>
+    messagePage('answer', text || 'Files', pieces, {
+      plan: place === 0 ? plan : undefined,
+      // Only what a turn has answered is judged.
+      tail: record !== undefined && place === messages.length - 1 ? [feedback] : [],
+    }),
+  )
+  return [...pages, ...filePages(attached)]
+}
+
+/** Where there are no words, files announce themselves. */
+const namesOf = (files: OutgoingFile[]): Piece[] => [
+  remarkPiece(files.length === 0 ? 'Done.' : `📎 ${files.map(({ name }) => name).join(', ')}`),
+]
+
+function filePages(files: OutgoingFile[]): Page[] {
+  const pages: Page[] = []
+  for (let at = 0; at < files.length; at += mostFiles) {
+    pages.push({ kind: 'files', files: files.slice(at, at + mostFiles) })
+  }
+  return pages
+}
+
+/** What a message had come to, whose turn did not end with an answer. */
+function recordPages({ record }: Ended): Page[] {
+  const plan = planOf(record)
+  const last = record.parts.at(-1)
+  const words = last?.kind === 'text' ? piecesOf(last.text) : []
+  const end = endWords(record)
+  const alarm = record.alarm === undefined ? [] : [alarmPiece(record.alarm)]
+  const pieces = [...alarm, ...words, ...(end === undefined ? [] : [remarkPiece(end)])]
+  if (plan === undefined && pieces.length === 0) return []
+  const session = record.state === 'waiting' ? 'suspended' : 'active'
+  return [messagePage('record', end ?? plan?.title ?? '…', pieces, { plan, session })]
+}
+
+function cardPage({ request }: Card): Page {
+  const blocks = request.kind === 'approval' ? approvalBlocks(request) : questionBlocks(request)
+  const asked = request.kind === 'approval' ? approvalTitle(request) : request.payload.question
+  const text = request.state === 'pending' ? asked : `${asked} ${outcomeWords(request)}`
+  return messagePage(
+    'card',
+    text,
+    blocks.map((block) => ({ kind: 'block', block })),
+  )
+}

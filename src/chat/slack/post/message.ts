@@ -1,0 +1,141 @@
+import type { Block, KnownBlock } from '@slack/types'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { NotPosted, type Posting } from '../../platform.ts'
+import { refusalIn } from '../errors.ts'
+import { escapeText } from '../escape.ts'
+import type { Shares } from '../files/shares.ts'
+import { postFiles } from '../files/upload.ts'
+import type { MessagePage, Page } from '../page.ts'
+import { blocksOf, wordsOf } from '../page-blocks.ts'
+import type { Threads } from '../threads.ts'
+import type { Workspace } from '../workspace.ts'
+import { metadataOf } from './key.ts'
+
+export interface Mailer {
+  slack: Workspace
+  threads: Threads
+  shares: Shares
+}
+
+/** Posts one page once; resolves with the message's ts. */
+export const postPage = (mailer: Mailer, thread: ThreadRef, page: Page, posting: Posting): Promise<string> =>
+  page.kind === 'files'
+    ? postFiles(mailer, thread, page.files, posting, (text) =>
+        postMessage(mailer, thread, wordsPage(text), posting.key),
+      )
+    : postMessage(mailer, thread, page, posting.key)
+
+const wordsPage = (text: string): MessagePage => ({
+  kind: 'message',
+  of: 'answer',
+  text: escapeText(text),
+  plan: undefined,
+  pieces: [],
+  tail: [],
+  session: 'active',
+})
+
+/** Slack did not take the blocks. Then it took nothing. */
+const aboutBlocks = ['invalid_attachments', 'invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']
+
+/** Characters that Slack takes as text: of a post, and of an edit. */
+const mostPosted = 39_000
+const mostEdited = 3_900
+
+const priorityOf = ({ of }: MessagePage): 'answer' | 'card' => (of === 'card' ? 'card' : 'answer')
+
+interface Content {
+  text: string
+  blocks: (KnownBlock | Block)[]
+}
+
+/** The page as it is; where Slack does not know a block, in plainer ones; and in the end its words alone. */
+async function inSomeForm<T>(
+  { log }: Workspace,
+  page: MessagePage,
+  mostText: number,
+  send: (content: Content) => Promise<T>,
+): Promise<T> {
+  const forms = [
+    () => ({ text: page.text, blocks: blocksOf(page) }),
+    () => ({ text: page.text, blocks: blocksOf(page, true) }),
+    () => ({ text: wordsOf(page, mostText), blocks: [] }),
+  ]
+  for (const form of forms) {
+    try {
+      return await send(form())
+    } catch (thrown) {
+      const refusal = refusalIn(thrown)
+      if (refusal === undefined || !aboutBlocks.includes(refusal)) throw thrown
+      log.warn({ platform: 'slack', reason: refusal }, 'Slack did not take the blocks of a message')
+    }
+  }
+  throw new NotPosted('never', 'Slack took the message in no form')
+}
+
+/** What every post says beside its blocks. Links do not unfold: an answer is long enough. */
+export const asPost = ({ project: channel, thread }: ThreadRef, key: string) => ({
+  channel,
+  thread_ts: thread,
+  metadata: metadataOf(key),
+  unfurl_links: false,
+  unfurl_media: false,
+})
+
+/** Posts the page once; resolves with the message's ts. */
+export async function postMessage(
+  { slack, threads }: Mailer,
+  thread: ThreadRef,
+  page: MessagePage,
+  key: string,
+): Promise<string> {
+  const channel = thread.project
+  const call = { bucket: 'chat.postMessage', channel, priority: priorityOf(page) } as const
+  const { ts } = await inSomeForm(slack, page, mostPosted, (content) =>
+    slack.api.write(call, (client) => client.chat.postMessage({ ...asPost(thread, key), ...content })),
+  )
+  if (ts === undefined) throw new Error('Slack gave the message no id')
+  threads.note(channel, ts, thread.thread)
+  return ts
+}
+
+/** Makes a message of ours this page, whatever it was. The same again changes nothing. */
+export async function editMessage(
+  mailer: Mailer,
+  thread: ThreadRef,
+  ts: string,
+  page: MessagePage,
+  key?: string,
+): Promise<void> {
+  try {
+    await update(mailer, thread, ts, page, key)
+  } catch (thrown) {
+    if (refusalIn(thrown) !== 'streaming_state_conflict') throw thrown
+    await endStream(mailer, thread, ts)
+    await update(mailer, thread, ts, page, key)
+  }
+}
+
+async function update(
+  { slack }: Mailer,
+  { project: channel }: ThreadRef,
+  ts: string,
+  page: MessagePage,
+  key: string | undefined,
+): Promise<void> {
+  const call = { bucket: 'chat.update', channel, priority: priorityOf(page), coalesce: ts } as const
+  const metadata = key === undefined ? {} : { metadata: metadataOf(key) }
+  await inSomeForm(slack, page, mostEdited, (content) =>
+    slack.api.write(call, (client) => client.chat.update({ channel, ts, ...content, ...metadata })),
+  )
+}
+
+/** A stream that nobody continues. */
+export async function endStream({ slack }: Mailer, { project: channel }: ThreadRef, ts: string): Promise<void> {
+  const call = { bucket: 'chat.stopStream', channel, priority: 'answer', coalesce: ts } as const
+  try {
+    await slack.api.write(call, (client) => client.chat.stopStream({ channel, ts }))
+  } catch (thrown) {
+    if (refusalIn(thrown) !== 'message_not_in_streaming_state') throw thrown
+  }
+}

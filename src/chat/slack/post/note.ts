@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { readJson } from '../read-json.ts'
+
+/** What finding a message will need beyond its key. */
+const note = z.object({
+  /** Ids of the files that it may hold. */
+  files: z.array(z.string()).default([]),
+  /** It may have begun as a stream, which takes the key only at its end. Then it is newer than this message. */
+  streamAfter: z.string().optional(),
+})
+export type Note = z.output<typeof note>
+
+export const writeNote = (value: Partial<Note>): string => JSON.stringify(value)
+
+export const readNote = (text: string | undefined): Note => readJson(text, note) ?? note.parse({})

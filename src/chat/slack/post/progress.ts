@@ -1,0 +1,36 @@
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { type Superseded, superseded } from '../../scheduler.ts'
+import type { MessagePage } from '../page.ts'
+import { blocksOf } from '../page-blocks.ts'
+import { metadataOf } from './key.ts'
+import { asPost, type Mailer } from './message.ts'
+
+// Progress is the first that is dropped when Slack has no room for more calls.
+
+/** Begins a message of progress; resolves with its ts. */
+export async function postProgress(
+  { slack }: Mailer,
+  thread: ThreadRef,
+  page: MessagePage,
+  key: string,
+): Promise<string | Superseded> {
+  const call = { bucket: 'chat.postMessage', channel: thread.project, priority: 'progress', coalesce: key } as const
+  const posted = await slack.api.write(call, (client) =>
+    client.chat.postMessage({ ...asPost(thread, key), text: page.text, blocks: blocksOf(page) }),
+  )
+  if (posted === superseded) return superseded
+  if (posted.ts === undefined) throw new Error('Slack gave the message no id')
+  return posted.ts
+}
+
+export async function editProgress(
+  { slack }: Mailer,
+  { project: channel }: ThreadRef,
+  ts: string,
+  page: MessagePage,
+  key: string,
+): Promise<'shown' | 'later'> {
+  const call = { bucket: 'chat.update', channel, priority: 'progress', coalesce: ts } as const
+  const update = { channel, ts, text: page.text, blocks: blocksOf(page), metadata: metadataOf(key) }
+  return (await slack.api.write(call, (client) => client.chat.update(update))) === superseded ? 'later' : 'shown'
+}

@@ -1,0 +1,28 @@
+/** A map that forgets what was set the longest ago. */
+export class Recent<Value> {
+  readonly #values = new Map<string, Value>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key)
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key)
+  }
+
+  set(key: string, value: Value): void {
+    this.#values.delete(key)
+    this.#values.set(key, value)
+    const [oldest] = this.#values.keys()
+    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest)
+  }
+
+  delete(key: string): void {
+    this.#values.delete(key)
+  }
+}

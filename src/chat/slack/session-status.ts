@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { NotPosted } from '../platform.ts'
+import { reasonIn, refusalIn } from './errors.ts'
+import type { Place } from './heard/translate.ts'
+import { readJson } from './read-json.ts'
+import type { Workspace } from './workspace.ts'
+
+/** `processing` shows Slack's Stop button; `suspended`: the bot waits for a person. */
+export type SessionStatus = 'processing' | 'active' | 'suspended'
+
+/** Some failures are this thread's own; after all others, sessions are let be for so long, ms. */
+const restMs = 10 * 60_000
+const ofThread = new Set([
+  'channel_not_found',
+  'invalid_thread_ts',
+  'is_archived',
+  'thread_not_found',
+  'user_not_in_channel',
+])
+
+const keyOf = ({ channel, thread }: Place): string => `${channel} ${thread}`
+const callsOf = (place: Place): string => `session ${keyOf(place)}`
+
+const noted = z.array(z.string())
+
+/** Slack's sessions of agents: what is shown of a thread beside its messages. Where there are none, nothing is done. */
+export class SessionStatuses {
+  readonly #slack: Workspace
+  /** Threads that are processing. */
+  readonly #busy = new Set<string>()
+  /** Those of which Slack may still think so: kept over restarts, or they would look busy for ever. */
+  readonly #shown = new Set<string>()
+  #noting: Promise<void> = Promise.resolve()
+  #restUntil = 0
+
+  constructor(slack: Workspace) {
+    this.#slack = slack
+  }
+
+  /** What a former process has left busy comes to rest. A turn that goes on says so itself. */
+  async restore(): Promise<void> {
+    for (const key of readJson(await this.#slack.notes.get(this.#name), noted) ?? []) {
+      const [channel = '', thread = ''] = key.split(' ')
+      this.#shown.add(key)
+      if (!this.#busy.has(key)) void this.set({ channel, thread }, 'active')
+    }
+  }
+
+  /** Never throws. */
+  async set(place: Place, status: SessionStatus, initiator?: string): Promise<void> {
+    const { api, clock, log } = this.#slack
+    const key = keyOf(place)
+    if (status === 'processing') this.#busy.add(key)
+    else this.#busy.delete(key)
+    if (clock.now() < this.#restUntil) return
+    const call = {
+      bucket: 'agents.sessions.setStatus',
+      // A thread that stays busy for ever would be worse than a late answer.
+      priority: status === 'processing' ? 'progress' : 'answer',
+      coalesce: callsOf(place),
+    } as const
+    const { channel, thread } = place
+    const who = initiator === undefined ? {} : { initiator_user_id: initiator }
+    try {
+      if (status === 'processing') await this.#note(() => this.#shown.add(key))
+      await api.write(call, (client) =>
+        client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status, ...who }),
+      )
+      if (status !== 'processing') await this.#note(() => this.#shown.delete(key))
+    } catch (thrown) {
+      const refusal = thrown instanceof NotPosted && thrown.again === 'never' ? (refusalIn(thrown) ?? '') : undefined
+      if (refusal !== undefined) void this.#note(() => this.#shown.delete(key))
+      if (refusal !== undefined && !ofThread.has(refusal)) this.#restUntil = clock.now() + restMs
+      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
+    }
+  }
+
+  /** What is to be told to Slack when the thread comes to rest; undefined when Slack thinks so already. */
+  toLeave(place: Place, status: SessionStatus): SessionStatus | undefined {
+    const isNews = this.isBusy(place) || status === 'suspended'
+    return isNews && this.#slack.clock.now() >= this.#restUntil ? status : undefined
+  }
+
+  /** Resolves when no call about it is under way: one that came late would have the last word. */
+  quiet(place: Place): Promise<void> {
+    return this.#slack.api.letGo(callsOf(place))
+  }
+
+  /** What ended it told Slack already. */
+  ended(place: Place): void {
+    this.#busy.delete(keyOf(place))
+    if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
+  }
+
+  isBusy(place: Place): boolean {
+    return this.#busy.has(keyOf(place))
+  }
+
+  get #name(): string {
+    return `slack:${this.#slack.me.team}:busy`
+  }
+
+  /** Never throws: what is not kept is looked after by Slack, after an hour. */
+  #note(change: () => void): Promise<void> {
+    this.#noting = this.#noting
+      .then(() => {
+        change()
+        return this.#slack.notes.set(this.#name, JSON.stringify([...this.#shown]))
+      })
+      .catch((thrown) => this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not take a note'))
+    return this.#noting
+  }
+}

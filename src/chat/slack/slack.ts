@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
+import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import {
+  type ChatPlatform,
+  type Health,
+  type InboundSink,
+  type LiveOptions,
+  type LiveReply,
+  NotPosted,
+  type PlatformDeps,
+  type Posting,
+  type Saying,
+} from '../platform.ts'
+import { download } from './files/download.ts'
+import { platformName } from './heard/translate.ts'
+import { historyOf } from './history.ts'
+import { linkTo, messageIn } from './link.ts'
+import { type Pace, usualPace } from './pace.ts'
+import { asPage } from './page.ts'
+import { pagesOf } from './pages.ts'
+import { findPosted } from './post/find.ts'
+import { editMessage, postPage } from './post/message.ts'
+import { type Running, run } from './run.ts'
+import type { SlackSettings } from './settings.ts'
+
+export type { SlackSettings } from './settings.ts'
+
+/** Slack as a chat platform: one workspace, where the bot token is from. */
+export function slackPlatform(settings: SlackSettings, deps: PlatformDeps, pace: Pace = usualPace): ChatPlatform {
+  return new SlackPlatform(settings, deps, pace)
+}
+
+class SlackPlatform implements ChatPlatform {
+  readonly name = platformName
+  readonly progress = 'posted'
+  readonly #settings: SlackSettings
+  readonly #deps: PlatformDeps
+  readonly #pace: Pace
+  readonly #stopping = new AbortController()
+  #starting: Promise<void> | undefined
+  #running: Running | undefined
+  #trouble = 'not started'
+
+  constructor(settings: SlackSettings, deps: PlatformDeps, pace: Pace) {
+    this.#settings = settings
+    this.#deps = deps
+    this.#pace = pace
+  }
+
+  async start(sink: InboundSink): Promise<void> {
+    try {
+      this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+    } catch (thrown) {
+      if (!isUnreachable(thrown)) throw thrown
+      this.#trouble = reasonOf(thrown)
+      this.#starting = this.#startLater(sink)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#starting
+    await this.#running?.stop()
+  }
+
+  health(): Health {
+    return this.#running?.intake.health() ?? { ok: false, detail: this.#trouble }
+  }
+
+  pages(saying: Saying): unknown[] {
+    return pagesOf(saying, this.#deps.show.mostMessages)
+  }
+
+  async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {
+    return postPage(this.#now.mailer, thread, asPage(page), posting)
+  }
+
+  async find(thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+    return findPosted(this.#now.slack, thread, posting)
+  }
+
+  async edit(thread: ThreadRef, id: string, page: unknown): Promise<void> {
+    const shown = asPage(page)
+    // Files are what they are.
+    if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
+  }
+
+  live(thread: ThreadRef, options: LiveOptions): LiveReply {
+    return this.#running?.lives.open(thread, options) ?? notYetLive(options)
+  }
+
+  async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
+    const { slack, hearing } = this.#now
+    return historyOf(slack, hearing, thread, before, limit)
+  }
+
+  link(thread: ThreadRef, message?: string): string | undefined {
+    return this.#running && linkTo(this.#running.slack.me, thread, message)
+  }
+
+  messageIn(text: string): string | undefined {
+    return messageIn(text)
+  }
+
+  async download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
+    return download({ api: this.#now.slack.api, apiUrl: this.#settings.apiUrl }, file)
+  }
+
+  get #now(): Running {
+    if (this.#running === undefined) throw notYet()
+    return this.#running
+  }
+
+  /** Slack cannot be reached yet: it is tried until it can. */
+  async #startLater(sink: InboundSink): Promise<void> {
+    const { signal } = this.#stopping
+    const { firstWaitMs, longestWaitMs } = this.#pace
+    for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      try {
+        this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+        return
+      } catch (thrown) {
+        this.#trouble = reasonOf(thrown)
+        this.#deps.log.warn({ platform: platformName, reason: this.#trouble }, 'could not start')
+      }
+    }
+  }
+}
+
+const isUnreachable = (thrown: unknown): boolean => thrown instanceof BobbinError && thrown.code === 'slack_unreachable'
+
+const notYet = () => new NotPosted('later', 'Slack is not connected yet', { afterMs: 1_000 })
+
+/** Before there is a connection nothing is shown, and nothing ends. */
+const notYetLive = ({ id, unsure }: LiveOptions): LiveReply => ({
+  begun: id !== undefined || unsure,
+  show: () => {},
+  finish: async () => {
+    throw notYet()
+  },
+  leave: async () => {},
+})

@@ -1,0 +1,53 @@
+import type { Clock } from '../../domain/clock.ts'
+import { BobbinError } from '../../domain/errors.ts'
+import type { Log } from '../../domain/log.ts'
+import type { Notes } from '../platform.ts'
+import type { SlackApi } from './api.ts'
+import { codeOf, reasonIn } from './errors.ts'
+import type { People } from './people.ts'
+
+/** Who the bot is, and where it is installed. */
+export interface Identity {
+  team: string
+  userId: string
+  botId: string
+  name: string
+  /** Of the workspace, with a slash at the end. */
+  url: string
+}
+
+/** What the parts of the adapter share, from its start on. */
+export interface Workspace {
+  me: Identity
+  api: SlackApi
+  people: People
+  notes: Notes
+  clock: Clock
+  log: Log
+}
+
+/** Asks Slack who we are. Throws BobbinError when the token is not right. */
+export async function identify(api: SlackApi): Promise<Identity> {
+  try {
+    const me = await api.now((client) => client.auth.test())
+    return {
+      team: me.team_id ?? '',
+      userId: me.user_id ?? '',
+      botId: me.bot_id ?? '',
+      name: me.user ?? 'bot',
+      url: me.url ?? 'https://slack.com/',
+    }
+  } catch (thrown) {
+    if (codeOf(thrown) === undefined) {
+      throw new BobbinError('slack_unreachable', `Slack cannot be reached: ${reasonIn(thrown)}`, 'Check the network.', {
+        cause: thrown,
+      })
+    }
+    throw new BobbinError(
+      'slack_bot_token',
+      `Slack does not take the bot token: ${reasonIn(thrown)}`,
+      'Copy the bot token (xoxb-…) from “OAuth & Permissions” into SLACK_BOT_TOKEN.',
+      { cause: thrown },
+    )
+  }
+}

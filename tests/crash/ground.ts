@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelServer } from '../support/model-server.ts'
+import { type Effects, startEffects } from './effects.ts'
+import { Keeper } from './keeper.ts'
+import type { Killed, Killing } from './killer.ts'
+import { Ledger } from './ledger.ts'
+import { startModel } from './model.ts'
+import { copyBot, type Mutant, mutate } from './mutants.ts'
+import { type BotProcess, type Surroundings, spawnBot } from './process.ts'
+import { randomOf } from './random.ts'
+import { writeConfig } from './settings.ts'
+import { installSpy } from './spy.ts'
+
+export interface GroundOptions {
+  seed: number
+  without: Mutant | undefined
+  say(line: string): void
+  /** Variables of the bot's, such as the tokens of a platform. */
+  environment?: Record<string, string>
+  /** What else differs from the shipped configuration. */
+  config?: object
+}
+
+/** Where a campaign takes place: a bot's code and data, its model, the world outside. */
+export interface Ground extends Killing {
+  directory: string
+  workspaceDir: string
+  surroundings: Surroundings
+  effects: Effects
+  model: ModelServer
+  /** Ends whatever lives. The directory stays. */
+  close(): Promise<void>
+  clear(): Promise<void>
+}
+
+const checkout = resolve(import.meta.dirname, '../..')
+const engine = { sweep_ms: 1000, clock_ms: 100 }
+
+export async function openGround({ seed, without, say, environment, config }: GroundOptions): Promise<Ground> {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-crash-'))
+  say(`in ${directory}`)
+  const root = await copyBot(checkout, join(directory, 'bot'))
+  if (without !== undefined) await mutate(root, without)
+  const effects = await startEffects(randomOf(seed, 'effects'))
+  const model = await startModel(randomOf(seed, 'model'))
+  const dataDir = join(directory, 'data')
+  await mkdir(dataDir)
+  const write = (name: string, silent_ms: number) =>
+    writeConfig(join(directory, name), effects.url, { ...engine, silent_ms }, config)
+  const configDir = await write('config', 1000)
+  const lives: BotProcess[] = []
+  const endAll = () => lives.forEach((life) => void life.signal('SIGKILL'))
+  process.once('exit', endAll)
+  return {
+    directory,
+    workspaceDir: join(dataDir, 'workspace'),
+    databaseFile: join(dataDir, 'bobbin.db'),
+    surroundings: { root, dataDir, configDir, modelUrl: model.url, logFile: join(directory, 'bot.log'), environment },
+    numbConfigDir: await write('numb', 30_000),
+    keeper: new Keeper(),
+    ledger: new Ledger(),
+    effects,
+    model,
+    lives,
+    say,
+    async close() {
+      endAll()
+      process.off('exit', endAll)
+      await Promise.all([effects.close(), model.close()])
+    },
+    clear: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** The tables must be there before the spy can watch them. `meet`: what is to happen before anything goes wrong. */
+export async function layTables({ surroundings, lives, databaseFile }: Ground, meet = async () => {}): Promise<void> {
+  const first = spawnBot(surroundings)
+  lives.push(first)
+  await first.ready
+  await meet()
+  first.signal('SIGKILL')
+  await first.ended
+  installSpy(databaseFile)
+}
+
+/** Told to stop, the bot ends with 0. */
+export async function leave(bot: BotProcess, ledger: Ledger): Promise<void> {
+  bot.signal('SIGTERM')
+  const how = await Promise.race([bot.ended, sleep(10_000, 'still there')])
+  if (how !== 0) ledger.fault('ended', `told to stop, process ${bot.pid} ended so: ${how}`)
+}
+
+export function complaintLines({ complaints }: Killed): string[] {
+  const counts = Map.groupBy(complaints, (line) => line.replace(/(ses|turn|call|node)_\w+/g, '$1_…').slice(0, 200))
+  return [...counts].map(([line, of]) => `logged ${of.length} times: ${line}`)
+}

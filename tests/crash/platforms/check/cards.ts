@@ -1,0 +1,60 @@
+import type { RequestRow } from '../../../../src/store/schema.ts'
+import { placeKey } from '../account.ts'
+import type { PlatformEvidence } from './check.ts'
+
+type Answer = { decision?: 'approve' | 'deny'; text?: string }
+type By = { id?: string; name?: string }
+
+/** Each card shows the one decision that was taken, and by whom; and whoever it was wanted that. */
+export function checkCards({ rows, account, received, stage, posted, sessions, fault }: PlatformEvidence): void {
+  const cards = new Map(posted.flatMap((one) => one.postings.map(({ key }) => [key, one] as const)))
+  const answers = new Map(
+    [...received].flatMap(([token, of]) => of.flatMap(({ payload }) => requestIn(payload).map((id) => [id, token]))),
+  )
+  for (const row of rows.requests) {
+    const where = `${row.id} (${row.kind}, ${row.state}, ${row.session_id})`
+    const card = cards.get(`card_${row.id}.0`)
+    if (card === undefined) {
+      fault('missing', `${where} has no card that anybody sees`)
+      continue
+    }
+    const by = JSON.parse(row.answered_by ?? '{}') as By
+    const answer = JSON.parse(row.answer ?? '{}') as Answer
+    for (const words of wordsOf(row, answer)) {
+      if (!card.seen.text.includes(words)) fault('card', `${where} does not show "${words}": ${card.seen.text}`)
+    }
+    if (row.state !== 'answered') continue
+    const names = [by.name, by.id].filter((name) => name !== undefined)
+    if (!names.some((name) => card.seen.text.includes(name)))
+      fault('card', `${where} does not show ${names}: ${card.seen.text}`)
+    if (!wasWanted(row, card.seen.id, answer, by))
+      fault('decision', `${where} has ${row.answer} of ${row.answered_by}, who wanted no such thing`)
+  }
+
+  function wasWanted({ id, session_id }: RequestRow, card: string, { decision, text }: Answer, by: By): boolean {
+    const pressed = account.pressed.some(
+      (one) => one.card === card && stage.idOf(one.user) === by.id && one.answer === (decision ?? text),
+    )
+    const said = account.told.get(answers.get(id) ?? '')
+    if (pressed || (said !== undefined && stage.idOf(said.user) === by.id && said.text === text)) return true
+    // The text of a message with files, or one that was edited.
+    return [...account.told.values()].some(
+      (told) =>
+        (told.uploads.length > 0 || told.edited) &&
+        sessions.get(placeKey(told.place))?.id === session_id &&
+        stage.idOf(told.user) === by.id &&
+        text?.startsWith(told.token) === true,
+    )
+  }
+}
+
+const requestIn = (payload: string): string[] => {
+  const { request } = JSON.parse(payload) as { request?: string }
+  return request === undefined ? [] : [request]
+}
+
+function wordsOf({ kind, state }: RequestRow, { decision, text }: Answer): string[] {
+  if (state === 'cancelled') return ['Not needed any more']
+  if (kind === 'approval') return [decision === 'approve' ? 'Approved' : 'Denied']
+  return ['Answered', text?.slice(0, 60) ?? '']
+}

@@ -1,0 +1,19 @@
+import { placeKey } from '../account.ts'
+import type { PlatformEvidence } from './check.ts'
+
+/** What people said among themselves is not answered. Where the bot is named below it, it is read once, before that. */
+export function checkChatter({ rows, account, sessions, fault }: PlatformEvidence): void {
+  const ignored = new Set(rows.ignored.map(({ message }) => message))
+  for (const { text, message, place } of account.chatter) {
+    const session = sessions.get(placeKey(place))
+    if (session === undefined) {
+      if (!ignored.has(message)) fault('chatter', `${text} (${message}): nothing says why it was not answered`)
+      continue
+    }
+    const own = rows.events.filter(({ session_id }) => session_id === session.id)
+    if (own.some(({ type, data }) => type === 'warning' && data.code === 'not_imported')) continue
+    const read = rows.messages.filter((row) => row.session_id === session.id && row.text.includes(text))
+    if (session.earlier !== 'read' || read.length !== 1 || read[0]?.origin !== 'earlier')
+      fault('chatter', `${text} was read ${read.length} times in ${session.id} (${session.earlier})`)
+  }
+}

@@ -1,0 +1,26 @@
+import { groupBy } from '../../check/rows.ts'
+import { placeKey } from '../account.ts'
+import type { PlatformEvidence } from './check.ts'
+
+/** What the agent wrote for people is to be seen once, in its thread, as it was written. */
+export function checkPostedFiles({ rows, posted, sessions, fault }: PlatformEvidence): void {
+  const turns = new Map(rows.turns.map((row) => [row.id, row]))
+  const files = groupBy(
+    posted.flatMap(({ place, seen }) => seen.files.map((file) => ({ ...file, place, message: seen.id }))),
+    ({ name }) => name,
+  )
+  for (const { tool, state, arguments: text, session_id, turn_id } of rows.calls) {
+    if (tool !== 'write_file' || state !== 'done') continue
+    const { path, content } = JSON.parse(text) as { path: string; content: string }
+    const name = path.replace('outputs/', '')
+    const found = files.get(name) ?? []
+    const where = `${name} of ${session_id}`
+    if (found.length > 1) fault('doubled', `${where} was posted as ${found.map(({ message }) => message)}`)
+    if (found.length === 0 && turns.get(turn_id)?.state === 'done') fault('missing', `${where} was not posted`)
+    for (const one of found) {
+      if (one.content !== content) fault('file', `${where} was posted with ${one.content.length} other characters`)
+      if (sessions.get(placeKey(one.place))?.id !== session_id)
+        fault('elsewhere', `${where} stands in ${placeKey(one.place)}`)
+    }
+  }
+}

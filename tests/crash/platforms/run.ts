@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type Sqlite from 'better-sqlite3'
+import { reasonOf } from '../../../src/domain/errors.ts'
+import { checkApi } from '../check/api.ts'
+import { readRows } from '../check/rows.ts'
+import { complaintLines, layTables, leave, openGround } from '../ground.ts'
+import { killAsPlanned } from '../killer.ts'
+import { type Moment, planKills } from '../plan.ts'
+import { untilQuiet } from '../quiet.ts'
+import type { CampaignOptions, Outcome } from '../run.ts'
+import { Account } from './account.ts'
+import { checkPlatform } from './check/check.ts'
+import { tokenOfKey } from './check/received.ts'
+import { click } from './clicks.ts'
+import { openDiscordStage } from './discord-stage.ts'
+import { reportPlatform } from './report.ts'
+import { openSlackStage } from './slack-stage.ts'
+import type { Stage } from './stage.ts'
+import { type Crowd, greet, talk } from './talk.ts'
+import { trouble } from './troubles.ts'
+
+export type PlatformOptions = CampaignOptions & {
+  platform: Stage['name']
+  /** Nothing goes wrong but the kills. */
+  calm: boolean
+}
+
+/** Progress is shown sooner than usual, so that kills fall into it. */
+const config = { show: { first_ms: 150, every_ms: 500 } }
+
+/** A failed posting is tried again within a minute, and what was missed is read back gently. */
+const quietMs = (kills: number): number => 75_000 + kills * 1_000
+/** As long as nothing is written, nothing happens. */
+const restMs = 1_500
+/** A moment that does not come is not waited for longer, ms. */
+const momentMs = 6_000
+
+const open = { slack: openSlackStage, discord: openDiscordStage }
+
+/** One campaign on a chat platform, from an empty directory to a verdict. */
+export async function runPlatformCampaign(options: PlatformOptions): Promise<Outcome> {
+  const { seed, platform, say } = options
+  const begun = performance.now()
+  const stage = await open[platform]()
+  const ground = await openGround({ ...options, environment: stage.environment, config })
+  const { directory, databaseFile, workspaceDir, ledger, effects, model } = ground
+  const account = new Account(ledger)
+  try {
+    const ending = new AbortController()
+    const ended = new AbortController()
+    const crowd: Crowd = { seed, stage, account, atOnce: options.conversations, ending: ending.signal, rooms: [] }
+    await layTables(ground, () => greet(crowd))
+    const talking = talk(crowd)
+    const clicking = click(crowd, ended.signal)
+    const troubling = options.calm ? undefined : trouble(seed, stage, account, ending.signal)
+    const plan = planKills(seed, options.kills, options.freezes, stage.moments)
+    const moment = (what: Moment) => untilHappened(stage, what)
+    const { bot, killed } = await killAsPlanned(plan, { ...ground, moment })
+    ending.abort()
+    say('it comes to rest')
+    await Promise.all([talking, troubling])
+    await stage.calm()
+    const mostMs = quietMs(options.kills)
+    const left = await untilQuiet(databaseFile, mostMs, (database) => unfinished(database, stage, account))
+    if (left !== '') ledger.fault('quiet', `after ${mostMs} ms there are ${left}`)
+    ended.abort()
+    await clicking
+    await checkApi(await bot.ready, databaseFile, ledger)
+    await leave(bot, ledger)
+    for (const violation of model.violations) ledger.fault('history', violation)
+    for (const violation of stage.violations) ledger.fault('violation', violation)
+
+    const evidence = { rows: readRows(databaseFile), account, stage, effects: effects.arrived, workspaceDir }
+    const faults = [...checkPlatform(evidence), ...ledger.faults]
+    const summary = reportPlatform({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })
+    for (const line of complaintLines(killed)) say(line)
+    if (!options.keep && faults.length === 0) await ground.clear()
+    return { summary, faults, directory }
+  } catch (thrown) {
+    // Such as a bot that does not start: the log in the directory says why.
+    const faults = [...ledger.faults, { rule: 'campaign', fact: reasonOf(thrown) }]
+    return { summary: `broken off · seed ${seed}`, faults, directory }
+  } finally {
+    await ground.close()
+    await stage.close()
+  }
+}
+
+async function untilHappened(stage: Stage, what: Moment): Promise<void> {
+  const since = Date.now()
+  while (!stage.happened(what, since) && Date.now() - since < momentMs) await sleep(3)
+}
+
+/** What people still wait for, beside what stands in the rows. */
+function unfinished(database: Sqlite.Database, stage: Stage, { told }: Account): string[] {
+  const token = tokenOfKey([...told.values()])
+  const keys = database.prepare('select dedup_key from inbox').pluck().all() as string[]
+  const heard = new Set(keys.flatMap((key) => token(key) ?? []))
+  const unheard = [...told.values()].filter((one) => !one.removed && !heard.has(one.token))
+  return [`${unheard.length} messages unheard`, `${Date.now() - stage.writes() < restMs ? 1 : 0} calls under way`]
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { commands as registered } from '../../src/chat/discord/commands.ts'
+import { commands as known } from '../../src/sessions/commands/index.ts'
+import { until } from '../support/until.ts'
+import { openRoom } from './room.ts'
+import { say } from './stub.ts'
+
+describe('slash commands', () => {
+  test('are those that the core knows, each with its argument', () => {
+    const [bobbin] = registered
+    const offered = bobbin !== undefined && 'options' in bobbin ? bobbin.options : []
+
+    expect(offered.map(({ name }) => name).toSorted()).toEqual(known.map(({ name }) => name).toSorted())
+    for (const { name, argument } of known) {
+      const part = offered.find((one) => one.name === name)
+      const given = part !== undefined && 'options' in part ? part.options?.map((option) => option.name) : undefined
+      expect(given ?? []).toEqual(argument === undefined ? [] : [argument.name])
+    }
+  })
+
+  test('in a thread are about the thread; only whoever asked sees the answer', async () => {
+    const { discord, mention, platform, sink } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    const asked = discord.people.slash('ana', thread.thread, 'bobbin status')
+    expect((await asked.answered).kind).toBe('message')
+
+    expect(await until('the command', () => sink.commands[0])).toMatchObject({
+      name: 'status',
+      argument: '',
+      thread,
+      dedupKey: `discord:${discord.guildId}:${discord.channels.general}:${asked.id}`,
+      person: { id: discord.users.ana, name: 'Ana' },
+    })
+    const shown = () => discord.view(thread.thread).find(({ content }) => content === 'did status')
+    expect(await until('the words', shown)).toMatchObject({ ephemeralTo: 'ana', loading: false })
+  })
+
+  test('in a channel are about the channel, and take an argument', async () => {
+    const { discord, sink } = await openRoom()
+    discord.people.slash('ana', 'general', 'bobbin why', { link: 'https://discord.com/channels/1/2/3' })
+
+    expect(await until('the command', () => sink.commands[0])).toMatchObject({
+      name: 'why',
+      argument: 'https://discord.com/channels/1/2/3',
+      thread: undefined,
+      project: discord.channels.general,
+    })
+  })
+
+  test('in direct messages are about them', async () => {
+    const { discord, sink } = await openRoom()
+    const channel = discord.people.direct('ana')
+    discord.people.slash('ana', channel, 'bobbin stop')
+
+    expect(await until('the command', () => sink.commands[0])).toMatchObject({
+      tenant: 'dm',
+      thread: { tenant: 'dm', project: channel, thread: channel },
+    })
+  })
+
+  test('what they say is split where it is long, and rings nobody', async () => {
+    const { discord, sink } = await openRoom()
+    sink.command = async () => `<@${discord.users.ben}> ${'a line of words\n'.repeat(200)}`
+    await discord.people.slash('ana', 'general', 'bobbin list').answered
+
+    const shown = await until('both messages', () => {
+      const view = discord.view('general').filter(({ loading }) => !loading)
+      return view.length === 2 && view
+    })
+    expect(shown.map(({ ephemeralTo }) => ephemeralTo)).toEqual(['ana', 'ana'])
+    expect(shown.flatMap(({ pinged }) => pinged)).toEqual([])
+  })
+
+  test('what takes long is promised, and comes', async () => {
+    const { discord, sink } = await openRoom()
+    const slow = Promise.withResolvers<string>()
+    sink.command = () => slow.promise
+    expect((await discord.people.slash('ana', 'general', 'bobbin list').answered).kind).toBe('deferred')
+    slow.resolve('at last')
+
+    await until('the words', () =>
+      discord.view('general').some(({ content, loading }) => content === 'at last' && !loading),
+    )
+  })
+
+  test('one that fails says so', async () => {
+    const { discord, sink } = await openRoom()
+    sink.command = () => Promise.reject(new Error('the disk is full'))
+    await discord.people.slash('ana', 'general', 'bobbin list').answered
+
+    await until('the words', () =>
+      discord.view('general').some(({ content }) => content.startsWith('That did not work.')),
+    )
+  })
+})
+
+test('a question about a message begins a thread there, with the message and its files', async () => {
+  const { discord, sink, platform } = await openRoom()
+  const file = { name: 'plan.txt', content: 'first, second' }
+  const message = discord.people.post('cleo', 'general', 'the plan', { files: [file] })
+  await discord.people.messageCommand('ana', message, 'Ask bot about this message').answered
+  await discord.people.submitModal('ana', { text: 'is it any good?' }).answered
+  const heard = await until('the question', () => sink.heard.find(({ mentioned }) => mentioned))
+
+  expect(heard).toMatchObject({
+    thread: { project: discord.channels.general, thread: message },
+    person: { id: discord.users.ana },
+    text: 'is it any good?\n\n> Cleo wrote:\n> the plan',
+    files: [{ name: 'plan.txt' }],
+  })
+  await until('the address', () => discord.view('general').some(({ content }) => content.includes(`/${message}`)))
+  await say(platform, heard.thread, 'Very good.')
+  expect(discord.view(message).map(({ content }) => content)).toEqual(['Very good.'])
+})
+
+describe('reactions', () => {
+  test('retry and stop, under an answer and under what was asked; a second time is meant again', async () => {
+    const { discord, mention, platform, sink } = await openRoom()
+    const { thread, message } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    discord.people.react('ben', answer ?? '', '🔁')
+    discord.people.react('ana', message, '🛑')
+    await until('both', () => sink.commands.length === 2)
+    expect(sink.commands).toMatchObject([
+      { name: 'retry', thread, person: { id: discord.users.ben } },
+      { name: 'stop', thread, person: { id: discord.users.ana } },
+    ])
+
+    discord.people.unreact('ben', answer ?? '', '🔁')
+    discord.people.react('ben', answer ?? '', '🔁')
+    await until('the third', () => sink.commands.length === 3)
+    expect(new Set(sink.commands.map(({ dedupKey }) => dedupKey)).size).toBe(3)
+  })
+
+  test("a judgement is told; other emoji, and reactions to other people's messages, mean nothing", async () => {
+    const { discord, mention, platform, sink } = await openRoom()
+    const { thread, message } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    discord.people.react('ben', message, '🔁')
+    discord.people.react('ben', answer ?? '', '🎉')
+    discord.people.react('ben', answer ?? '', '👎')
+
+    expect(await until('the judgement', () => sink.judgements[0])).toEqual({ thread, message: answer, value: 'bad' })
+    expect(sink.commands).toEqual([])
+  })
+
+  test('under an answer without a thread belong to what was asked', async () => {
+    const { discord, mention, platform, sink } = await openRoom()
+    discord.misbehave.deny('general', 'CreatePublicThreads')
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    discord.people.react('ana', answer ?? '', '🔁')
+
+    expect(await until('the command', () => sink.commands[0])).toMatchObject({ name: 'retry', thread })
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import type { OutgoingFile } from '../../src/chat/platform.ts'
+import { BobbinError } from '../../src/domain/errors.ts'
+import { until } from '../support/until.ts'
+import { openRoom } from './room.ts'
+import { posting } from './stub.ts'
+
+const mb = 1024 * 1024
+
+const file = (name: string, content: Uint8Array | string): OutgoingFile => {
+  const bytes = Buffer.from(content)
+  return { name, path: `outputs/${name}`, type: 'text/plain', size: bytes.byteLength, bytes: async () => bytes }
+}
+
+const answer = (text: string, files: OutgoingFile[]) => ({ kind: 'answer' as const, text, files, record: undefined })
+
+const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
+
+describe('files of people', () => {
+  test('several come with a message, each as it was sent', async () => {
+    const { mention, platform } = await openRoom()
+    const files = [
+      { name: 'a.csv', content: 'a,b\n1,2' },
+      { name: 'ü b.txt', content: 'grün' },
+    ]
+    const heard = await mention('ana', 'general', 'look', { files })
+
+    expect(heard.files.map(({ size }) => size)).toEqual([7, 5])
+    const contents = await Promise.all(heard.files.map(async (one) => text(await platform.download(one))))
+    expect(contents).toEqual(['a,b\n1,2', 'grün'])
+  })
+
+  test('one whose address has expired is fetched by a new one', async () => {
+    const { mention, platform, discord } = await openRoom({ server: { attachmentLifetimeMs: 500 } })
+    const heard = await mention('ana', 'general', 'look', { files: [{ name: 'a.txt', content: 'here' }] })
+    const [one] = heard.files as [(typeof heard.files)[0]]
+    const { url } = JSON.parse(one.id) as { url: string }
+    await until('the end of the address', async () => !(await fetch(url)).ok)
+
+    expect(await text(await platform.download(one))).toBe('here')
+    expect(discord.calls.some(({ method, path }) => method === 'GET' && path.endsWith(heard.message))).toBe(true)
+  })
+
+  test('one that is deleted meanwhile is gone', async () => {
+    const { discord, mention, platform } = await openRoom({ server: { attachmentLifetimeMs: 0 } })
+    const heard = await mention('ana', 'general', 'look', { files: [{ name: 'a.txt', content: 'here' }] })
+    discord.people.delete(heard.message)
+
+    await expect(platform.download(heard.files[0] as (typeof heard.files)[0])).rejects.toBeInstanceOf(BobbinError)
+  })
+
+  test('a file server that fails for a moment is asked again; one that goes on failing is for later', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const heard = await mention('ana', 'general', 'look', { files: [{ name: 'a.txt', content: 'here' }] })
+    const [one] = heard.files as [(typeof heard.files)[0]]
+    discord.misbehave.fail({ path: 'a.txt' }, { kind: 'status', status: 503 }, 2)
+    expect(await text(await platform.download(one))).toBe('here')
+
+    discord.misbehave.fail({ path: 'a.txt' }, { kind: 'reset' }, 9)
+    await expect(platform.download(one)).rejects.toMatchObject({ again: 'later' })
+  })
+
+  test('a web page instead of a file, less or more than was said, and an address elsewhere are no file', async () => {
+    const { mention, platform } = await openRoom()
+    const heard = await mention('ana', 'general', 'look', {
+      files: [
+        { name: 'a.pdf', content: '<html>log in</html>', contentType: 'text/html' },
+        { name: 'b.txt', content: 'here' },
+      ],
+    })
+    const [page, plain] = heard.files as [(typeof heard.files)[0], (typeof heard.files)[0]]
+    const as = (one: typeof page, changes: object) => ({
+      ...one,
+      id: JSON.stringify({ ...JSON.parse(one.id), ...changes }),
+    })
+
+    await expect(platform.download(as(page, { type: 'application/pdf' }))).rejects.toMatchObject({
+      code: 'file_broken',
+    })
+    await expect(platform.download(as(plain, { size: 3 })).then(text)).rejects.toThrow(/more came/)
+    await expect(platform.download(as(plain, { size: 5 })).then(text)).rejects.toThrow(/only 4 of 5/)
+    await expect(platform.download(as(plain, { url: 'https://example.com/b.txt' }))).rejects.toThrow(/example\.com/)
+    await expect(platform.download(as(plain, { url: 'http://169.254.169.254/' }))).rejects.toThrow(/169\.254/)
+  })
+})
+
+describe('files of the bot', () => {
+  test('come with the last message of the answer, and stay when it is edited', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const pages = platform.pages(answer('Here.', [file('a.txt', 'one'), file('b.txt', 'two')]))
+    expect(pages).toHaveLength(1)
+    const id = await platform.post(thread, pages[0], posting('answer.0'))
+    await platform.edit(thread, id, pages[0])
+
+    expect(discord.view(thread.thread)).toMatchObject([
+      {
+        content: 'Here.',
+        attachments: [
+          { name: 'a.txt', content: 'one' },
+          { name: 'b.txt', content: 'two' },
+        ],
+      },
+    ])
+  })
+
+  test('take as many messages as they need; one that is too large is named', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const many = Array.from({ length: 12 }, (_, index) => file(`small-${index}.txt`, 'x'))
+    const large = [1, 2, 3].map((index) => file(`large-${index}.bin`, new Uint8Array(9 * mb)))
+    const huge = { ...file('huge.bin', ''), size: 11 * mb }
+    const pages = platform.pages(answer('Here.', [...many, ...large, huge]))
+    for (const [index, page] of pages.entries()) await platform.post(thread, page, posting(`answer.${index}`))
+
+    const view = discord.view(thread.thread)
+    expect(view.map(({ attachments }) => attachments.length)).toEqual([10, 4, 1])
+    expect(view[0]?.content).toContain('`huge.bin` is too large for Discord: 11 MB, and 10 MB are allowed.')
+  })
+
+  test('one that is gone by then is named, and keeps nothing back', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const gone = { ...file('a.txt', 'one'), bytes: () => Promise.reject(new BobbinError('no_file', 'it is gone', '')) }
+    const [page] = platform.pages(answer('Here.', [gone, file('b.txt', 'two')]))
+    await platform.post(thread, page, posting('answer.0'))
+
+    expect(discord.view(thread.thread)).toMatchObject([
+      { content: 'Here.\n-# a.txt: it is gone', attachments: [{ name: 'b.txt' }] },
+    ])
+  })
+
+  test('one without a message that says the same is found again after a failure', async () => {
+    const room = await openRoom({ server: { nonceMemoryMs: 0 } })
+    const { discord, mention } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [page] = room.platform.pages(answer('', [file('a.txt', 'one')]))
+    const how = posting('answer.0')
+    await room.platform.post(thread, page, posting('earlier.0'))
+    discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'reset', stored: true })
+    await room.platform.post(thread, page, how).catch(() => {})
+    await room.restart()
+
+    expect(await room.platform.find(thread, how.again())).toBe(discord.view(thread.thread)[1]?.id)
+  })
+})
+
+describe('long answers', () => {
+  test('are split between messages, code and tables whole', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const long = `${'Some words. '.repeat(150)}\n\n\`\`\`js\n${'let x = 1\n'.repeat(150)}\`\`\`\n`
+    const pages = platform.pages(answer(long, []))
+    for (const [index, page] of pages.entries()) await platform.post(thread, page, posting(`answer.${index}`))
+
+    const view = discord.view(thread.thread)
+    expect(view.length).toBeGreaterThan(1)
+    expect(view.every(({ content }) => content.length <= 2_000)).toBe(true)
+    expect(view.every(({ content }) => (content.match(/```/g)?.length ?? 0) % 2 === 0)).toBe(true)
+  })
+
+  test('that would take too many messages are attached, with their beginning', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const long = 'A line of words.\n'.repeat(2_000)
+    const pages = platform.pages(answer(long, [file('a.txt', 'one')]))
+    for (const [index, page] of pages.entries()) await platform.post(thread, page, posting(`answer.${index}`))
+
+    const [only, ...others] = discord.view(thread.thread)
+    expect(others).toEqual([])
+    expect(only?.content).toMatch(/^A line of words\.[\s\S]*-# The whole answer is attached\.$/)
+    expect(only?.attachments.map(({ name }) => name)).toEqual(['answer.md', 'a.txt'])
+    expect(only?.attachments[0]?.content.trim()).toBe(long.trim())
+  })
+
+  test('the same saying makes the same pages', async () => {
+    const { platform } = await openRoom()
+    const long = 'A line of words. 漢字 '.repeat(300)
+
+    expect(JSON.stringify(platform.pages(answer(long, [])))).toBe(JSON.stringify(platform.pages(answer(long, []))))
+  })
+})

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { discordPlatform } from '../../src/chat/discord/discord.ts'
+import { BobbinError } from '../../src/domain/errors.ts'
+import { startDiscordServer } from '../support/discord/server.ts'
+import { until } from '../support/until.ts'
+import { openRoom, quick } from './room.ts'
+import { StubSink, say, stubDeps } from './stub.ts'
+
+/** What was said while nobody told the bot, and is heard all the same: once. */
+const texts = ({ sink }: { sink: StubSink }) => sink.texts
+
+describe('a lost connection', () => {
+  test('that resumes brings what was said meanwhile', async () => {
+    const room = await openRoom()
+    const { discord, hears } = room
+    discord.misbehave.disconnect(4000)
+    discord.people.post('ana', 'general', 'meanwhile')
+    await hears('meanwhile')
+    await until('the connection', () => room.platform.health().ok)
+
+    expect(discord.gateway).toMatchObject({ identifies: 1, resumes: 1 })
+  })
+
+  test.each([
+    ['is broken off', 1006],
+    ['is closed for good', 1000],
+  ])('that %s comes back', async (_, code) => {
+    const room = await openRoom()
+    const { discord, hears } = room
+    discord.misbehave.disconnect(code)
+    await until('the new connection', () => room.platform.health().ok && discord.gateway.connected === 1)
+    discord.people.post('ana', 'general', 'after')
+
+    await hears('after')
+  })
+
+  test('that cannot resume is read back: channels, threads, archived threads, direct messages', async () => {
+    const room = await openRoom()
+    const { discord, mention, hears, sink } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(room.platform, thread, 'Hello.')
+    const archived = await mention('ana', 'general', 'another')
+    await say(room.platform, archived.thread, 'Hello.')
+    const direct = discord.people.direct('ana')
+    discord.people.post('ana', direct, 'between us')
+    sink.known = [thread, archived.thread, (await hears('between us')).thread]
+
+    discord.misbehave.drop(true)
+    discord.misbehave.resume('refuse')
+    discord.people.post('ana', 'general', 'in the channel')
+    discord.people.post('ana', thread.thread, 'in the thread')
+    discord.people.post('ana', archived.thread.thread, 'in the archive')
+    discord.people.archiveThread(archived.thread.thread)
+    discord.people.post('ana', direct, 'directly')
+    discord.misbehave.drop(false)
+    discord.misbehave.disconnect(4000)
+    await until('all of it', () => sink.heard.length === 7)
+
+    expect(texts(room).slice(3).toSorted()).toEqual(['directly', 'in the archive', 'in the channel', 'in the thread'])
+    expect(discord.gateway.identifies).toBe(2)
+  })
+
+  test('that was lost with what was missed, although RESUMED came, is noticed', async () => {
+    const room = await openRoom({ timing: { quietMs: 200 } })
+    const { discord, hears } = room
+    discord.misbehave.resume('lose')
+    discord.misbehave.drop(true)
+    discord.people.post('ana', 'general', 'lost')
+    discord.misbehave.drop(false)
+    discord.misbehave.disconnect(4000)
+
+    expect(await hears('lost')).toMatchObject({ author: 'person' })
+  })
+
+  test('an invalid session begins anew, once', async () => {
+    const room = await openRoom()
+    const { discord, hears } = room
+    discord.misbehave.drop(true)
+    discord.people.post('ana', 'general', 'missed')
+    discord.misbehave.drop(false)
+    discord.misbehave.invalidate()
+    await hears('missed')
+    discord.people.post('ana', 'general', 'after')
+    await hears('after')
+
+    expect(texts(room)).toEqual(['missed', 'after'])
+    expect(discord.gateway.identifies).toBe(2)
+  })
+
+  test('a bot that was down reads what was said meanwhile, and nothing twice', async () => {
+    const room = await openRoom()
+    const { discord, hears, mention } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(room.platform, thread, 'Hello.')
+    await room.stop()
+    discord.people.post('ana', thread.thread, 'are you there?')
+    discord.people.post('ana', 'random', `<@${discord.botId}> and here?`)
+    await room.start()
+    await hears('and here?')
+    await hears('are you there?')
+
+    expect(texts(room).toSorted()).toEqual(['and here?', 'are you there?', 'hello'])
+  })
+
+  test('one that could not store a message before it went down has it told again', async () => {
+    const room = await openRoom()
+    const { discord, hears, sink } = room
+    discord.people.post('ana', 'general', 'first')
+    await hears('first')
+    sink.beforeStoring = () => {
+      throw new Error('the disk is full')
+    }
+    discord.people.post('ana', 'general', 'second')
+    await until('the failure', () => room.deps.lines.some(({ level }) => level === 'error'))
+    await room.stop()
+    sink.beforeStoring = () => {}
+    await room.start()
+
+    await hears('second')
+  })
+
+  test('at its very first start it reads nothing from before', async () => {
+    const discord = await startDiscordServer()
+    discord.people.post('ana', 'general', 'long ago')
+    const sink = new StubSink()
+    const platform = discordPlatform({ token: discord.token, apiUrl: discord.url }, stubDeps(), quick)
+    await platform.start(sink)
+    discord.people.post('ana', 'general', 'now')
+    await until('the message', () => sink.heard.length > 0)
+
+    expect(sink.texts).toEqual(['now'])
+    await platform.stop()
+    await discord.close()
+  })
+})
+
+describe('a deaf connection', () => {
+  test('that answers heartbeats and brings nothing is noticed, and made anew', async () => {
+    const room = await openRoom({ timing: { quietMs: 150 } })
+    const { discord, hears } = room
+    discord.misbehave.deafen()
+    discord.people.post('ana', 'general', 'anybody?')
+    await hears('anybody?')
+    await until('a new connection', () => discord.gateway.identifies === 2 && room.platform.health().ok)
+    discord.people.post('ana', 'general', 'ah')
+
+    await hears('ah')
+    expect(texts(room)).toEqual(['anybody?', 'ah'])
+  })
+
+  test('that does not answer either is not healthy, and made anew', async () => {
+    const room = await openRoom({ server: { heartbeatIntervalMs: 200 }, timing: { silentMs: 600, quietMs: 60_000 } })
+    const { discord, hears } = room
+    discord.misbehave.deafen({ acknowledges: false })
+    discord.people.post('ana', 'general', 'anybody?')
+    await hears('anybody?')
+
+    await until('health', () => room.platform.health().ok)
+  })
+
+  test('a quiet server is no deaf one', async () => {
+    const { discord, platform } = await openRoom({ timing: { quietMs: 50 } })
+    const asked = () => discord.calls.filter(({ path }) => path.endsWith('/threads/active')).length
+    await until('three questions', () => asked() >= 3)
+
+    expect(discord.gateway.identifies).toBe(1)
+    expect(platform.health().ok).toBe(true)
+  })
+})
+
+describe('login', () => {
+  const open = (discord: { url: string }, token: string) =>
+    discordPlatform({ token, apiUrl: discord.url }, stubDeps(), quick)
+
+  test('a wrong token is said to be wrong, with what to do', async () => {
+    const discord = await startDiscordServer()
+    const platform = open(discord, 'wrong')
+    const failure = await platform.start(new StubSink()).catch((thrown: unknown) => thrown)
+
+    expect(failure).toBeInstanceOf(BobbinError)
+    expect(failure).toMatchObject({ code: 'discord_token', remedy: /DISCORD_TOKEN/ })
+    await discord.close()
+  })
+
+  test('an intent that is not switched on is named', async () => {
+    const discord = await startDiscordServer({ intents: { messageContent: false } })
+    const platform = open(discord, discord.token)
+
+    await expect(platform.start(new StubSink())).rejects.toMatchObject({
+      code: 'discord_intents',
+      remedy: /Message Content Intent/,
+    })
+    expect(platform.health().ok).toBe(false)
+    await discord.close()
+  })
+
+  test('Discord out of reach is no reason not to start; it is connected to when it is there', async () => {
+    const discord = await startDiscordServer()
+    discord.misbehave.fail({ path: '/gateway/bot' }, { kind: 'reset' }, 3)
+    const platform = open(discord, discord.token)
+    await platform.start(new StubSink())
+    expect(platform.health().ok).toBe(false)
+
+    await until('the connection', () => platform.health().ok)
+    await platform.stop()
+    await discord.close()
+  })
+
+  test('sessions that do not last are begun more and more slowly', async () => {
+    const room = await openRoom({ timing: { spacingMs: 100 } })
+    const { discord, platform } = room
+    for (let round = 2; round <= 4; round++) {
+      discord.misbehave.invalidate()
+      await until('the next session', () => discord.gateway.identifies === round)
+    }
+    discord.misbehave.invalidate()
+
+    expect(await until('patience', () => platform.health().detail.startsWith('waits'))).toBe(true)
+    await until('the connection', () => platform.health().ok)
+  })
+
+  test('with few sessions left it waits, and says so', async () => {
+    const discord = await startDiscordServer({ sessionStarts: { total: 1_000, remaining: 60, resetAfterMs: 5_000 } })
+    const platform = open(discord, discord.token)
+    const starting = platform.start(new StubSink())
+
+    await until('patience', () => platform.health().detail.startsWith('waits'))
+    expect(discord.gateway.identifies).toBe(0)
+    await platform.stop()
+    await starting
+    await discord.close()
+  })
+})
+
+test('commands are registered once, and again only when they change', async () => {
+  const room = await openRoom()
+  const { discord } = room
+  const registered = () => discord.calls.filter(({ method, path }) => method === 'PUT' && path.endsWith('/commands'))
+  await until('the commands', () => registered().length === 1)
+  await room.restart()
+  discord.people.post('ana', 'general', 'after')
+  await room.hears('after')
+
+  expect(registered()).toHaveLength(1)
+})

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import type { LiveReply } from '../../src/chat/platform.ts'
+import type { ThreadRef } from '../../src/domain/chat.ts'
+import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import type { DiscordServerOptions } from '../support/discord/server.ts'
+import { until } from '../support/until.ts'
+import { openRoom, type Room } from './room.ts'
+import { answer, posting } from './stub.ts'
+
+const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
+  turn: 'turn_1',
+  segment: 0,
+  state: 'running',
+  parts,
+  plan: [],
+  startedAt: 0,
+  ...more,
+})
+const text = (words: string): TurnPart => ({ kind: 'text', text: words })
+const call = (about: string, status: 'running' | 'done' | 'failed' = 'running'): TurnPart => ({
+  kind: 'call',
+  call: `call_${about.length}`,
+  tool: 'read_file',
+  about,
+  status,
+})
+
+interface Kept {
+  began: number
+  ids: string[]
+  posting: ReturnType<typeof posting>
+}
+
+function liveIn(room: Room, thread: ThreadRef, kept: Kept, known: { id?: string; unsure?: boolean } = {}): LiveReply {
+  return room.platform.live(thread, {
+    posting: kept.posting.again(),
+    reader: { id: room.discord.users.ana ?? '', name: 'Ana' },
+    begin: async () => {
+      kept.began++
+      return true
+    },
+    posted: async (id) => void kept.ids.push(id),
+    id: known.id,
+    unsure: known.unsure ?? false,
+  })
+}
+
+async function open(server: DiscordServerOptions = {}) {
+  const room = await openRoom({ server })
+  const { thread } = await room.mention('ana', 'general', 'hello')
+  const kept: Kept = { began: 0, ids: [], posting: posting('reply.0') }
+  const shown = () =>
+    room.discord.calls.some(({ path }) => path.endsWith('/threads')) ? room.discord.view(thread.thread) : []
+  const [page] = room.platform.pages(answer('The end.'))
+  const writes = () => room.discord.calls.filter(({ method, path }) => method !== 'GET' && path.includes('/messages'))
+  return { room, thread, kept, shown, page, writes, live: liveIn(room, thread, kept) }
+}
+
+describe('a live reply', () => {
+  test('is one message from its first words to the answer, with a button while it goes on', async () => {
+    const { live, shown, page, kept } = await open()
+    live.show(view([text('Let me see'), call('notes.md')]))
+    const [first] = await until('the first words', () => shown().length === 1 && shown())
+    expect(first?.content).toContain('… read\\_file notes.md')
+    expect(first?.content).toContain('Let me see')
+    expect(first?.buttons.map(({ label }) => label)).toEqual(['Stop'])
+    expect(live.begun).toBe(true)
+
+    live.show(view([text('Let me see'), call('notes.md', 'done'), text('It says')]))
+    await until('the edit', () => shown()[0]?.content.includes('It says'))
+    const id = await live.finish(page)
+    expect(shown()).toMatchObject([{ id, content: 'The end.', buttons: [] }])
+    expect(kept).toMatchObject({ began: 1, ids: [id, id] })
+  })
+
+  test('an answer that is there soon is posted once, and nothing else', async () => {
+    const { live, page, shown, writes } = await open()
+    live.show(view([text('The')]))
+    await live.finish(page)
+
+    expect(shown().map(({ content }) => content)).toEqual(['The end.'])
+    expect(writes().filter(({ path }) => path.endsWith('/messages'))).toHaveLength(1)
+  })
+
+  test('shows no more often than it may, and always the latest', async () => {
+    const { live, shown, writes, page } = await open()
+    for (let index = 0; index < 100; index++) live.show(view([text(`word ${index}`)]))
+    await until('the latest', () => shown()[0]?.content === 'word 99')
+    await live.finish(page)
+
+    expect(writes().filter(({ path }) => !path.endsWith('/threads'))).toHaveLength(2)
+  })
+
+  test('a text that outgrows a message shows the message that it is at', async () => {
+    const { live, shown, page } = await open()
+    const long = `\`\`\`js\n${'let x = 1\n'.repeat(400)}`
+    live.show(view([text(long)]))
+    const [first] = await until('the first words', () => shown().length === 1 && shown())
+
+    expect(first?.content.length).toBeLessThanOrEqual(2_000)
+    expect(first?.content).toContain('```js\n')
+    await live.finish(page)
+  })
+
+  test('whoever is typing is seen while there is nothing to read', async () => {
+    const { live, room, page } = await open()
+    live.show(view([]))
+    await until('typing', () => room.discord.calls.some(({ path }) => path.endsWith('/typing')))
+    await live.finish(page)
+  })
+
+  test('Stop is a command, and whoever clicks hears what it did', async () => {
+    const { live, room, thread, shown, page } = await open()
+    live.show(view([text('On it')]))
+    const [first] = await until('the first words', () => shown().length === 1 && shown())
+    expect((await room.discord.people.click('ben', first?.id ?? '', 'Stop').answered).kind).toBe('deferred update')
+
+    expect(await until('the command', () => room.sink.commands[0])).toMatchObject({ name: 'stop', thread })
+    await until('words', () =>
+      shown().find(({ ephemeralTo, content }) => ephemeralTo === 'ben' && content === 'did stop'),
+    )
+    await live.finish(page)
+  })
+
+  test('left alone, it stays as it is, and another process goes on with it', async () => {
+    const { live, room, thread, shown, kept, page } = await open()
+    live.show(view([text('Half')]))
+    await until('the first words', () => shown().length === 1)
+    await live.leave()
+    live.show(view([text('Too late')]))
+    await room.restart()
+
+    const next = liveIn(room, thread, kept, { id: kept.ids[0] ?? '' })
+    next.show(view([text('Half of it')]))
+    await until('the next words', () => shown()[0]?.content === 'Half of it')
+    expect(await next.finish(page)).toBe(kept.ids[0])
+    expect(shown()).toMatchObject([{ content: 'The end.' }])
+  })
+
+  test('one that a former process may have posted is looked for, and not posted again', async () => {
+    const { live, room, thread, shown, kept, page } = await open()
+    live.show(view([text('Half')]))
+    await until('the first words', () => shown().length === 1)
+    await live.leave()
+    await room.restart()
+
+    const next = liveIn(room, thread, kept, { unsure: true })
+    expect(next.begun).toBe(true)
+    await next.finish(page)
+    expect(shown()).toMatchObject([{ content: 'The end.' }])
+  })
+
+  test.each([true, false])(
+    'its first post, stored although the call failed, is found (told by the gateway: %s)',
+    async (told) => {
+      const { live, room, shown, page } = await open({ nonceMemoryMs: 0 })
+      room.discord.misbehave.drop(!told)
+      room.discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'reset', stored: true })
+      live.show(view([text('Half')]))
+      await until('the first words', () => shown().length === 1)
+      await until('the failure', () => room.deps.lines.some(({ what }) => what.startsWith('progress could not')))
+      await live.finish(page)
+
+      expect(shown()).toMatchObject([{ content: 'The end.', buttons: [] }])
+    },
+  )
+
+  test('deleted by somebody, it shows nothing more, and its end is told to be impossible', async () => {
+    const { live, room, shown, page, writes } = await open()
+    live.show(view([text('Half')]))
+    const [first] = await until('the first words', () => shown().length === 1 && shown())
+    room.discord.people.delete(first?.id ?? '')
+    live.show(view([text('Half of it')]))
+    await until('the attempt', () => writes().some(({ method, status }) => method === 'PATCH' && status === 404))
+    live.show(view([text('More than half')]))
+
+    await expect(live.finish(page)).rejects.toMatchObject({ again: 'never', message: 'the message is gone' })
+    expect(shown()).toEqual([])
+  })
+
+  test('where its end is posted already by somebody else, it shows nothing', async () => {
+    const { room, thread, shown, kept } = await open()
+    const live = room.platform.live(thread, {
+      posting: kept.posting,
+      reader: { id: '1', name: 'Ana' },
+      begin: async () => {
+        kept.began++
+        return false
+      },
+      posted: async () => {},
+      id: undefined,
+      unsure: false,
+    })
+    live.show(view([text('Half')]))
+    await until('the question', () => kept.began === 1)
+    await live.leave()
+
+    expect(shown()).toEqual([])
+    expect(live.begun).toBe(false)
+  })
+
+  test('429s drop progress, and not the answer', async () => {
+    const { live, room, shown, page } = await open()
+    live.show(view([text('Half')]))
+    await until('the first words', () => shown().length === 1)
+    room.discord.misbehave.fail({ method: 'PATCH' }, { kind: 'rate-limited', retryAfterMs: 100 }, 2)
+    live.show(view([text('Half of it')]))
+    await live.finish(page)
+
+    expect(shown()).toMatchObject([{ content: 'The end.' }])
+  })
+
+  test('twenty edits keep to the limits of the real one', async () => {
+    const room = await openRoom({ server: { limits: true } })
+    const { thread } = await room.mention('ana', 'general', 'hello')
+    const kept: Kept = { began: 0, ids: [], posting: posting('reply.0') }
+    const live = liveIn(room, thread, kept)
+    const shown = () => (kept.ids.length > 0 ? room.discord.view(thread.thread) : [])
+    for (let index = 0; index < 20; index++) {
+      live.show(view([text(`word ${index}`)]))
+      await new Promise((resolve) => setTimeout(resolve, 120))
+    }
+    await live.finish(room.platform.pages(answer('The end.'))[0])
+
+    expect(shown()).toMatchObject([{ content: 'The end.' }])
+    expect(room.discord.calls.filter(({ status }) => status === 429)).toEqual([])
+  })
+})

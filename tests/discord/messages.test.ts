@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { until } from '../support/until.ts'
+import { openRoom } from './room.ts'
+import { say } from './stub.ts'
+
+describe('hearing', () => {
+  test('a mention in a channel begins a thread, and is answered in it', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const heard = await mention('ana', 'general', 'what is up?')
+
+    expect(heard).toMatchObject({
+      thread: {
+        platform: 'discord',
+        tenant: discord.guildId,
+        project: discord.channels.general,
+        thread: heard.message,
+      },
+      dedupKey: `discord:${discord.guildId}:${discord.channels.general}:${heard.message}`,
+      person: { id: discord.users.ana },
+      mentioned: true,
+      direct: false,
+      toOthers: false,
+      reply: false,
+      author: 'person',
+      files: [],
+    })
+    await say(platform, heard.thread, 'Everything.')
+    expect(discord.view(heard.thread.thread)).toMatchObject([{ content: 'Everything.', author: expect.any(String) }])
+  })
+
+  test('what follows in the thread belongs to it, whether it names the bot or not', async () => {
+    const { discord, mention, hears, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    discord.people.post('ben', thread.thread, 'and me?')
+
+    expect(await hears('and me?')).toMatchObject({ thread, mentioned: false, reply: true })
+  })
+
+  test('all that is said in a channel is told, and is for nobody in particular', async () => {
+    const { discord, hears } = await openRoom()
+    discord.people.post('ana', 'general', 'lunch?')
+
+    expect(await hears('lunch?')).toMatchObject({ mentioned: false, toOthers: false, reply: false })
+  })
+
+  test('only ids count: everyone, a name, and a mention in code are no mention', async () => {
+    const { discord, hears } = await openRoom()
+    discord.people.post('ana', 'general', '@everyone look')
+    discord.people.post('ana', 'general', '@bobbin hi')
+    discord.people.post('ana', 'general', `\`<@${discord.botId}>\` is how`)
+    await hears('@bobbin hi')
+
+    for (const text of ['@everyone look', '@bobbin hi', `\`<@${discord.botId}>\` is how`]) {
+      expect(await hears(text)).toMatchObject({ mentioned: false })
+    }
+  })
+
+  test("the bot's own role is the bot", async () => {
+    const { discord, hears } = await openRoom()
+    const role = Object.entries(discord.roles).find(([name]) => !['@everyone', 'approvers'].includes(name))
+    discord.people.post('ana', 'general', `<@&${role?.[1]}> are you there?`)
+
+    expect(await hears('are you there?')).toMatchObject({ mentioned: true })
+  })
+
+  test('mentions of others, channels and times are read as people see them', async () => {
+    const { discord, hears } = await openRoom()
+    const { users, channels } = discord
+    discord.people.post(
+      'ana',
+      'general',
+      `<@${users.ben}> see <#${channels.random}> at <t:1700000000:f> <:party:123456789012345678>`,
+    )
+
+    expect(await hears('@Ben see #random at 2023-11-14 22:13 UTC :party:')).toMatchObject({
+      toOthers: true,
+      mentioned: false,
+    })
+  })
+
+  test('a reply to the bot that rings is a mention; one that does not ring is none', async () => {
+    const { discord, mention, hears, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    discord.people.post('ana', thread.thread, 'thanks', { reply: answer ?? '' })
+    discord.people.post('ana', thread.thread, 'quietly', { reply: answer ?? '', ping: false })
+
+    expect(await hears('thanks')).toMatchObject({ mentioned: true })
+    expect(await hears('quietly')).toMatchObject({ mentioned: false, toOthers: false })
+  })
+
+  test('whoever replies to somebody else speaks to them', async () => {
+    const { discord, mention, hears, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    const hers = discord.people.post('cleo', thread.thread, 'I think so too')
+    discord.people.post('ana', thread.thread, 'do you?', { reply: hers, ping: false })
+
+    expect(await hears('do you?')).toMatchObject({ toOthers: true })
+  })
+
+  test('a question about a message that is replied to brings that message and its files', async () => {
+    const { discord, sink } = await openRoom()
+    const file = { name: 'plan.txt', content: 'first, second' }
+    const hers = discord.people.post('cleo', 'general', 'the plan', { files: [file] })
+    discord.people.post('ana', 'general', `<@${discord.botId}> is it any good?`, { reply: hers })
+    const heard = await until('the question', () => sink.heard.find(({ mentioned }) => mentioned))
+
+    expect(heard.text).toBe('is it any good?\n\n> Cleo wrote:\n> the plan')
+    expect(heard.files).toMatchObject([{ name: 'plan.txt', size: 13 }])
+  })
+
+  test('a direct message needs no mention, and its channel is its thread', async () => {
+    const { discord, hears, platform } = await openRoom()
+    const channel = discord.people.direct('ana')
+    discord.people.post('ana', channel, 'between us')
+    const heard = await hears('between us')
+
+    expect(heard).toMatchObject({
+      direct: true,
+      thread: { tenant: 'dm', project: channel, thread: channel },
+      dedupKey: `discord:dm:${channel}:${heard.message}`,
+    })
+    await say(platform, heard.thread, 'Yes.')
+    expect(discord.view(channel).map(({ content }) => content)).toEqual(['between us', 'Yes.'])
+  })
+
+  test('threads that people made, and posts of forums, are threads by their own id', async () => {
+    const { discord, hears } = await openRoom()
+    const thread = discord.people.createThread('ana', 'general', 'plans')
+    discord.people.post('ana', thread, 'in a thread')
+    const post = discord.people.createThread('ana', 'forum', 'a question', { text: 'how?' })
+
+    expect((await hears('in a thread')).thread).toMatchObject({ project: discord.channels.general, thread })
+    expect(await hears('how?')).toMatchObject({
+      thread: { project: discord.channels.forum, thread: post },
+      reply: false,
+    })
+  })
+
+  test('other bots are told as such; our own messages are not told', async () => {
+    const { discord, mention, hears, platform, sink } = await openRoom()
+    discord.people.post('loom', 'general', 'beep')
+    expect(await hears('beep')).toMatchObject({ author: 'bot' })
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    discord.people.post('ana', thread.thread, 'after')
+    await hears('after')
+
+    expect(sink.texts).toEqual(['beep', 'hello', 'after'])
+  })
+
+  test('the same message that comes eleven times is one', async () => {
+    const { discord, mention, hears, sink } = await openRoom()
+    discord.misbehave.copies(11)
+    await mention('ana', 'general', 'once')
+    discord.misbehave.copies(1)
+    discord.people.post('ana', 'general', 'later')
+    await hears('later')
+
+    expect(sink.texts).toEqual(['once', 'later'])
+  })
+
+  test('a message that cannot be stored is told again until it is, and what follows waits for it', async () => {
+    const { discord, sink, hears } = await openRoom()
+    let failures = 2
+    sink.beforeStoring = () => {
+      if (failures-- > 0) throw new Error('the disk is full')
+    }
+    discord.people.post('ana', 'general', 'first')
+    discord.people.post('ana', 'general', 'second')
+    await hears('second')
+
+    expect(sink.texts).toEqual(['first', 'second'])
+  })
+
+  test('edits and deletions are told; what Discord adds to a message is not', async () => {
+    const { discord, mention, sink } = await openRoom()
+    const heard = await mention('ana', 'general', 'helo')
+    discord.people.edit('ana', heard.message, `<@${discord.botId}> hello`)
+    const edited = await until('the edit', () => sink.changes[0])
+    expect(edited).toMatchObject({
+      dedupKey: heard.dedupKey,
+      thread: heard.thread,
+      now: { text: 'hello', mentioned: true },
+    })
+
+    discord.people.delete(heard.message)
+    const deleted = await until('the deletion', () => sink.changes[1])
+    expect(deleted).toMatchObject({ dedupKey: heard.dedupKey, thread: heard.thread })
+    expect(deleted.now).toBeUndefined()
+  })
+})
+
+describe('history', () => {
+  test('what was said in a thread before, with the message that it was made of', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const root = discord.people.post('ana', 'general', 'where is the report?')
+    const thread = discord.people.createThread('ana', 'general', 'report', { from: root })
+    discord.people.post('ben', thread, 'in the drawer')
+    discord.people.post('loom', thread, 'beep')
+    const heard = await mention('ana', thread, 'what do you think?')
+
+    const history = await platform.history(heard.thread, heard.dedupKey, 50)
+    expect(history.map(({ text, author }) => [text, author])).toEqual([
+      ['where is the report?', 'person'],
+      ['in the drawer', 'person'],
+      ['beep', 'bot'],
+    ])
+    expect(history[0]?.dedupKey).toBe(`discord:${discord.guildId}:${discord.channels.general}:${root}`)
+    expect((await platform.history(heard.thread, heard.dedupKey, 2)).map(({ text }) => text)).toEqual([
+      'in the drawer',
+      'beep',
+    ])
+  })
+
+  test('a mention that begins a thread has none', async () => {
+    const { mention, platform } = await openRoom()
+    const heard = await mention('ana', 'general', 'hello')
+
+    expect(await platform.history(heard.thread, heard.dedupKey, 50)).toEqual([])
+  })
+})
+
+test('addresses of threads and messages', async () => {
+  const { discord, mention, platform } = await openRoom()
+  const { thread, message } = await mention('ana', 'general', 'hello')
+  const [answer] = await say(platform, thread, 'Hello.')
+  const server = `https://discord.com/channels/${discord.guildId}`
+
+  expect(platform.link(thread)).toBe(`${server}/${thread.thread}`)
+  expect(platform.link(thread, answer)).toBe(`${server}/${thread.thread}/${answer}`)
+  expect(platform.link(thread, message)).toBe(`${server}/${thread.project}/${message}`)
+  expect(platform.messageIn(platform.link(thread, answer) ?? '')).toBe(answer)
+  expect(platform.messageIn('what?')).toBeUndefined()
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+
+const write = (path: string) => ({ path: `uploads/${path}`, content: 'new' })
+const edit = calls('write_file', write('a.txt'))
+const files = { 'a.txt': 'old a', 'b.txt': 'old b' }
+const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
+const deny = { kind: 'approval', answer: { decision: 'deny', reason: 'not today' } } as const
+
+const isCard = { fits: ({ key }: { key?: string }) => key?.startsWith('card_') === true }
+
+async function expectOneCard(bot: MemoryBot, asked: Message, card: object): Promise<void> {
+  await bot.settled()
+  expect(bot.memory.cards(asked)).toEqual([expect.objectContaining(card)])
+  expect(bot.rows("select data from events where type = 'warning'")).toEqual([])
+}
+
+describe('a card', () => {
+  test('is posted once, is taken once, and shows who decided what', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    expect(request).toMatchObject({ kind: 'approval', payload: { tool: 'write_file', input: write('a.txt') } })
+    const clicks = await Promise.all([
+      bot.memory.click('ben', request, approve),
+      bot.memory.click('cleo', request, deny),
+    ])
+    expect(clicks.map(({ kind }) => kind)).toEqual(['taken', 'too-late'])
+    expect(clicks).toMatchObject([{ request: { state: 'answered' } }, { request: { answeredBy: { id: 'ben' } } }])
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, {
+      state: 'answered',
+      answeredBy: { id: 'ben', name: 'ben' },
+      answer: approve.answer,
+    })
+    expect(bot.memory.kinds(asked)).toEqual(['card', 'answer'])
+  })
+
+  test('that is decided before it was posted is posted once, as decided', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('As you wish.')] })
+    const held = bot.memory.misbehave.hold('post', isCard)
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    const [request] = await bot.chat.requests()
+    await bot.chat.answer(request?.id ?? '', { decision: 'deny', user_id: 'ben' })
+    held.release()
+    await bot.memory.untilAnswered(asked, 'As you wish.')
+    await expectOneCard(bot, asked, { state: 'answered', answer: expect.objectContaining({ decision: 'deny' }) })
+    expect(bot.memory.kinds(asked)).toEqual(['card', 'answer'])
+  })
+
+  test('whose post may have arrived is looked for, before and after it is decided', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    bot.memory.hurry = 500
+    bot.memory.misbehave.failAfter('post', isCard)
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    await bot.memory.click('ben', request, approve)
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { state: 'answered' })
+  })
+
+  test('is still there after a restart, and takes its decision', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    await bot.memory.untilCard(asked)
+    await bot.settled()
+    await bot.crashAs(
+      "update outbox set state = 'pending', delivered_at = null",
+      'update postings set platform_id = null',
+    )
+    await bot.settled()
+    const [request] = bot.memory.cards(asked)
+    if (request === undefined) throw new Error('the card is there')
+    expect((await bot.memory.click('ben', request, deny)).kind).toBe('taken')
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await expectOneCard(bot, asked, { answer: deny.answer })
+  })
+
+  test('is withdrawn by a stop', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Never.')] })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    expect(await bot.memory.command('cleo', 'stop', asked)).toBe('Stopped.')
+    await bot.settled()
+    await expectOneCard(bot, asked, { state: 'cancelled', answeredBy: { id: 'cleo', name: 'cleo' } })
+    expect((await bot.memory.click('ben', request, approve)).kind).toBe('too-late')
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+  })
+
+  test('of a question ends at its deadline with the default', async () => {
+    const question = { question: 'Which?', options: ['Red', 'Blue'], default: 'Blue', timeout_ms: 60_000 }
+    const bot = await startMemoryBot({ script: [calls('ask_human', question), says('Blue it is.')] })
+    const asked = await bot.memory.say('ana', '@bobbin paint it')
+    await bot.memory.untilCard(asked)
+    bot.memory.pass(61_000)
+    await bot.memory.untilAnswered(asked, 'Blue it is.')
+    await expectOneCard(bot, asked, {
+      state: 'answered',
+      answer: { text: 'Blue', option_ids: ['option_2'], by: 'deadline' },
+    })
+  })
+
+  test('of a question is answered in the thread too', async () => {
+    const bot = await startMemoryBot({ script: [calls('ask_human', { question: 'Which?' }), says('Green it is.')] })
+    const asked = await bot.memory.say('ana', '@bobbin paint it')
+    const request = await bot.memory.untilCard(asked)
+    expect((await bot.memory.click('ben', request, approve)).kind).toBe('unfit')
+    await bot.memory.say('ben', 'green', { in: asked })
+    await bot.memory.untilAnswered(asked, 'Green it is.')
+    await expectOneCard(bot, asked, {
+      answer: { text: 'green', option_ids: [], by: 'person' },
+      answeredBy: { id: 'ben', name: 'ben' },
+    })
+  })
+
+  test('that somebody deleted is no trouble: what comes after is posted', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    await bot.settled()
+    const [card] = bot.memory.shown(asked)
+    if (card === undefined) throw new Error('the card is there')
+    await bot.memory.delete(card)
+    await bot.memory.click('ben', request, approve)
+    await bot.memory.untilAnswered(asked, 'Done.')
+    await bot.settled()
+    expect(bot.memory.kinds(asked)).toEqual(['answer'])
+    expect(bot.rows("select data from events where type = 'warning'")).toEqual([])
+  })
+})
+
+test('two cards at once are decided one by one, and the turn goes on after both', async () => {
+  const bot = await startMemoryBot({
+    script: [calls('write_file', write('a.txt'), ['write_file', write('b.txt')]), says('One of two.')],
+  })
+  const asked = await bot.memory.say('ana', '@bobbin change both', { files })
+  await bot.memory.untilCard(asked, 2)
+  const [first, second] = bot.memory.cards(asked)
+  if (first === undefined || second === undefined) throw new Error('both are there')
+  await bot.memory.click('ben', second, deny)
+  await bot.memory.until(() =>
+    expect(bot.memory.cards(asked).map(({ state }) => state)).toEqual(['pending', 'answered']),
+  )
+  await bot.settled()
+  expect(bot.model.requests).toHaveLength(1)
+  await bot.memory.click('ben', first, approve)
+  await bot.memory.untilAnswered(asked, 'One of two.')
+  await bot.settled()
+  expect(bot.memory.kinds(asked)).toEqual(['card', 'card', 'answer'])
+  expect(bot.memory.cards(asked).map(({ answer }) => answer)).toEqual([approve.answer, deny.answer])
+})
+
+describe('who may decide', () => {
+  test('is whoever may use the bot', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')], config: { access: { users: ['ana'] } } })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    expect(await bot.memory.click('ben', request, approve)).toEqual({
+      kind: 'not-allowed',
+      reason: expect.stringContaining('access.users'),
+    })
+    expect(await bot.memory.command('ben', 'stop', asked)).toContain('may not')
+    await bot.settled()
+    expect(bot.memory.cards(asked)).toMatchObject([{ state: 'pending' }])
+    expect((await bot.memory.click('ana', request, approve)).kind).toBe('taken')
+    await bot.memory.untilAnswered(asked, 'Done.')
+  })
+
+  test('is nobody elsewhere, with an id from here', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    const asked = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(asked)
+    expect(await bot.memory.click('ana', request, approve, { project: 'random' })).toEqual({ kind: 'not-found' })
+    expect(await bot.memory.click('ana', request, approve, { tenant: 'others' })).toEqual({ kind: 'not-found' })
+    expect(await bot.memory.click('ana', { id: 'req_1' }, approve)).toEqual({ kind: 'not-found' })
+    expect(bot.memory.cards(asked)).toMatchObject([{ state: 'pending' }])
+  })
+
+  test('is nobody with the id of a request of the console', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Done.')] })
+    await bot.chat.say('change it', { files, project: 'general' })
+    const [pending] = await bot.chat.requests()
+    const id = (pending?.id ?? '') as `req_${string}`
+    expect(await bot.memory.click('ana', { id }, approve, { tenant: 'local' })).toEqual({ kind: 'not-found' })
+    expect(await bot.chat.requests()).toHaveLength(1)
+  })
+})

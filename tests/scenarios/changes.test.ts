@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, hang, says, slowly } from '../support/model-server.ts'
+
+const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
+const files = { 'a.txt': 'old' }
+const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
+
+/** What the model was sent last, without its system prompt. */
+const heard = (bot: MemoryBot): string[] =>
+  (bot.model.requests.at(-1)?.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? `${content}` : []))
+
+const all = (bot: MemoryBot): string => JSON.stringify(bot.model.requests.map(({ messages }) => messages))
+const asked = (bot: MemoryBot, count: number) => bot.memory.until(() => expect(bot.model.requests).toHaveLength(count))
+
+const changes = (bot: MemoryBot) =>
+  bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
+
+describe('a message that was not read yet', () => {
+  test('is read as it is now, or not at all; what came with it is not taken in', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Read.')] })
+    const root = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(root)
+    const edited = await bot.memory.say('ben', 'paint it red', { in: root })
+    const deleted = await bot.memory.say('ben', 'and the password is 4711', {
+      in: root,
+      files: { 'secret.txt': '4711' },
+    })
+    await bot.memory.edit(edited, 'paint it blue')
+    await bot.memory.edit(edited, 'paint it green')
+    await bot.memory.delete(deleted)
+    await bot.memory.click('ana', request, approve)
+    await bot.memory.untilAnswered(root, 'Read.')
+    expect(heard(bot).at(-1)).toBe('[ben] paint it green')
+    expect(all(bot)).not.toMatch(/red|4711|secret/)
+    expect(bot.memory.misbehave.callsTo('download')).toHaveLength(1)
+    expect(bot.rows("select state, remote from files where name = 'secret.txt'")).toEqual([
+      { state: 'failed', remote: null },
+    ])
+    expect(changes(bot).map(({ text }) => text)).toEqual(['paint it blue', 'paint it green', null])
+  })
+
+  test('is read as it is now, also when it was changed while its files were fetched', async () => {
+    const bot = await startMemoryBot({ script: [says('Blue.')] })
+    const held = bot.memory.misbehave.hold('download')
+    const root = await bot.memory.say('ana', '@bobbin paint it red', { files })
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    held.release()
+    await bot.memory.untilAnswered(root, 'Blue.')
+    expect(heard(bot)).toEqual([expect.stringContaining('[ana] paint it blue\n\nFiles:')])
+    expect(all(bot)).not.toContain('red')
+  })
+
+  test('begins nothing when it was deleted while its files were fetched', async () => {
+    const bot = await startMemoryBot({ script: [says('Yes?')] })
+    const held = bot.memory.misbehave.hold('download')
+    const root = await bot.memory.say('ana', '@bobbin launch it', { files })
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.delete(root)
+    held.release()
+    await bot.settled()
+    expect(bot.model.requests).toEqual([])
+    await bot.memory.say('ana', 'are you there?', { in: root })
+    await bot.memory.untilAnswered(root, 'Yes?')
+    expect(heard(bot)).toEqual(['[ana] are you there?'])
+  })
+
+  test('is not waited for: what others said meanwhile is answered', async () => {
+    const bot = await startMemoryBot({ script: [says('For Ben.')] })
+    const held = bot.memory.misbehave.hold('download')
+    const root = await bot.memory.say('ana', '@bobbin launch it', { files })
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.say('ben', 'what time is it?', { in: root })
+    await bot.memory.delete(root)
+    await bot.memory.untilAnswered(root, 'For Ben.')
+    held.release()
+    expect(heard(bot)).toEqual(['[ben] what time is it?'])
+  })
+
+  test('that is edited to something very long is cut', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Read.')], config: { agent: { messageBytes: 2000 } } })
+    const root = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(root)
+    const edited = await bot.memory.say('ben', 'short', { in: root })
+    await bot.memory.edit(edited, 'ä'.repeat(5000))
+    await bot.memory.click('ana', request, approve)
+    await bot.memory.untilAnswered(root, 'Read.')
+    expect(heard(bot).at(-1)).toMatch(/^\[ben\] ä{1000}…\n\n\(The rest/)
+  })
+})
+
+describe('a message that the running turn has read', () => {
+  test('was edited: the model is told at its next step', async () => {
+    const bot = await startMemoryBot({ script: [slowly(60, calls('list_files', {})), says('Blue, then.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await asked(bot, 1)
+    await bot.memory.edit(root, '@bobbin paint it blue', 4)
+    await bot.memory.untilAnswered(root, 'Blue, then.')
+    const told = heard(bot).filter((text) => text.startsWith('[The program]'))
+    expect(told).toEqual(['[The program] ana has edited the message "paint it red". It now reads: paint it blue'])
+  })
+
+  test('was deleted: the turn ends, and the model is told before it hears anything else', async () => {
+    const bot = await startMemoryBot({ script: [hang(3), says('Yes?')], config: { idleTimeoutMs: 60_000 } })
+    const root = await bot.memory.say('ana', '@bobbin launch it')
+    await asked(bot, 1)
+    await bot.memory.delete(root)
+    await bot.settled()
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }])
+    expect(bot.memory.answers(root)).toEqual([])
+    await bot.memory.say('ana', 'are you there?', { in: root })
+    await bot.memory.untilAnswered(root, 'Yes?')
+    expect(heard(bot).slice(-2)).toEqual([
+      '[The program] Somebody deleted the message "launch it" of ana: do not go by it, and do not repeat it.',
+      '[ana] are you there?',
+    ])
+  })
+
+  test('was deleted while its card waits: the card is withdrawn', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Never.')] })
+    const root = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(root)
+    await bot.memory.delete(root)
+    await bot.settled()
+    expect(bot.memory.cards(root)).toMatchObject([{ state: 'cancelled' }])
+    expect((await bot.memory.click('ana', request, approve)).kind).toBe('too-late')
+    expect(bot.model.requests).toHaveLength(1)
+  })
+
+  test('was deleted, and is not what the turn is about: it goes on, and is told', async () => {
+    const bot = await startMemoryBot({
+      script: [slowly(80, calls('list_files', {})), slowly(80, calls('now', {})), says('Done.')],
+    })
+    const root = await bot.memory.say('ana', '@bobbin look')
+    await asked(bot, 1)
+    const more = await bot.memory.say('ben', 'and look here', { in: root })
+    await asked(bot, 2)
+    await bot.memory.delete(more)
+    await bot.memory.untilAnswered(root, 'Done.')
+    expect(heard(bot).at(-1)).toMatch(/Somebody deleted the message "and look here" of ben/)
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
+  })
+
+  test('was deleted: what somebody else has asked meanwhile is answered', async () => {
+    const bot = await startMemoryBot({
+      script: [slowly(80, says('one two three four five six seven eight nine ten')), says('For Ben.')],
+    })
+    const root = await bot.memory.say('ana', '@bobbin talk')
+    await asked(bot, 1)
+    await bot.memory.say('ben', 'what time is it?', { in: root })
+    await bot.memory.delete(root)
+    await bot.memory.untilAnswered(root, 'For Ben.')
+    expect(heard(bot).slice(-2)).toEqual(['[ben] what time is it?', expect.stringContaining('"talk" of ana')])
+  })
+})
+
+describe('a message that was answered', () => {
+  test('was edited: nobody is woken, and the model is told with what comes next', async () => {
+    const bot = await startMemoryBot({ script: [says('Red.'), says('Ah, blue.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    await bot.settled()
+    await bot.restart()
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Red.', 'Ah, blue.')
+    expect(heard(bot)).toEqual([
+      '[ana] paint it red',
+      expect.stringContaining('It now reads: paint it blue'),
+      '[ana] and now?',
+    ])
+    const [{ message_id }] = changes(bot)
+    const [said] = bot.rows("select data from events where type = 'message' order by id limit 1")
+    expect(JSON.parse(`${said?.data}`).message_id).toBe(message_id)
+  })
+
+  test('was edited, and back again: the last word counts', async () => {
+    const bot = await startMemoryBot({ script: [says('Red.'), says('Red it stays.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    for (const colour of ['blue', 'green', 'blue', 'red']) await bot.memory.edit(root, `@bobbin paint it ${colour}`, 2)
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Red.', 'Red it stays.')
+    const now = heard(bot).flatMap((text) => /It now reads: paint it (\w+)/.exec(text)?.[1] ?? [])
+    expect(now).toEqual(['blue', 'green', 'blue', 'red'])
+  })
+
+  test('was deleted: it stays so, and is told once', async () => {
+    const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    await bot.memory.delete(root)
+    await bot.memory.delete(root)
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Red.', 'Hm.')
+    expect(heard(bot).filter((text) => text.startsWith('[The program]'))).toEqual([expect.stringContaining('deleted')])
+    expect(changes(bot)).toHaveLength(1)
+    expect(bot.rows('select title from sessions')).toEqual([{ title: '(deleted)' }])
+  })
+
+  test('says the same once more: nothing has changed', async () => {
+    const bot = await startMemoryBot({
+      script: [calls('ask_human', { question: 'Which?' }), says('So be it.'), says('Fine.')],
+      config: { agent: { messageBytes: 1000 } },
+    })
+    const root = await bot.memory.say('ana', `@bobbin ${'long '.repeat(400)}`)
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'this one', { in: root, files: { 'b.txt': 'content' } })
+    await bot.memory.untilAnswered(root, 'So be it.')
+    const command = await bot.memory.say('ben', '@bobbin list', { in: root })
+    for (const message of [root, answer, command]) await bot.memory.edit(message, message.text)
+    await bot.memory.until(() => expect(bot.memory.answers(root)).toHaveLength(2))
+    await bot.memory.say('ana', 'go on', { in: root })
+    await bot.memory.until(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
+    expect(changes(bot)).toEqual([])
+    expect(heard(bot).filter((text) => text.startsWith('[The program]'))).toEqual([])
+  })
+
+  test('gave the thread its title: it follows', async () => {
+    const bot = await startMemoryBot({ script: [says('Red.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    expect(bot.rows('select title from sessions')).toEqual([{ title: 'paint it blue' }])
+  })
+})
+
+test('a message of the bot that somebody deletes is no message of theirs', async () => {
+  const bot = await startMemoryBot({ script: [says('Red.'), says('Still red.')] })
+  const root = await bot.memory.say('ana', '@bobbin paint it red')
+  await bot.memory.untilAnswered(root, 'Red.')
+  const [own] = bot.memory.shown(root)
+  if (own === undefined) throw new Error('the answer is there')
+  expect(pageOf(own).kind).toBe('answer')
+  await bot.memory.edit(own, 'whatever')
+  await bot.memory.say('ana', 'sure?', { in: root })
+  await bot.memory.untilAnswered(root, 'Red.', 'Still red.')
+  expect(changes(bot)).toEqual([])
+})

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import type { SlackServer } from '../support/slack/server.ts'
+import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
+
+/** Something that happened while nothing came through, an hour ago by the notes. */
+const anHourAgo = () => String(Date.now() - 60 * 60_000)
+
+/** When so many connections have ever been made. */
+const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
+
+describe('the socket', () => {
+  test('that breaks is opened again, and what was said meanwhile is read back', async () => {
+    await using bench = await openBench()
+    const { server, sink, platform } = bench
+    server.people.mention('ana', 'general', 'first')
+    await server.idle()
+    server.misbehave.breakSockets()
+    server.people.mention('ana', 'general', 'second', { silent: true })
+    await opened(server, 2)
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toEqual(['first', 'second']))
+    server.people.mention('ana', 'general', 'third')
+    await server.idle()
+    expect(sink.heard.map(({ text }) => text)).toEqual(['first', 'second', 'third'])
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    expect(server.violations).toEqual([])
+  })
+
+  test('is replaced when Slack asks for it, without a gap', async () => {
+    await using bench = await openBench({ pace: { lingerMs: 5_000 } })
+    const { server, sink } = bench
+    server.misbehave.refreshSockets({ closeMs: 400 })
+    await opened(server, 2)
+    for (let count = 0; count < 5; count++) server.people.post('ana', '@ana', `message ${count}`)
+    await server.idle()
+    expect(sink.heard).toHaveLength(5)
+    expect(server.deliveries.map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1])
+    await eventually(() => expect(server.sockets.connections).toBe(1))
+  })
+
+  test('that is deaf is found out by what it missed, and replaced', async () => {
+    await using bench = await openBench({ pace: { quietMs: 100, lateMs: 0 } })
+    const { server, sink } = bench
+    server.people.mention('ana', 'general', 'first')
+    await server.idle()
+    server.misbehave.deafen()
+    server.people.mention('ana', 'general', 'second')
+    await opened(server, 2)
+    expect(sink.heard.map(({ text }) => text)).toEqual(['first', 'second'])
+    server.people.mention('ana', 'general', 'third')
+    await server.idle()
+    expect(sink.heard.map(({ text }) => text)).toEqual(['first', 'second', 'third'])
+    await eventually(() => expect(server.sockets.connections).toBe(1))
+  })
+
+  test('that is only quiet stays', async () => {
+    await using bench = await openBench({ pace: { quietMs: 50, lateMs: 0 } })
+    const { server } = bench
+    server.people.mention('ana', 'general', 'first')
+    await server.idle()
+    await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(10))
+    expect(server.sockets.made).toBe(1)
+  })
+
+  test('that does not even answer pings is given up, and health says so meanwhile', async () => {
+    await using bench = await openBench({ pace: { pongMs: 60_000, silentMs: 250, firstWaitMs: 50 } })
+    const { server, sink, platform } = bench
+    server.misbehave.slow('apps.connections.open', 400)
+    server.misbehave.deafen({ pings: false })
+    await eventually(() => expect(platform.health().ok).toBe(false))
+    await opened(server, 2)
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    server.people.post('ana', '@ana', 'hello')
+    await server.idle()
+    expect(sink.heard).toMatchObject([{ text: 'hello' }])
+  })
+
+  test('that Slack will not have yet is asked for again', async () => {
+    await using bench = await openBench()
+    const { server, platform } = bench
+    server.misbehave.rateLimit('apps.connections.open', { retryAfter: 1 })
+    server.misbehave.break('apps.connections.open', { times: 2 })
+    server.misbehave.breakSockets()
+    await opened(server, 2)
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    expect(server.callsTo('apps.connections.open').length).toBeGreaterThan(3)
+  })
+
+  test.each([
+    ['too_many_websockets', 'too many connections'],
+    ['link_disabled', 'Socket Mode is switched off'],
+  ])('that Slack ends with %s is opened later', async (reason, words) => {
+    await using bench = await openBench()
+    const { server, platform } = bench
+    server.misbehave.refreshSockets({ reason, closeMs: 10 })
+    await opened(server, 2)
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+    expect(bench.log.join('\n')).toContain(words)
+    expect(server.sockets.connections).toBe(1)
+  })
+
+  test('never leaves connections behind', async () => {
+    await using bench = await openBench()
+    const { server } = bench
+    for (let made = 2; made <= 6; made++) {
+      if (made % 2 === 0) server.misbehave.breakSockets()
+      else server.misbehave.refreshSockets({ closeMs: 5_000 })
+      await opened(server, made)
+    }
+    await eventually(() => expect(server.sockets.connections).toBe(1))
+  })
+
+  test('closes when the bot stops, even if Slack does not answer to the goodbye', async () => {
+    const bench = await openBench({ pace: { silentMs: 60_000, pongMs: 60_000 } })
+    const { server, platform } = bench
+    server.misbehave.deafen({ pings: false })
+    await platform.stop()
+    await eventually(() => expect(platform.health().ok).toBe(false))
+    await server.close()
+  })
+})
+
+test('a bot that stops does not wait for a connection that does not come about', async () => {
+  await using probe = await openBench()
+  const { server } = probe
+  const bench = await openBench({ server, pace: { openMs: 60_000, longestWaitMs: 60_000 } })
+  server.misbehave.slow('apps.connections.open', 8_000)
+  const made = server.callsTo('apps.connections.open').length
+  server.misbehave.breakSockets()
+  await eventually(() => expect(bench.platform.health().ok).toBe(false))
+  await bench.platform.stop()
+  expect(server.callsTo('apps.connections.open').filter(({ ok }) => ok)).toHaveLength(made)
+})
+
+describe('the start', () => {
+  test('reads back what was said while the bot was away: in channels, threads and direct messages', async () => {
+    const sink = new StubSink()
+    const notes = new StubNotes()
+    await using first = await openBench({ sink, notes })
+    const { server } = first
+    const old = server.people.post('ana', 'general', 'an old thread')
+    const known = server.people.post('ben', 'private', 'a thread with the bot')
+    await server.idle()
+    await first.platform.stop()
+    for (let count = 0; count < 120; count++) server.people.post('dan', 'private', `filler ${count}`, { silent: true })
+    sink.known = [threadOf(server, 'private', known)]
+    sink.heard.length = 0
+    const away = { silent: true }
+    server.people.mention('ana', 'general', 'in the channel', away)
+    server.people.mention('ben', 'general', 'in an old thread', { ...away, thread_ts: old })
+    server.people.post('ben', 'private', 'in our thread', { ...away, thread_ts: known })
+    server.people.post('cleo', '@cleo', 'in private', away)
+
+    await using again = await openBench({ sink, notes, server })
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toEqual(expect.arrayContaining(['in private'])))
+    await eventually(() =>
+      expect(
+        sink.heard
+          .map(({ text }) => text)
+          .filter((text) => !text.startsWith('filler'))
+          .toSorted(),
+      ).toEqual(['in an old thread', 'in our thread', 'in private', 'in the channel']),
+    )
+    expect(sink.heard.find(({ text }) => text === 'in our thread')?.thread.thread).toBe(known)
+    expect(again.platform.health().ok).toBe(true)
+    expect(server.violations).toEqual([])
+  })
+
+  test('reads nothing back the first time, and nothing twice', async () => {
+    const notes = new StubNotes()
+    await using first = await openBench({ notes })
+    const { server, sink } = first
+    server.people.mention('ana', 'general', 'before', { silent: true })
+    await eventually(() => expect(notes.values.size).toBe(1))
+    expect(sink.heard).toEqual([])
+    expect(server.callsTo('conversations.history')).toEqual([])
+  })
+
+  test('passes over channels that are closed to the bot', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    server.people.mention('ana', 'general', 'hello', { silent: true })
+    server.misbehave.refuse('conversations.history', 'not_in_channel', {
+      with: ({ channel }) => channel === server.channel('private'),
+      times: 9,
+    })
+    await using bench = await openBench({ notes, server })
+    await eventually(() => expect(bench.sink.heard.map(({ text }) => text)).toContain('hello'))
+  })
+
+  test.each([
+    ['auth.test', 'slack_bot_token'],
+    ['apps.connections.open', 'slack_app_token'],
+  ])('says what is wrong with a token that %s refuses', async (method, code) => {
+    await using probe = await openBench()
+    const { server } = probe
+    server.misbehave.refuse(method, 'invalid_auth', { times: 9 })
+    await expect(openBench({ server })).rejects.toMatchObject({ code, remedy: expect.stringContaining('SLACK_') })
+  })
+
+  test('goes on trying when Slack cannot be reached', async () => {
+    await using probe = await openBench()
+    const { server } = probe
+    server.misbehave.break('auth.test', { times: 2 })
+    await using bench = await openBench({ server, pace: { firstWaitMs: 500 } })
+    const { platform } = bench
+    const thread = threadOf(server, 'general', '1.000001')
+    const [page] = platform.pages({ kind: 'answer', text: 'x', files: [], record: undefined })
+    const later = { again: 'later', afterMs: 1_000 }
+    expect(platform.health()).toMatchObject({ ok: false, detail: expect.stringContaining('cannot be reached') })
+    await expect(platform.post(thread, page, posting('k'))).rejects.toMatchObject(later)
+    await expect(platform.find(thread, posting('k'))).rejects.toMatchObject(later)
+    await expect(platform.edit(thread, '1.000002', page)).rejects.toMatchObject(later)
+    const live = { posting: posting('k'), reader: { id: 'U1', name: 'ana' }, id: undefined, unsure: false }
+    const reply = platform.live(thread, { ...live, begin: async () => true, posted: async () => {} })
+    expect(reply.begun).toBe(false)
+    await expect(reply.finish(page)).rejects.toMatchObject(later)
+    await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
+  })
+})

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { BobbinError } from '../../src/domain/errors.ts'
+import { openBench, posting, threadOf } from './support.ts'
+
+const ways = [
+  { way: 'Socket Mode', http: false },
+  { way: 'requests', http: true },
+]
+
+describe.each(ways)('over $way', ({ http }) => {
+  test('an event that comes eleven times with new ids is one message', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    server.misbehave.copies(11)
+    const ts = server.people.mention('ana', 'general', 'once please')
+    await server.idle()
+    expect(sink.heard).toMatchObject([{ message: ts, text: 'once please' }])
+    expect(new Set(server.deliveries.map(({ outcome }) => outcome))).toEqual(new Set(['acked']))
+    expect(server.violations).toEqual([])
+  })
+
+  test.each([true, false])(
+    'a mention is one message, whichever of its two events is first (%s)',
+    async (messageFirst) => {
+      await using bench = await openBench({ http })
+      const { server, sink } = bench
+      server.people.mention('ana', 'general', 'hello', { messageFirst })
+      await server.idle()
+      expect(server.deliveries).toHaveLength(2)
+      expect(sink.heard).toMatchObject([{ text: 'hello', mentioned: true, toOthers: false }])
+    },
+  )
+
+  test('what could not be stored is not acknowledged, and comes again', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    let left = 1
+    sink.onHear = async () => {
+      if (left-- > 0) throw new Error('the disk is full')
+    }
+    server.people.post('ana', '@ana', 'hello')
+    await server.idle()
+    expect(sink.heard).toMatchObject([{ text: 'hello', direct: true }])
+    expect(server.deliveries).toMatchObject([{ attempts: 2, outcome: 'acked' }])
+  })
+
+  test('what will never be taken is told in the thread, once, and acknowledged', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    sink.onHear = async () => {
+      throw new BobbinError('too_many_files', 'That are <too> many files.', 'Send fewer.')
+    }
+    server.misbehave.copies(3)
+    const ts = server.people.mention('ana', 'general', 'look at these')
+    await server.idle()
+    await server.until(() => server.view('general', ts)[1])
+    expect(server.view('general', ts)).toMatchObject([{}, { text: 'That are <too> many files. Send fewer.' }])
+    expect(new Set(server.deliveries.map(({ outcome, attempts }) => `${outcome} ${attempts}`))).toEqual(
+      new Set(['acked 1']),
+    )
+    expect(server.violations).toEqual([])
+  })
+
+  test('an ack that gets lost brings the same again, which changes nothing', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    server.misbehave.loseAcks(1)
+    server.people.post('ana', '@ana', 'hello')
+    await server.idle()
+    expect(server.deliveries).toMatchObject([{ attempts: 2 }])
+    expect(sink.heard).toHaveLength(1)
+  })
+
+  test('what comes when the bot has stopped is not acknowledged', async () => {
+    const bench = await openBench({ http, ackMs: 200 })
+    const { server, sink } = bench
+    const entered = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    sink.onHear = async () => {
+      entered.resolve()
+      await release.promise
+    }
+    server.people.post('ana', '@ana', 'hello')
+    await entered.promise
+    const stopped = bench.platform.stop()
+    release.resolve()
+    await stopped
+    await server.idle()
+    expect(server.deliveries).toMatchObject([{ outcome: 'unacked' }])
+    expect(bench.platform.health().ok).toBe(false)
+    await server.close()
+  })
+})
+
+describe('a message', () => {
+  test('reads as people see it', async () => {
+    await using bench = await openBench({ groups: [{ handle: 'crew', users: ['ana', 'ben'] }] })
+    const { server, sink } = bench
+    const bot = server.bot.mention
+    const ben = `<@${server.user('ben')}>`
+    const said = [
+      `${bot}: hello`,
+      `hey ${bot} look`,
+      `${bot} ask ${ben} & co. in <#${server.channel('random')}>: is 1 < 2?`,
+      `${bot} see <https://example.com/a?b=1&c=2|the page> and <https://example.com>, <mailto:a@b.example|a@b.example>`,
+      `${ben} are you there?`,
+      `<!here> and <!subteam^${[...server.world.groups.keys()][0]}|@crew>`,
+      '*bold* and `code`',
+    ]
+    for (const one of said) server.people.post('ana', 'general', one)
+    await server.idle()
+    expect(sink.heard.map(({ text }) => text)).toEqual([
+      'hello',
+      'hey  look',
+      'ask @ben & co. in #random: is 1 < 2?',
+      'see the page (https://example.com/a?b=1&c=2) and https://example.com, a@b.example',
+      '@ben are you there?',
+      '@here and @crew',
+      '*bold* and `code`',
+    ])
+    expect(sink.heard.map(({ mentioned }) => mentioned)).toEqual([true, true, true, true, false, false, false])
+    expect(sink.heard.map(({ toOthers }) => toOthers)).toEqual([false, false, false, false, true, true, false])
+  })
+
+  test('says where it stands, who wrote it and when', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const root = server.people.post('ana', 'general', 'a question')
+    const reply = server.people.mention('ben', 'general', 'answer her', { thread_ts: root })
+    await server.idle()
+    const alone = server.people.post('cleo', '@cleo', 'psst')
+    await server.idle()
+    const place = { platform: 'slack', tenant: server.team.id, project: server.channel('general'), thread: root }
+    expect(sink.heard).toMatchObject([
+      { thread: place, message: root, reply: false, direct: false, person: { id: server.user('ana'), name: 'ana' } },
+      { thread: place, message: reply, reply: true, mentioned: true, at: Math.round(Number(reply) * 1_000) },
+      { thread: { project: server.channel('@cleo'), thread: alone }, direct: true, reply: false, author: 'person' },
+    ])
+    expect(sink.heard[0]?.dedupKey).toBe(`slack:${server.team.id}:${server.channel('general')}:${root}`)
+    expect(sink.heard[0]?.timeZone).toBe('Europe/Berlin')
+  })
+
+  test('of another bot is a bot’s, and our own are not heard', async () => {
+    await using bench = await openBench()
+    const { server, sink, platform } = bench
+    server.people.botPost('general', 'build failed')
+    server.people.botPost('general', `${server.bot.mention} build failed`, { legacy: false })
+    const ts = server.people.mention('ana', 'general', 'hi')
+    const thread = threadOf(server, 'general', ts)
+    await platform.post(
+      thread,
+      platform.pages({ kind: 'answer', text: 'mine', files: [], record: undefined })[0],
+      posting('k'),
+    )
+    await server.idle()
+    expect(sink.heard.map(({ author, text, person }) => `${author} ${person.name}: ${text}`)).toEqual([
+      'bot builder: build failed',
+      'bot builder: build failed',
+      'person ana: hi',
+    ])
+  })
+
+  test('of joining, and events that nobody understands, are acknowledged and not heard', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    server.people.join('dan', 'general')
+    server.people.lookAt('ana', 'general')
+    await server.idle()
+    expect(sink.heard).toEqual([])
+    expect(server.deliveries.every(({ outcome }) => outcome === 'acked')).toBe(true)
+  })
+
+  test('waits for names, but not for ever', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    server.misbehave.slow('users.info', 2_000)
+    server.people.mention('ana', 'general', 'hello')
+    await server.until(() => sink.heard.length > 0 || undefined, 2_500).catch(() => {})
+    await server.idle()
+    expect(sink.heard).toMatchObject([{ text: 'hello', person: { id: server.user('ana'), name: server.user('ana') } }])
+    expect(server.deliveries.every(({ outcome }) => outcome === 'acked')).toBe(true)
+  })
+
+  test('of a channel is heard in its order', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    server.misbehave.slow('users.info', 200, { times: 1 })
+    server.people.post('ana', 'general', `<@${server.user('ben')}> one`)
+    server.people.post('cleo', 'general', 'two')
+    server.people.post('ana', 'general', 'three')
+    await server.idle()
+    expect(sink.heard.map(({ text }) => text)).toEqual(['@ben one', 'two', 'three'])
+  })
+})
+
+describe('a change', () => {
+  test('of words is told, with what the message is now', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const ts = server.people.mention('ana', 'general', 'helo')
+    server.people.edit('ana', ts, `${server.bot.mention} hello`)
+    await server.idle()
+    expect(sink.changes).toMatchObject([
+      {
+        dedupKey: sink.heard[0]?.dedupKey,
+        person: { name: 'ana' },
+        now: { text: 'hello', message: ts, mentioned: true },
+      },
+    ])
+  })
+
+  test('of anything else is none: unfolded links, counters, our own edits', async () => {
+    await using bench = await openBench()
+    const { server, sink, platform } = bench
+    const ts = server.people.mention('ana', 'general', 'see <https://example.com>')
+    server.people.unfurl(ts)
+    const thread = threadOf(server, 'general', ts)
+    const [one] = platform.pages({ kind: 'answer', text: 'one', files: [], record: undefined })
+    const [two] = platform.pages({ kind: 'answer', text: 'two', files: [], record: undefined })
+    const id = await platform.post(thread, one, posting('k'))
+    await platform.edit(thread, id, two)
+    await server.idle()
+    expect(server.view('general', ts)[1]).toMatchObject({ text: 'two' })
+    expect(sink.changes).toEqual([])
+    expect(sink.heard).toHaveLength(1)
+  })
+
+  test('to nothing is a deletion, also where a stone is left behind', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const alone = server.people.mention('ana', 'general', 'never mind')
+    const root = server.people.mention('ben', 'general', 'this had replies')
+    server.people.post('ana', 'general', 'a reply', { thread_ts: root })
+    server.people.delete('ana', alone)
+    server.people.delete('ben', root)
+    await server.idle()
+    expect(sink.changes).toMatchObject([
+      { dedupKey: expect.stringContaining(alone), person: { name: 'ana' } },
+      { dedupKey: expect.stringContaining(root), person: { name: 'ben' } },
+    ])
+    expect(sink.changes.map(({ now }) => now)).toEqual([undefined, undefined])
+  })
+})
+
+describe('a reaction', () => {
+  test('on an answer or on what was asked is a command about its thread', async () => {
+    await using bench = await openBench()
+    const { server, sink, platform } = bench
+    const ts = server.people.mention('ana', 'general', 'hi')
+    const thread = threadOf(server, 'general', ts)
+    const [page] = platform.pages({ kind: 'answer', text: 'answer', files: [], record: undefined })
+    const id = await platform.post(thread, page, posting('k'))
+    sink.onCommand = async ({ name }) => `There is nothing to ${name}.`
+    server.people.react('ben', id, 'repeat')
+    server.people.react('ana', ts, 'octagonal_sign')
+    server.people.react('ana', id, 'heart')
+    server.misbehave.copies(3)
+    server.people.react('cleo', id, 'x')
+    await server.idle()
+    expect(sink.commands.map(({ name, person, thread: at }) => [name, person.name, at?.thread])).toEqual([
+      ['retry', 'ben', ts],
+      ['stop', 'ana', ts],
+      ['stop', 'cleo', ts],
+    ])
+    await server.until(() => server.view('general', ts).some(({ ephemeralTo }) => ephemeralTo === server.user('ben')))
+    expect(server.view('general', ts).filter(({ ephemeralTo }) => ephemeralTo === server.user('ana'))).toEqual([])
+    expect(server.violations).toEqual([])
+  })
+})
+
+describe('the agent view', () => {
+  test('suggests prompts when it is opened, and not at every look', async () => {
+    await using bench = await openBench()
+    const { server } = bench
+    server.people.openHome('ana', { tab: 'home' })
+    server.people.openHome('ana')
+    server.people.openHome('ana')
+    await server.idle()
+    await server.until(() => server.prompts.get(server.channel('@ana')))
+    expect(server.prompts.get(server.channel('@ana'))?.length).toBe(4)
+    expect(server.callsTo('assistant.threads.setSuggestedPrompts')).toHaveLength(1)
+    expect(server.violations).toEqual([])
+  })
+
+  test('’s Stop button takes the thread to rest, also where nothing is shown', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const ts = server.people.mention('ana', 'general', 'hi')
+    server.world.sessions.set(`${server.channel('general')}:${ts}`, {
+      channel: server.channel('general'),
+      threadTs: ts,
+      status: 'processing',
+      title: '',
+      initiator: undefined,
+    })
+    server.people.stopSession('ana', 'general', ts)
+    await server.until(() => server.sessionStatus('general', ts) === 'active')
+    expect(sink.commands).toMatchObject([{ name: 'stop', thread: { thread: ts } }])
+  })
+})
+
+describe('a thread’s history', () => {
+  test('is its first message and the latest ones before the mention, our own among them', async () => {
+    await using bench = await openBench()
+    const { server, platform } = bench
+    const root = server.people.post('ana', 'general', 'the beginning')
+    const thread = threadOf(server, 'general', root)
+    for (let count = 1; count <= 5; count++) server.people.post('ben', 'general', `reply ${count}`, { thread_ts: root })
+    const [page] = platform.pages({ kind: 'answer', text: 'my answer', files: [], record: undefined })
+    await platform.post(thread, page, posting('k'))
+    server.people.botPost('general', 'a bot’s', { thread_ts: root })
+    const mention = server.people.mention('cleo', 'general', 'and now?', { thread_ts: root })
+    server.people.post('ben', 'general', 'later', { thread_ts: root })
+    await server.idle()
+    const earlier = await platform.history(thread, mention, 4)
+    expect(earlier.map(({ author, text }) => `${author}: ${text}`)).toEqual([
+      'person: the beginning',
+      'person: reply 5',
+      'self: my answer',
+      'bot: a bot’s',
+    ])
+    expect(await platform.history(thread, root, 10)).toEqual([])
+    expect(server.violations).toEqual([])
+  })
+})

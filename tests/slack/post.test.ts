@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import type { OutgoingFile } from '../../src/chat/platform.ts'
+import { NotPosted } from '../../src/chat/platform.ts'
+import { BobbinError } from '../../src/domain/errors.ts'
+import { type Bench, openBench, posting, threadOf } from './support.ts'
+
+async function begin(bench: Bench) {
+  const { server, platform } = bench
+  const ts = server.people.mention('ana', 'general', 'hi')
+  await server.idle()
+  const thread = threadOf(server, 'general', ts)
+  const page = (text: string) => platform.pages({ kind: 'answer', text, files: [], record: undefined })[0]
+  const texts = () =>
+    server
+      .view('general', ts)
+      .slice(1)
+      .map(({ text }) => text)
+  return { thread, page, texts, ts }
+}
+
+const file = (name: string, text: string): OutgoingFile => ({
+  name,
+  path: `outputs/${name}`,
+  type: 'text/plain',
+  size: text.length,
+  bytes: async () => new TextEncoder().encode(text),
+})
+
+/** Pages of files only. */
+const filePages = (bench: Bench, ...files: OutgoingFile[]) =>
+  bench.platform.pages({ kind: 'answer', text: '', files, record: undefined }).slice(1)
+
+describe('a post', () => {
+  test.each([
+    ['channel_not_found', 'invite it with /invite'],
+    ['is_archived', 'the channel is archived'],
+    ['not_in_channel', 'invite it with /invite'],
+    ['invalid_thread_ts', 'the thread was deleted'],
+    ['account_inactive', 'install it again'],
+    ['token_revoked', 'install the app again'],
+    ['restricted_action', 'only some people'],
+    ['something_new', 'Slack says something_new'],
+  ])('that Slack refuses with %s is given up, in plain words', async (error, words) => {
+    await using bench = await openBench()
+    const { thread, page, texts } = await begin(bench)
+    bench.server.misbehave.refuse('chat.postMessage', error)
+    const post = bench.platform.post(thread, page('x'), posting('k'))
+    await expect(post).rejects.toThrow(NotPosted)
+    await expect(post).rejects.toMatchObject({ again: 'never', message: expect.stringContaining(words) })
+    expect(texts()).toEqual([])
+  })
+
+  test.each(['reset', '500'] as const)(
+    'that arrived although the call failed (%s) is found, and only then',
+    async (how) => {
+      await using bench = await openBench()
+      const { thread, page, texts } = await begin(bench)
+      bench.server.misbehave.storeButFail('chat.postMessage', how)
+      const one = posting('one', Date.now() - 1_000)
+      await expect(bench.platform.post(thread, page('first'), one)).rejects.not.toThrow(NotPosted)
+      expect(texts()).toEqual(['first'])
+      expect(await bench.platform.find(thread, one)).toBe(bench.server.view('general', thread.thread)[1]?.ts)
+      expect(await bench.platform.find(thread, posting('two', Date.now() - 1_000))).toBeUndefined()
+      expect(bench.server.callsTo('chat.postMessage')).toHaveLength(1)
+    },
+  )
+
+  test.each(['internal_error', 'fatal_error'])('that Slack fails at with %s leaves it open', async (error) => {
+    await using bench = await openBench()
+    const { thread, page } = await begin(bench)
+    bench.server.misbehave.refuse('chat.postMessage', error)
+    await expect(bench.platform.post(thread, page('x'), posting('k'))).rejects.not.toThrow(NotPosted)
+  })
+
+  test.each(['chat.postMessage', 'chat.update'])('waits as long as %s is limited, and is made once', async (method) => {
+    await using bench = await openBench()
+    const { thread, page, texts } = await begin(bench)
+    bench.server.misbehave.rateLimit(method, { retryAfter: 1, times: 2 })
+    const id = await bench.platform.post(thread, page('one'), posting('k'))
+    await bench.platform.edit(thread, id, page('two'))
+    await bench.platform.edit(thread, id, page('two'))
+    expect(texts()).toEqual(['two'])
+    expect(bench.server.violations).toEqual([])
+  })
+
+  test('is plainer where Slack does not know its blocks', async () => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    const { server, platform } = bench
+    const record = {
+      turn: 't' as never,
+      segment: 0,
+      state: 'done' as const,
+      parts: [
+        {
+          kind: 'call' as const,
+          call: 'c' as never,
+          tool: 'read_file',
+          about: '<!here> & co',
+          status: 'done' as const,
+        },
+      ],
+      plan: [],
+      startedAt: 0,
+    }
+    const [page] = platform.pages({ kind: 'answer', text: 'The answer', files: [], record })
+    server.misbehave.refuse('chat.postMessage', 'invalid_blocks', {
+      with: ({ blocks }) => JSON.stringify(blocks).includes('plan'),
+    })
+    await platform.post(thread, page, posting('k'))
+    expect(server.view('general', ts)[1]?.text).toContain('✓ 1 step · read_file <!here> & co')
+    server.misbehave.refuse('chat.postMessage', 'invalid_blocks', { times: 2 })
+    await platform.post(thread, page, posting('l'))
+    expect(server.view('general', ts)[2]?.text).toBe('The answer')
+    expect(server.violations).toEqual([])
+  })
+
+  test('to a message that is gone is given up', async () => {
+    await using bench = await openBench()
+    const { thread, page } = await begin(bench)
+    const id = await bench.platform.post(thread, page('one'), posting('k'))
+    bench.server.misbehave.deleteMessage(id)
+    await expect(bench.platform.edit(thread, id, page('two'))).rejects.toMatchObject({
+      again: 'never',
+      message: 'the message was deleted',
+    })
+  })
+
+  test('has an address', async () => {
+    await using bench = await openBench()
+    const { thread, page } = await begin(bench)
+    const { platform, server } = bench
+    const id = await platform.post(thread, page('one'), posting('k'))
+    const base = `https://test-team.slack.com/archives/${server.channel('general')}`
+    expect(platform.link(thread)).toBe(`${base}/p${thread.thread.replace('.', '')}`)
+    const link = platform.link(thread, id)
+    expect(link).toBe(`${base}/p${id.replace('.', '')}?thread_ts=${thread.thread}&cid=${server.channel('general')}`)
+    expect(platform.messageIn(`why <${link}>`)).toBe(id)
+    expect(platform.messageIn(id)).toBe(id)
+    expect(platform.messageIn('why 12.5 and C0123')).toBeUndefined()
+  })
+})
+
+describe('files', () => {
+  test('are shared in the thread as one message, which is found by them', async () => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    const { server, platform } = bench
+    const [page] = filePages(bench, file('a.txt', 'one'), file('b.txt', 'two'))
+    const sent = posting('f', Date.now() - 1_000)
+    const id = await platform.post(thread, page, sent)
+    const shown = server.view('general', ts)[1]
+    expect(shown).toMatchObject({ ts: id, files: [{ name: 'a.txt' }, { name: 'b.txt' }] })
+    expect(shown?.files.map(({ content }) => content.toString())).toEqual(['one', 'two'])
+    expect(await platform.find(thread, sent)).toBe(id)
+    expect(await platform.find(thread, posting('f', Date.now() - 1_000))).toBeUndefined()
+    expect(server.violations).toEqual([])
+  })
+
+  test.each(['reset', '500'] as const)('that were shared although the call failed (%s) are found', async (how) => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    const { server, platform } = bench
+    server.misbehave.storeButFail('files.completeUploadExternal', how)
+    const sent = posting('f', Date.now() - 1_000)
+    await expect(platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], sent)).rejects.not.toThrow(NotPosted)
+    await server.until(() => server.view('general', ts)[1])
+    expect(await platform.find(thread, sent)).toBe(server.view('general', ts)[1]?.ts)
+  })
+
+  test.each(['files.getUploadURLExternal', 'upload'])(
+    'that could not be put there (%s) were certainly not posted',
+    async (method) => {
+      await using bench = await openBench()
+      const { thread, texts } = await begin(bench)
+      bench.server.misbehave.break(method, { times: 9 })
+      await expect(
+        bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], posting('f')),
+      ).rejects.toMatchObject({ again: 'later' })
+      expect(texts()).toEqual([])
+    },
+  )
+
+  test.each(['files.getUploadURLExternal', 'files.completeUploadExternal'])(
+    'wait as long as %s is limited',
+    async (method) => {
+      await using bench = await openBench()
+      const { thread, ts } = await begin(bench)
+      bench.server.misbehave.rateLimit(method, { retryAfter: 1 })
+      await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], posting('f'))
+      expect(bench.server.view('general', ts)).toHaveLength(2)
+      expect(bench.server.violations).toEqual([])
+    },
+  )
+
+  test('that are gone are named beside the others, or alone', async () => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    const gone: OutgoingFile = {
+      ...file('gone.txt', ''),
+      bytes: async () => {
+        throw new BobbinError('not_found', 'it is not there any more <!here>', 'Write it again.')
+      },
+    }
+    await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'), gone)[0], posting('f'))
+    await bench.platform.post(thread, filePages(bench, gone)[0], posting('g'))
+    expect(bench.server.view('general', ts).slice(1)).toMatchObject([
+      { files: [{ name: 'a.txt' }], text: 'gone.txt: it is not there any more <!here>' },
+      { files: [], text: 'gone.txt: it is not there any more <!here>' },
+    ])
+    expect(bench.server.violations).toEqual([])
+  })
+
+  test('stand on pages of their own, after the words, ten on each', async () => {
+    await using bench = await openBench()
+    const files = Array.from({ length: 23 }, (_, place) => file(`${place}.txt`, 'x'))
+    const pages = bench.platform.pages({ kind: 'answer', text: 'Here they are', files, record: undefined })
+    expect(pages.map((page) => (page as { kind: string }).kind)).toEqual(['message', 'files', 'files', 'files'])
+  })
+
+  test('take the place of an answer that is too long', async () => {
+    await using bench = await openBench({ mostMessages: 2 })
+    const { thread, ts } = await begin(bench)
+    const text = 'A sentence that says nothing at all. '.repeat(2_000)
+    const pages = bench.platform.pages({ kind: 'answer', text, files: [], record: undefined })
+    for (const [place, page] of pages.entries()) await bench.platform.post(thread, page, posting(`k.${place}`))
+    const shown = bench.server.view('general', ts).slice(1)
+    expect(shown).toHaveLength(2)
+    expect(shown[0]?.text).toContain('The whole answer is in the file below.')
+    expect(shown[1]?.files[0]?.content.toString()).toBe(text)
+    expect(bench.server.violations).toEqual([])
+  })
+})
+
+async function read(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new TextDecoder().decode(await new Response(stream).arrayBuffer())
+}
+
+describe('a file that somebody uploads', () => {
+  const upload = async (bench: Bench, name = 'notes.md', options: { checkInfo?: boolean } = {}) => {
+    const { server, sink } = bench
+    server.people.mention('ana', 'general', 'look', { files: [{ name, content: 'what it says', ...options }] })
+    await server.idle()
+    const [remote] = sink.heard.at(-1)?.files ?? []
+    if (remote === undefined) throw new Error('no file was heard')
+    return remote
+  }
+
+  test.each([{ checkInfo: false }, { checkInfo: true }])('is downloaded (%o)', async (options) => {
+    await using bench = await openBench()
+    const remote = await upload(bench, 'notes.md', options)
+    expect(remote).toMatchObject({ name: 'notes.md', size: 12 })
+    expect(await read(await bench.platform.download(remote))).toBe('what it says')
+    expect(bench.server.violations).toEqual([])
+  })
+
+  test('of another workspace is found even if Slack did not tell of it in time', async () => {
+    await using bench = await openBench()
+    bench.server.misbehave.break('files.info')
+    const remote = await upload(bench, 'notes.md', { checkInfo: true })
+    expect(await read(await bench.platform.download(remote))).toBe('what it says')
+  })
+
+  test.each([
+    ['login-page', 'files:read'],
+    ['redirect', 'files:read'],
+    ['not-found', 'Upload it again.'],
+    ['server-error', 'Try again later.'],
+  ] as const)('is refused with a remedy when a %s comes', async (fault, remedy) => {
+    await using bench = await openBench()
+    const remote = await upload(bench)
+    bench.server.misbehave.files(fault)
+    const download = bench.platform.download(remote)
+    await expect(download).rejects.toThrow(BobbinError)
+    await expect(download).rejects.toMatchObject({ remedy: expect.stringContaining(remedy) })
+  })
+
+  test('that was expected to be a web page is not taken for one that it is not', async () => {
+    await using bench = await openBench()
+    const remote = await upload(bench, 'page.html')
+    bench.server.misbehave.files('login-page')
+    await expect(bench.platform.download(remote).then(read)).rejects.toMatchObject({
+      remedy: expect.stringContaining('files:read'),
+    })
+  })
+
+  test('that is cut short is refused', async () => {
+    await using bench = await openBench()
+    const remote = await upload(bench)
+    bench.server.misbehave.files('cut')
+    await expect(bench.platform.download(remote).then(read)).rejects.toThrow()
+  })
+
+  test.each(['https://evil.example/x', 'http://files.slack.com/x', 'https://slack.com.evil.example/x'])(
+    'is not fetched from %s: the token stays with Slack',
+    async (url) => {
+      await using bench = await openBench()
+      const { platform, server } = bench
+      await expect(platform.download({ id: `F1 ${url}`, name: 'x', size: 1 })).rejects.toMatchObject({
+        code: 'download_failed',
+      })
+      const remote = await upload(bench)
+      server.misbehave.files('redirect', { to: url })
+      await expect(platform.download(remote)).rejects.toMatchObject({ code: 'download_failed' })
+    },
+  )
+})

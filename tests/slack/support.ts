@@ -1,0 +1,191 @@
+import { vi } from 'vitest'
+import type { Answered, ChatPlatform, GivenCommand, InboundSink, Notes, Posting } from '../../src/chat/platform.ts'
+import { type Pace, usualPace } from '../../src/chat/slack/pace.ts'
+import { slackPlatform } from '../../src/chat/slack/slack.ts'
+import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { Given } from '../../src/domain/question.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+
+/** A core that only writes down what it is given. */
+export class StubSink implements InboundSink {
+  readonly heard: Heard[] = []
+  readonly changes: Change[] = []
+  readonly commands: GivenCommand[] = []
+  readonly answers: { id: string; given: Given; by: string }[] = []
+  readonly feedbacks: { message: string; value: string; thread: ThreadRef }[] = []
+  readonly ignored: Ignored[] = []
+  readonly requests = new Map<string, Request>()
+  /** Threads that something happened in. */
+  known: ThreadRef[] = []
+  /** Called before anything is stored. */
+  onHear: (heard: Heard) => Promise<void> = async () => {}
+  onCommand: (command: GivenCommand) => Promise<string> = async () => ''
+  onAnswer: (id: string, given: Given) => Promise<Answered> = async () => ({ kind: 'not-found' })
+  readonly #seen = new Set<string>()
+
+  async hear(heard: Heard) {
+    await this.onHear(heard)
+    if (this.#seen.has(heard.dedupKey)) return { kind: 'duplicate' as const }
+    this.#seen.add(heard.dedupKey)
+    this.heard.push(heard)
+    return { kind: 'new' as const }
+  }
+
+  async change(change: Change) {
+    this.changes.push(change)
+  }
+
+  async answer(id: string, given: Given, by: { person: { id: string } }) {
+    this.answers.push({ id, given, by: by.person.id })
+    return this.onAnswer(id, given)
+  }
+
+  async request(id: string) {
+    return this.requests.get(id)
+  }
+
+  async command(command: GivenCommand) {
+    if (!this.commands.some(({ dedupKey }) => dedupKey === command.dedupKey)) this.commands.push(command)
+    return this.onCommand(command)
+  }
+
+  async feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }) {
+    this.feedbacks.push(on)
+  }
+
+  async ignore(ignored: Ignored) {
+    this.ignored.push(ignored)
+  }
+
+  async threads() {
+    return this.known
+  }
+}
+
+export class StubNotes implements Notes {
+  readonly values = new Map<string, string>()
+
+  async get(name: string) {
+    return this.values.get(name)
+  }
+
+  async set(name: string, value: string) {
+    this.values.set(name, value)
+  }
+}
+
+/** When this does not throw any more. Long, since the machine may be busy. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 20 })
+
+export interface Bench {
+  server: SlackServer
+  sink: StubSink
+  notes: StubNotes
+  platform: ChatPlatform
+  /** What the adapter logged, as text. */
+  log: string[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface BenchOptions extends SlackOptions {
+  pace?: Partial<Pace>
+  firstMs?: number
+  everyMs?: number
+  mostMessages?: number
+  /** Requests instead of a socket. */
+  http?: boolean
+  notes?: StubNotes
+  sink?: StubSink
+  /** Another bot on the same server. */
+  server?: SlackServer
+}
+
+/** Waits so short that a test can sit through them. */
+export const quickPace: Pace = {
+  ...usualPace,
+  pongMs: 300,
+  silentMs: 900,
+  checkMs: 30,
+  openMs: 2_000,
+  goodbyeMs: 50,
+  firstWaitMs: 20,
+  longestWaitMs: 100,
+  unwantedMs: 50,
+  lingerMs: 300,
+  cursorMs: 10,
+}
+
+/** The adapter on a Slack of our own, with a core that only writes down. */
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, ...serverOptions } = options
+  const server = options.server ?? (await startSlackServer({ redeliveryMs: [400, 400], ...serverOptions }))
+  const sink = options.sink ?? new StubSink()
+  const notes = options.notes ?? new StubNotes()
+  const log: string[] = []
+  const line = (about: object, what: string) => void log.push(`${what} ${JSON.stringify(about)}`)
+  const port = http ? await freePort() : 0
+  const platform = slackPlatform(
+    {
+      botToken: server.botToken,
+      appToken: http ? undefined : server.appToken,
+      signingSecret: http ? server.signingSecret : undefined,
+      apiUrl: server.apiUrl,
+      http: http ? { host: '127.0.0.1', port } : undefined,
+    },
+    {
+      notes,
+      clock: systemClock,
+      log: { debug: line, info: line, warn: line, error: line },
+      show: { firstMs, everyMs, mostMessages },
+    },
+    { ...quickPace, ...pace },
+  )
+  if (http) server.deliverTo(`http://127.0.0.1:${port}/slack/events`)
+  await platform.start(sink)
+  return {
+    server,
+    sink,
+    notes,
+    platform,
+    log,
+    async [Symbol.asyncDispose]() {
+      await platform.stop()
+      if (options.server === undefined) await server.close()
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  const { promise, resolve } = Promise.withResolvers<number>()
+  probe.listen(0, '127.0.0.1', () => {
+    const address = probe.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    probe.close(() => resolve(port))
+  })
+  return promise
+}
+
+export const threadOf = (server: SlackServer, channel: string, thread: string): ThreadRef => ({
+  platform: 'slack',
+  tenant: server.team.id,
+  project: server.channel(channel),
+  thread,
+})
+
+/** A posting that keeps its note. */
+export function posting(key: string, since = Date.now()): Posting & { note: string | undefined } {
+  const kept: Posting & { note: string | undefined } = {
+    key,
+    note: undefined,
+    since,
+    async remember(note: string) {
+      kept.note = note
+    },
+  }
+  return kept
+}

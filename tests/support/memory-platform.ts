@@ -1,0 +1,243 @@
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Answered, ChatPlatform, InboundSink, PlatformDeps } from '../../src/chat/platform.ts'
+import type { Given } from '../../src/domain/question.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { startTestBot, type TestBot, type TestBotOptions } from './bot.ts'
+import { Connection } from './memory/connection.ts'
+import { namesBot, toHeard } from './memory/heard.ts'
+import { Troubles } from './memory/troubles.ts'
+import { type Message, memoryName, type Page, pageOf, World, wordsOf } from './memory/world.ts'
+
+export { pageBreak } from './memory/connection.ts'
+export { type Message, type Page, pageOf, wordsOf } from './memory/world.ts'
+
+export interface SayOptions {
+  /** A message of the thread in which it is said; without, it begins one. */
+  in?: Message
+  channel?: string
+  tenant?: string
+  /** Alone with the bot. */
+  direct?: boolean
+  bot?: boolean
+  files?: Record<string, string>
+  /** It is delivered so many times; 0 is not at all. */
+  copies?: number
+}
+
+/** A chat platform in memory, and the people on it. It outlives the bot's restarts. */
+export class MemoryPlatform {
+  readonly world = new World()
+  readonly misbehave = new Troubles()
+  #connection: Connection | undefined
+
+  /** At every look of `until` so much time passes for the bot, ms: it does not wait long before it tries again. */
+  hurry = 0
+  #passed = 0
+  readonly clock = { now: () => Date.now() + this.#passed }
+
+  pass(ms: number): void {
+    this.#passed += ms
+  }
+
+  connect(deps: PlatformDeps): ChatPlatform {
+    this.#connection = new Connection(this.world, this.misbehave, deps)
+    return this.#connection
+  }
+
+  /** Messages of progress: all of this life of the bot, and those that nobody has ended. */
+  get lives(): { opened: number; open: number } {
+    return { opened: this.#connection?.opened ?? 0, open: this.#connection?.open.length ?? 0 }
+  }
+
+  /** What was on its way to the platform or back is lost. */
+  cut(): void {
+    this.#connection?.cut()
+  }
+
+  /** Waits until it holds. */
+  until(holds: () => unknown): Promise<unknown> {
+    return until(() => {
+      this.pass(this.hurry)
+      return holds()
+    })
+  }
+
+  get #sink(): InboundSink {
+    const sink = this.#connection?.sink
+    if (sink === undefined) throw new Error('the bot is not connected')
+    return sink
+  }
+
+  /** Somebody says something; `@bobbin …` names the bot. Resolves when it was acknowledged. */
+  async say(person: string, text: string, options: SayOptions = {}): Promise<Message> {
+    const { channel = 'general', tenant = 'team', direct = false, bot = false, files = {}, copies = 1 } = options
+    const message = this.world.add({
+      thread: options.in?.thread ?? { platform: memoryName, tenant, project: channel },
+      author: bot ? 'bot' : 'person',
+      person: { id: person, name: person },
+      text,
+      files: Object.entries(files).map(([name, content]) => ({ id: crypto.randomUUID(), name, content })),
+      mentioned: namesBot(text),
+      direct,
+      key: undefined,
+      pages: [],
+    })
+    await Promise.all(Array.from({ length: copies }, () => this.deliver(message)))
+    return message
+  }
+
+  /** Delivers a message as it is now, maybe again. */
+  deliver = (message: Message) => this.#sink.hear(toHeard(message))
+
+  async edit(message: Message, text: string, copies = 1): Promise<void> {
+    message.text = text
+    message.mentioned = namesBot(text)
+    const now = toHeard(message)
+    const { dedupKey, thread, person } = now
+    const change = () => this.#sink.change({ dedupKey, thread, person, now })
+    await Promise.all(Array.from({ length: copies }, change))
+  }
+
+  async delete(message: Message): Promise<void> {
+    message.deleted = true
+    const { dedupKey, thread, person } = toHeard(message)
+    if (message.author !== 'self') await this.#sink.change({ dedupKey, thread, person, now: undefined })
+  }
+
+  click(
+    person: string,
+    request: Pick<Request, 'id'>,
+    given: Given,
+    place: { tenant?: string; project?: string } = {},
+  ): Promise<Answered> {
+    const by = { person: { id: person, name: person }, tenant: 'team', project: 'general', ...place }
+    return this.#sink.answer(request.id, given, by)
+  }
+
+  /** A slash command or a button. */
+  command(person: string, name: string, message: Message | undefined, dedupKey: string = crypto.randomUUID()) {
+    const { tenant, project } = message?.thread ?? { tenant: 'team', project: 'general' }
+    const who = { id: person, name: person }
+    return this.#sink.command({ dedupKey, name, argument: '', person: who, thread: message?.thread, tenant, project })
+  }
+
+  judge(person: string, message: Message, value: 'good' | 'bad'): Promise<void> {
+    const { thread, id } = message
+    const by = { person: { id: person, name: person }, tenant: thread.tenant, project: thread.project }
+    return this.#sink.feedback({ thread, message: id, value }, by)
+  }
+
+  threads = (since: number) => this.#sink.threads(since)
+
+  /** The bot's messages in a thread, oldest first. */
+  shown(message: Message): Message[] {
+    const { thread } = message.thread
+    return this.world.messages.filter(({ author, deleted, ...one }) => {
+      return author === 'self' && !deleted && one.thread.thread === thread
+    })
+  }
+
+  /** What they show now, in a word each. */
+  kinds = (message: Message): Page['kind'][] => this.shown(message).map((one) => pageOf(one).kind)
+
+  /** The words of its answers, page by page. */
+  answers = (message: Message): string[] => this.shown(message).flatMap((one) => wordsOf(pageOf(one)) ?? [])
+
+  /** What stands on the cards. */
+  cards(message: Message): Request[] {
+    const pages = this.shown(message).map(pageOf)
+    return pages.flatMap((page) => (page.kind === 'card' ? [page.request] : []))
+  }
+
+  async untilAnswered(message: Message, ...texts: string[]): Promise<void> {
+    await this.until(() => expect(this.answers(message)).toEqual(texts))
+  }
+
+  /** A card that waits. */
+  async untilCard(message: Message, count = 1): Promise<Request> {
+    await this.until(() => expect(this.cards(message).filter(({ state }) => state === 'pending')).toHaveLength(count))
+    return this.cards(message).at(-1) as Request
+  }
+
+  /** Progress that says something. */
+  async untilProgress(
+    message: Message,
+    fits: (page: Page & { kind: 'progress' }) => boolean = () => true,
+  ): Promise<Message> {
+    let found: Message | undefined
+    await this.until(() => {
+      found = this.shown(message).find((one) => {
+        const page = pageOf(one)
+        return page.kind === 'progress' && fits(page)
+      })
+      expect(found).toBeDefined()
+    })
+    return found as Message
+  }
+}
+
+/** Waits until it holds. */
+export const until = (holds: () => unknown): Promise<unknown> => vi.waitFor(holds, { timeout: 20_000, interval: 10 })
+
+export interface MemoryBot extends TestBot {
+  memory: MemoryPlatform
+  /** What a query of its database returns. */
+  rows(query: string): Record<string, unknown>[]
+  /** Changes its database from outside. */
+  change(...statements: string[]): void
+  /**
+   * As after a crash: what was on its way is lost, its rows are changed to what would have been left, and it starts
+   * again.
+   */
+  crashAs(...statements: string[]): Promise<void>
+  /** Resolves when nothing is under way: what has not come by then does not come. */
+  settled(): Promise<void>
+}
+
+/** A bot on a platform in memory. The platform's rules are checked at the end. */
+export async function startMemoryBot(options: TestBotOptions = {}): Promise<MemoryBot> {
+  const memory = new MemoryPlatform()
+  // Nothing but answers and cards, unless a test wants to see progress.
+  const show = { firstMs: 600_000, everyMs: 50, ...options.config?.show }
+  const bot = await startTestBot({
+    clock: memory.clock,
+    ...options,
+    // Many at once on a busy machine take their time.
+    config: { idleTimeoutMs: 60_000, ...options.config, show },
+    platforms: (deps) => [memory.connect(deps)],
+  })
+  onTestFinished(() => expect(memory.world.violations).toEqual([]))
+  const file = `${bot.dataDir}/bobbin.db`
+
+  function rows(query: string): Record<string, unknown>[] {
+    const db = new Database(file, { readonly: true })
+    const found = db.prepare<[], Record<string, unknown>>(query).all()
+    db.close()
+    return found
+  }
+  function change(...statements: string[]): void {
+    const db = new Database(file)
+    for (const statement of statements) db.exec(statement)
+    db.close()
+  }
+  return {
+    ...bot,
+    memory,
+    rows,
+    change,
+    async crashAs(...statements) {
+      memory.cut()
+      await bot.stop()
+      change(...statements)
+      await bot.restart()
+    },
+    async settled() {
+      await memory.until(() => {
+        expect(rows("select key from outbox where state = 'pending'")).toEqual([])
+        expect(rows("select id from turns where state = 'running'")).toEqual([])
+        expect(rows("select seq from inbox where state = 'pending'")).toEqual([])
+      })
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  type ChatPlatform,
+  type InboundSink,
+  type LiveOptions,
+  NotPosted,
+  type PlatformDeps,
+  type Posting,
+  type Saying,
+} from '../../../src/chat/platform.ts'
+import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
+import { toHeard } from './heard.ts'
+import { MemoryLive } from './live.ts'
+import type { Troubles } from './troubles.ts'
+import { memoryName, type Page, type World } from './world.ts'
+
+/** Parts a text into pages. */
+export const pageBreak = '\n~~~~~\n'
+
+/** One life of the bot on the platform: what it holds in memory is gone with it, the world stays. */
+export class Connection implements ChatPlatform {
+  readonly name = memoryName
+  readonly progress = 'posted'
+  readonly #world: World
+  readonly #troubles: Troubles
+  readonly #deps: PlatformDeps
+  readonly #closed = Promise.withResolvers<never>()
+  readonly #lives = new Set<MemoryLive>()
+  /** Keys that were given to `post` and of which nobody knows what became. */
+  readonly #unsure = new Set<string>()
+  sink: InboundSink | undefined
+
+  constructor(world: World, troubles: Troubles, deps: PlatformDeps) {
+    this.#world = world
+    this.#troubles = troubles
+    this.#deps = deps
+    this.#closed.promise.catch(() => undefined)
+  }
+
+  async start(sink: InboundSink): Promise<void> {
+    this.sink = sink
+  }
+
+  async stop(): Promise<void> {
+    this.sink = undefined
+    for (const live of this.#lives) live.close()
+    this.cut()
+  }
+
+  /** Messages of progress that somebody has yet to end. */
+  get open(): MemoryLive[] {
+    return [...this.#lives].filter(({ over }) => !over)
+  }
+
+  /** How many there were. */
+  get opened(): number {
+    return this.#lives.size
+  }
+
+  /** Whoever waits for the platform now waits in vain. */
+  cut(): void {
+    this.#closed.reject(new Error('the connection is closed'))
+  }
+
+  health = () => ({ ok: this.sink !== undefined, detail: 'It is in memory.' })
+
+  pages(saying: Saying): Page[] {
+    if (saying.kind !== 'answer') return [saying]
+    if (saying.text.includes('UNSHOWABLE')) throw new Error('this text has no pages')
+    const texts = saying.text.split(pageBreak)
+    return texts.map((text, index) => ({
+      kind: 'answer',
+      text,
+      record: index === 0 ? saying.record : undefined,
+      outgoing: index === texts.length - 1 ? saying.files : [],
+      files: {},
+    }))
+  }
+
+  async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {
+    const { key } = posting
+    if (this.#unsure.has(key)) this.#world.violations.push(`${key} was posted again without a look`)
+    this.#unsure.add(key)
+    try {
+      const shown = await withBytes(page as Page)
+      const { id } = await this.#run({ what: 'post', thread, key, page: shown }, () =>
+        this.#world.post(thread, key, shown),
+      )
+      return id
+    } catch (thrown) {
+      if (thrown instanceof NotPosted) this.#unsure.delete(key)
+      throw thrown
+    }
+  }
+
+  async find(thread: ThreadRef, { key }: Posting): Promise<string | undefined> {
+    const found = await this.#run({ what: 'find', thread, key }, () =>
+      this.#world.messages.find((message) => message.key === key && !message.deleted),
+    )
+    this.#unsure.delete(key)
+    return found?.id
+  }
+
+  async edit(thread: ThreadRef, id: string, page: unknown): Promise<void> {
+    const shown = await withBytes(page as Page)
+    await this.#run({ what: 'edit', thread, id, page: shown }, () => {
+      const message = this.#world.find(id)
+      if (message === undefined) throw new NotPosted('never', 'the message is gone')
+      this.#world.edit(message, shown)
+    })
+  }
+
+  live(thread: ThreadRef, options: LiveOptions): MemoryLive {
+    const live = new MemoryLive(this, thread, options, this.#deps.show)
+    this.#lives.add(live)
+    return live
+  }
+
+  history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
+    return this.#run({ what: 'history', thread }, () => {
+      const all = this.#world.messages.filter((message) => message.thread.thread === thread.thread && !message.deleted)
+      const end = all.findIndex((message) => toHeard(message).dedupKey === before)
+      if (end === -1) throw new Error(`${before} is no message of this thread`)
+      return all.slice(Math.max(0, end - limit), end).map(toHeard)
+    })
+  }
+
+  link = (thread: ThreadRef, message?: string) => `https://memory.test/${thread.thread}/${message ?? ''}`
+  messageIn = (text: string) => /\b(m\d+)$/.exec(text)?.[1]
+
+  download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
+    const thread = { platform: memoryName, tenant: '', project: '', thread: '' }
+    return this.#run({ what: 'download', thread, id: file.id }, () => {
+      const found = this.#world.messages.flatMap(({ files }) => files).find(({ id }) => id === file.id)
+      if (found === undefined) throw new Error(`there is no file ${file.id}`)
+      return new Blob([found.content]).stream()
+    })
+  }
+
+  #run<T>(
+    {
+      thread,
+      ...call
+    }: { what: Parameters<Troubles['callsTo']>[0]; thread: ThreadRef; key?: string; id?: string; page?: Page },
+    effect: () => T,
+  ): Promise<T> {
+    return this.#troubles.run({ ...call, thread: thread.thread }, this.#closed.promise, effect)
+  }
+}
+
+/** The page with its files read, as an adapter reads them when it posts. */
+async function withBytes(page: Page): Promise<Page> {
+  if (page.kind !== 'answer') return page
+  const read = page.outgoing.map(async (file) => [file.name, Buffer.from(await file.bytes()).toString()] as const)
+  return { ...page, files: Object.fromEntries(await Promise.all(read)) }
+}
