@@ -5,7 +5,7 @@ import { withoutPings as slack } from '../../src/chat/slack/pings.ts'
 import { documents, rubbish } from './documents.ts'
 
 const rings = {
-  Slack: /<\\?!(?:channel|here|everyone|subteam)|<\\?@[UW]|@(?:channel|here|everyone)\b/i,
+  Slack: /<\\?!(?:channel|here|everyone|subteam)|<\\?@[UW]|(?<![a-z\d])@(?:channel|here|everyone)\b/i,
   Discord: /<@[!&]?\d|@(?:everyone|here)/i,
 }
 const platforms = [

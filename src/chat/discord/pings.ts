@@ -1,2 +1,6 @@
-/** What Discord makes a mention of, within words too. https://discord.com/developers/docs/reference#message-formatting */
-export const discordPings: readonly RegExp[] = [/@(?:everyone|here)/, /<@[!&]?\d/]
+import { defusePings } from '../markdown/pings.ts'
+
+const pings = [/<@[!&]?(?=\d)/g, /@(?:everyone|here)/gi]
+
+/** What a model wrote, without mentions: of a person, a role, or everybody. */
+export const withoutPings = (markdown: string): string => defusePings(markdown, pings)

@@ -6,11 +6,6 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
-/** What people take for one character each. */
-export function* graphemesOf(text: string): Generator<string> {
-  for (const { segment } of graphemes.segment(text)) yield segment
-}
-
 /** Where what people take for one character starts, without the text's start. */
 export function* graphemeStarts(text: string): Generator<number> {
   for (const { index } of graphemes.segment(text)) if (index > 0) yield index

@@ -1,6 +1,11 @@
-/** What Slack makes a mention of, and what people read as one. https://docs.slack.dev/messaging/formatting-message-text */
-export const slackPings: readonly RegExp[] = [
-  /<!(?:channel|here|everyone|group|subteam)/,
-  /<@[a-z0-9]/,
-  /(?<![a-z0-9])@(?:channel|here|everyone)(?![a-z0-9])/,
+import { defusePings } from '../markdown/pings.ts'
+
+const pings = [
+  /<\\?!(?:channel|here|everyone|group|subteam)/gi,
+  /<\\?@(?=[UW])/gi,
+  // Not those of an e-mail address.
+  /(?<![a-z\d])@(?:channel|here|everyone)\b/gi,
 ]
+
+/** What a model wrote, without mentions: of a person, a group, or everybody in a channel. */
+export const withoutPings = (markdown: string): string => defusePings(markdown, pings)
