@@ -46,8 +46,14 @@ const odd = fc.constantFrom(
   '<@U123>',
 )
 const longWord = fc.integer({ min: 20, max: 150 }).map((length) => 'supercalifragilistic'.repeat(8).slice(0, length))
-const url = fc.integer({ min: 0, max: 120 }).map((length) => `https://example.com/${'path/'.repeat(30).slice(0, length)}x`)
-const word = fc.oneof({ weight: 12, arbitrary: latin }, { weight: 4, arbitrary: odd }, { weight: 1, arbitrary: longWord })
+const url = fc
+  .integer({ min: 0, max: 120 })
+  .map((length) => `https://example.com/${'path/'.repeat(30).slice(0, length)}x`)
+const word = fc.oneof(
+  { weight: 12, arbitrary: latin },
+  { weight: 4, arbitrary: odd },
+  { weight: 1, arbitrary: longWord },
+)
 const words = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((all) => all.join(' '))
 const plain = (most: number) => fc.array(latin, { minLength: 1, maxLength: most }).map((all) => all.join(' '))
 
@@ -75,12 +81,23 @@ const paragraph = fc
   .tuple(latin, fc.array(line(3), { minLength: 1, maxLength: 3 }), fc.constantFrom('\n', '  \n', '\\\n', ' '))
   .map(([first, lines, end]) => lines.map((text, index) => (index === 0 ? `${first} ${text}` : `so ${text}`)).join(end))
 
-const heading = fc.tuple(fc.integer({ min: 1, max: 6 }), latin, line(2)).map(([depth, first, text]) => `${'#'.repeat(depth)} ${first} ${text}`)
+const heading = fc
+  .tuple(fc.integer({ min: 1, max: 6 }), latin, line(2))
+  .map(([depth, first, text]) => `${'#'.repeat(depth)} ${first} ${text}`)
 const setext = fc.tuple(latin, fc.constantFrom('===', '---')).map(([text, rule]) => `${text}\n${rule}`)
 
 const codeLine = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^ {0,6}[a-z(){};=_*"'<>&|\\-]{1,40}$/) },
-  fc.constantFrom('', '  ', '\tindented', '# no heading', '- no list', '| no | table |', '> no quote', '你好 = "世界" # 👩‍👩‍👧‍👦'),
+  fc.constantFrom(
+    '',
+    '  ',
+    '\tindented',
+    '# no heading',
+    '- no list',
+    '| no | table |',
+    '> no quote',
+    '你好 = "世界" # 👩‍👩‍👧‍👦',
+  ),
 )
 const fence = (mark: string, inner: string[]): fc.Arbitrary<string> =>
   fc
@@ -108,7 +125,13 @@ export const table = fc.integer({ min: 1, max: 6 }).chain((columns) =>
   fc
     .tuple(
       fc
-        .tuple(fc.stringMatching(/^[a-z]{12}$/), fc.array(fc.oneof(plain(2), fc.constantFrom('名前', 'a\\|b')), { minLength: columns - 1, maxLength: columns - 1 }))
+        .tuple(
+          fc.stringMatching(/^[a-z]{12}$/),
+          fc.array(fc.oneof(plain(2), fc.constantFrom('名前', 'a\\|b')), {
+            minLength: columns - 1,
+            maxLength: columns - 1,
+          }),
+        )
         .map(([first, others]) => [first, ...others]),
       fc.array(fc.constantFrom('---', ':--', '--:', ':-:'), { minLength: columns, maxLength: columns }),
       fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { maxLength: 30 }),
@@ -116,7 +139,12 @@ export const table = fc.integer({ min: 1, max: 6 }).chain((columns) =>
     .map((rows) => [rows[0], rows[1], ...rows[2]].map((cells) => `| ${cells.join(' | ')} |`).join('\n')),
 )
 
-const html = fc.constantFrom('<div>\nhtml here\n</div>', '<details><summary>More</summary>', '<!-- a comment -->', '<br>')
+const html = fc.constantFrom(
+  '<div>\nhtml here\n</div>',
+  '<details><summary>More</summary>',
+  '<!-- a comment -->',
+  '<br>',
+)
 const rule = fc.constantFrom('---', '***', '_ _ _')
 
 const prefixed = (text: string, first: string, further: string): string =>
@@ -136,47 +164,52 @@ const leaf = fc.oneof(
   rule,
 )
 
-const { blocks } = fc.letrec<{ blocks: string; block: string; quote: string; bullets: string; numbers: string }>((tie) => ({
-  blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }).map((all) => all.join('\n\n')),
-  block: fc.oneof(
-    { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
-    leaf,
-    tie('quote'),
-    tie('bullets'),
-    tie('numbers'),
-  ),
-  quote: tie('blocks').map((text) => prefixed(text, '> ', '> ')),
-  bullets: fc
-    .tuple(
-      fc.constantFrom('- ', '* ', '+ ', '-   '),
-      fc.array(fc.tuple(fc.oneof(paragraph, fc.constantFrom('[ ] open', '[x] done', '`code`')), fc.option(tie('blocks'))), {
-        minLength: 1,
-        maxLength: 4,
-      }),
-      fc.constantFrom('\n', '\n\n'),
-    )
-    .map(([mark, items, between]) =>
-      items
-        .map(([head, more]) => prefixed(more === null ? head : `${head}\n\n${more}`, mark, ' '.repeat(mark.length)))
-        .join(between),
+const { blocks } = fc.letrec<{ blocks: string; block: string; quote: string; bullets: string; numbers: string }>(
+  (tie) => ({
+    blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }).map((all) => all.join('\n\n')),
+    block: fc.oneof(
+      { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
+      leaf,
+      tie('quote'),
+      tie('bullets'),
+      tie('numbers'),
     ),
-  numbers: fc
-    .tuple(
-      fc.integer({ min: 0, max: 12 }),
-      fc.constantFrom(0, 1),
-      fc.constantFrom('.', ')'),
-      fc.array(fc.tuple(paragraph, fc.option(tie('blocks'))), { minLength: 1, maxLength: 4 }),
-      fc.constantFrom('\n', '\n\n'),
-    )
-    .map(([start, step, end, items, between]) =>
-      items
-        .map(([head, more], index) => {
-          const mark = `${start + index * step}${end} `
-          return prefixed(more === null ? head : `${head}\n\n${more}`, mark, ' '.repeat(mark.length))
-        })
-        .join(between),
-    ),
-}))
+    quote: tie('blocks').map((text) => prefixed(text, '> ', '> ')),
+    bullets: fc
+      .tuple(
+        fc.constantFrom('- ', '* ', '+ ', '-   '),
+        fc.array(
+          fc.tuple(fc.oneof(paragraph, fc.constantFrom('[ ] open', '[x] done', '`code`')), fc.option(tie('blocks'))),
+          {
+            minLength: 1,
+            maxLength: 4,
+          },
+        ),
+        fc.constantFrom('\n', '\n\n'),
+      )
+      .map(([mark, items, between]) =>
+        items
+          .map(([head, more]) => prefixed(more === null ? head : `${head}\n\n${more}`, mark, ' '.repeat(mark.length)))
+          .join(between),
+      ),
+    numbers: fc
+      .tuple(
+        fc.integer({ min: 0, max: 12 }),
+        fc.constantFrom(0, 1),
+        fc.constantFrom('.', ')'),
+        fc.array(fc.tuple(paragraph, fc.option(tie('blocks'))), { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('\n', '\n\n'),
+      )
+      .map(([start, step, end, items, between]) =>
+        items
+          .map(([head, more], index) => {
+            const mark = `${start + index * step}${end} `
+            return prefixed(more === null ? head : `${head}\n\n${more}`, mark, ' '.repeat(mark.length))
+          })
+          .join(between),
+      ),
+  }),
+)
 
 /** Documents as models write them, and worse. */
 export const documents: fc.Arbitrary<string> = fc
@@ -188,7 +221,22 @@ export const rubbish: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...'`~*_[]()<>#-+|\\!&;:=\n\t .1234567890abc') },
-      fc.constantFrom('```', '\n\n', '    ', '> ', '- ', '1. ', '|-|', '](', '\r\n', '\u0000', '\u200B', '\uFEFF', '\uD83D', '👩‍👩‍👧‍👦'),
+      fc.constantFrom(
+        '```',
+        '\n\n',
+        '    ',
+        '> ',
+        '- ',
+        '1. ',
+        '|-|',
+        '](',
+        '\r\n',
+        '\u0000',
+        '\u200B',
+        '\uFEFF',
+        '\uD83D',
+        '👩‍👩‍👧‍👦',
+      ),
       fc.string({ unit: 'binary', maxLength: 3 }),
     ),
     { maxLength: 400, size: 'max' },

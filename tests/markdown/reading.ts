@@ -13,47 +13,40 @@ export const treeOf = (markdown: string): Root =>
 /** A character that people see, and what it stands in, such as `quote item:2 strong`. */
 export type Seen = string
 
-/** What people see of a Markdown text: without white space, and without the heads of tables that were just seen. */
+/** What people see of Markdown texts: without white space, and without the head that a table repeats. */
 export function seenIn(markdowns: string[]): Seen[] {
   const seen: Seen[] = []
   let lastHead = ''
   for (const markdown of markdowns) {
-    const root = treeOf(markdown)
-    let first = true
-    for (const block of root.children) {
-      read(block, [], (head) => {
-        const repeated = first && head === lastHead
-        lastHead = head
-        return repeated
-      })
-      first = false
+    const start = seen.length
+    const isRepeated = (head: string): boolean => {
+      const repeated = seen.length === start && head === lastHead
+      lastHead = head
+      return repeated
     }
+    for (const block of treeOf(markdown).children) read(block, [], seen, isRepeated)
   }
   return seen
+}
 
-  function read(node: Nodes, path: string[], isRepeated: (head: string) => boolean): void {
-    if (node.type === 'table') {
-      const head = JSON.stringify(path) + textOf(node.children[0] as Nodes)
-      const rows = isRepeated(head) ? node.children.slice(1) : node.children
-      for (const row of rows)
-        for (const [index, cell] of row.children.entries()) read(cell, [...path, `cell:${index}`], isRepeated)
-      return
+function read(node: Nodes, path: string[], seen: Seen[], isRepeated: (head: string) => boolean): void {
+  if (node.type === 'table') {
+    const repeated = isRepeated(path.join(' ') + node.children.slice(0, 1).map(textOf).join(''))
+    for (const row of repeated ? node.children.slice(1) : node.children) {
+      for (const [column, cell] of row.children.entries()) read(cell, [...path, `cell:${column}`], seen, isRepeated)
     }
-    if (node.type === 'list') {
-      for (const [index, item] of node.children.entries()) {
-        const label = node.ordered ? `item:${(node.start ?? 1) + index}` : 'item'
-        for (const child of item.children) read(child, [...path, label], isRepeated)
-      }
-      return
+  } else if (node.type === 'list') {
+    for (const [index, item] of node.children.entries()) {
+      const label = node.ordered ? `item:${(node.start ?? 1) + index}` : 'item'
+      for (const child of item.children) read(child, [...path, label], seen, isRepeated)
     }
-    if ('children' in node) {
-      const label = labelOf(node)
-      for (const child of node.children) read(child, label === '' ? path : [...path, label], isRepeated)
-      return
-    }
+  } else if ('children' in node) {
+    const label = labelOf(node)
+    for (const child of node.children) read(child, label === '' ? path : [...path, label], seen, isRepeated)
+  } else {
     const where = [...path, labelOf(node)].join(' ')
-    for (const character of ('value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : '').replace(/\s/g, ''))
-      seen.push(`${character} ${where}`)
+    const text = 'value' in node ? node.value : 'alt' in node ? (node.alt ?? '') : ''
+    for (const character of text.replace(/\s/g, '')) seen.push(`${character} ${where}`)
   }
 }
 
@@ -69,15 +62,4 @@ export function textOf(node: Nodes): string {
   if ('value' in node) return node.value
   if ('children' in node) return node.children.map(textOf).join('')
   return ''
-}
-
-/** The code blocks with the same language that follow each other are one. */
-export function codesIn(markdowns: string[]): string[] {
-  const codes: string[] = []
-  const collect = (node: Nodes): void => {
-    if (node.type === 'code') codes.push(node.value)
-    if ('children' in node) for (const child of node.children) collect(child)
-  }
-  for (const markdown of markdowns) collect(treeOf(markdown))
-  return codes
 }

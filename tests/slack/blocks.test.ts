@@ -195,3 +195,13 @@ describe('whatever a model writes', () => {
 
 const wordsOf = (node: Nodes): string =>
   'value' in node ? node.value : 'children' in node ? (node.children as Nodes[]).map(wordsOf).join('') : ''
+
+test('of many tables all but the first can become code, so that they share a message', () => {
+  const table = '| a | b |\n|---|---|\n| 1 | 2 |'
+  const markdown = Array.from({ length: 6 }, (_, index) => `Table ${index}:\n\n${table}`).join('\n\n')
+  expect(slackMessages(markdown)).toHaveLength(6)
+  const [only, ...others] = slackMessages(markdown, 1)
+  expect(others).toEqual([])
+  expect(only?.filter(({ kind }) => kind === 'block')).toHaveLength(1)
+  expect(JSON.stringify(only).match(/Table \d/g)).toHaveLength(6)
+})

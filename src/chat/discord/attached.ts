@@ -14,9 +14,10 @@ export function piecesOf(
   mostMessages: number,
 ): { pieces: string[]; whole: OutgoingFile[] } {
   const room = roomBelow(head)
-  const pieces = wordPieces(text, room)
-  if (pieces.length <= mostMessages) return { pieces, whole: [] }
+  // Nothing makes a text half as long: what is surely too much is not parted first.
+  const pieces = text.length > room * mostMessages * 2 ? undefined : wordPieces(text, room)
+  if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
   const note = `\n\n-# ${attached}`
-  const beginning = wordPieces(text, room - note.length)[0] ?? ''
+  const beginning = wordPieces(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
   return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
 }

@@ -29,9 +29,22 @@ function stepWords(calls: CallPart[]): string[] {
 
 /** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
 function lastPiece(text: string, room: number): string {
-  const pieces = wordPieces(text, room - 4)
+  const end = endOf(text)
+  const pieces = wordPieces(end, room - 4)
   const last = pieces.at(-1) ?? ''
-  return pieces.length > 1 ? `…\n\n${last}` : last
+  return pieces.length > 1 || end.length < text.length ? `…\n\n${last}` : last
+}
+
+/** So much is looked at, each time that something is shown: parting a long text again and again takes its time. */
+const mostShown = 6_000
+
+/** The end of a long text, from a line on; inside a code block, with its fence. */
+function endOf(text: string): string {
+  if (text.length <= mostShown) return text
+  const line = text.indexOf('\n', text.length - mostShown)
+  const start = line === -1 ? text.length - mostShown : line + 1
+  const fences = text.slice(0, start).match(/^ {0,3}```/gm)?.length ?? 0
+  return (fences % 2 === 1 ? '```\n' : '') + text.slice(start)
 }
 
 /** The message of progress, with a button that ends the turn. */

@@ -54,8 +54,7 @@ function insideOf(stretch: Stretch, leaf: Leaf) {
   const frame = stretch.fits(cut) ? whole : bareFrame(leaf)
   const verbatim = frame.openLine !== undefined
   return {
-    lines: () =>
-      verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(stretch, leaf, frame, 'line'),
+    lines: () => (verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(stretch, leaf, frame, 'line')),
     within: (tier: Tier) => cutsInside(stretch, leaf, frame, tier),
   }
 }

@@ -49,7 +49,9 @@ export function itemOf(parsed: Parsed, list: List, index: number, depth: number)
 /** A list item's own mark with the space behind it, where it stands. */
 export function prefixOf(parsed: Parsed, item: ListItem, depth: number): LineMark {
   const mark = parsed.marks.get(lineOf(item))?.[depth]
-  return mark?.kind === 'listItemPrefix' ? mark : { kind: 'listItemPrefix', start: startOf(item), end: startOf(item) + 2 }
+  return mark?.kind === 'listItemPrefix'
+    ? mark
+    : { kind: 'listItemPrefix', start: startOf(item), end: startOf(item) + 2 }
 }
 
 /** With the number that people see, which need not be the one that is written. */

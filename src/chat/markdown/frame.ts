@@ -38,7 +38,11 @@ export function frameOf(parsed: Parsed, leaf: Leaf): Frame {
   return { ...lines, openLine, openInside: openingLine(chain), close: '' }
 }
 
-function codeFrame(parsed: Parsed, { chain }: Leaf, node: Code): Partial<Frame> & Omit<Frame, 'firstLine' | 'lastLine'> {
+function codeFrame(
+  parsed: Parsed,
+  { chain }: Leaf,
+  node: Code,
+): Partial<Frame> & Omit<Frame, 'firstLine' | 'lastLine'> {
   const mark = fence.exec(sourceOf(parsed, node))?.[0]
   if (mark === undefined) {
     return { openLine: opening(chain), openInside: `${opening(chain)}${furtherLine(chain)}    `, close: '' }
@@ -61,7 +65,9 @@ function codeFrame(parsed: Parsed, { chain }: Leaf, node: Code): Partial<Frame> 
 function isClosed(parsed: Parsed, node: Code, mark: string): boolean {
   const source = sourceOf(parsed, node)
   const last = source.slice(source.lastIndexOf('\n') + 1).replace(/^[ \t>]*/, '')
-  return source.includes('\n') && last.startsWith(mark) && last.trimEnd() === (mark[0] ?? '').repeat(last.trimEnd().length)
+  return (
+    source.includes('\n') && last.startsWith(mark) && last.trimEnd() === (mark[0] ?? '').repeat(last.trimEnd().length)
+  )
 }
 
 /** What closes a fence that the text leaves open, or nothing. */

@@ -33,7 +33,12 @@ const unit = /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][\dA-Za
 const space = /[ \t]+/g
 
 /** The places of one tier in a block, up to `most`, the last first. */
-export function* cutsInside({ parsed, least, most, room }: Stretch, leaf: Leaf, frame: Frame, tier: Tier): Generator<Cut> {
+export function* cutsInside(
+  { parsed, least, most, room }: Stretch,
+  leaf: Leaf,
+  frame: Frame,
+  tier: Tier,
+): Generator<Cut> {
   const grounds = groundsOf(parsed, leaf, frame).filter(({ start, end }) => start < most && end > least)
   for (const ground of grounds.reverse()) {
     const broken = tier.startsWith('broken')
@@ -41,10 +46,10 @@ export function* cutsInside({ parsed, least, most, room }: Stretch, leaf: Leaf, 
       const marks = marksAround(parsed, ground.inline, end, next)
       if (!marks || end <= ground.start || (marks.longest > 0 && marks.longest <= room) !== broken) continue
       if (tier !== 'line' && next >= ground.end) continue
-      const escape = escapeFor(parsed, ground, marks.longest, end, next, tier)
-      if (escape === undefined) continue
+      const mark = escapeFor(parsed, ground, marks.longest, end, next, tier)
+      if (mark === undefined) continue
       const edits = indented(parsed, leaf.chain, next)
-      yield { end, next, close: marks.close + ground.close, open: ground.open + escape + marks.open, edits }
+      yield { end, next, close: marks.close + ground.close, open: ground.open + mark + marks.open, edits }
     }
   }
 }
@@ -57,10 +62,14 @@ function placesIn(text: string, ground: Ground, tier: Tier, most: number): [end:
   if (tier === 'sentence') return [...sentenceStarts(part)].map(behindSpace)
   const protectedParts = tier.endsWith('ord') ? [] : [...part.matchAll(unit)]
   if (tier.endsWith('rapheme')) {
-    const open = (index: number) => !protectedParts.some((one) => one.index < index && index < one.index + one[0].length)
+    const open = (index: number) =>
+      !protectedParts.some((one) => one.index < index && index < one.index + one[0].length)
     return [...graphemeStarts(part)].filter(open).map((index) => [at(index), at(index)])
   }
-  const spaces = [...part.matchAll(space)].map((one): [number, number] => [at(one.index), at(one.index + one[0].length)])
+  const spaces = [...part.matchAll(space)].map((one): [number, number] => [
+    at(one.index),
+    at(one.index + one[0].length),
+  ])
   const unspaced = [...unspacedWordStarts(part)].map((index): [number, number] => [at(index), at(index)])
   return [...spaces, ...unspaced].sort((a, b) => a[0] - b[0])
 }

@@ -3,8 +3,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Scripts that are written without spaces between words. */
-const unspaced =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
+const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
 /** Where what people take for one character starts, without the text's start. */
 export function* graphemeStarts(text: string): Generator<number> {
@@ -21,7 +20,8 @@ export function* unspacedWordStarts(text: string): Generator<number> {
   if (!unspaced.test(text)) return
   let before = ''
   for (const { index, segment, isWordLike } of words.segment(text)) {
-    if (isWordLike && before !== '' && /[^\s\p{Ps}\p{Pi}]$/u.test(before) && unspaced.test(segment + before)) yield index
+    if (isWordLike && before !== '' && /[^\s\p{Ps}\p{Pi}]$/u.test(before) && unspaced.test(segment + before))
+      yield index
     before = segment
   }
 }
@@ -37,5 +37,10 @@ export function cutText(text: string, most: number): string {
     if (from + index + segment.length > most) break
     end = from + index + segment.length
   }
-  return end > 0 ? text.slice(0, end) : text.slice(0, most).toWellFormed().replace(/\uFFFD$/, '')
+  return end > 0
+    ? text.slice(0, end)
+    : text
+        .slice(0, most)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')
 }

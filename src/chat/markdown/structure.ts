@@ -86,12 +86,14 @@ export function structureOf(parsed: Parsed): Structure {
 
 /** Without blank lines and marks behind the last block. */
 function contentEnd(node: Nodes): number {
-  const inner = node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' ? node.children.at(-1) : undefined
+  const inner =
+    node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' ? node.children.at(-1) : undefined
   return inner ? contentEnd(inner) : endOf(node)
 }
 
 function betweenBlocks(parsed: Parsed, before: Nodes, node: Nodes, chain: Container[]): Boundary {
-  const rank = before.type === 'heading' ? 'orphan' : chain.length > 0 ? 'inner' : node.type === 'heading' ? 'heading' : 'block'
+  const rank =
+    before.type === 'heading' ? 'orphan' : chain.length > 0 ? 'inner' : node.type === 'heading' ? 'heading' : 'block'
   const place = { rank: rank as Rank, end: contentEnd(before), close: '' }
   if (node.type === 'paragraph') {
     const next = startOf(node)

@@ -19,10 +19,13 @@ const widestCode = 300
 
 type Part = { kind: 'text'; text: string } | { kind: 'table'; blocks: TableBlock[] }
 
-/** Markdown of a model's, as Slack shows it: a list for each message, with at most one table in it. */
-export function slackMessages(markdown: string): Piece[][] {
+/**
+ * Markdown of a model's, as Slack shows it: a list for each message, with at most one table in it. `nativeTables`: further
+ * ones become code blocks, which take no messages of their own.
+ */
+export function slackMessages(markdown: string, nativeTables = Number.POSITIVE_INFINITY): Piece[][] {
   const messages: Message[] = []
-  for (const part of partsOf(withoutPings(markdown.trim()))) {
+  for (const part of partsOf(withoutPings(markdown.trim()), nativeTables)) {
     if (part.kind === 'text') addText(messages, part.text)
     else for (const block of part.blocks) addTable(messages, block)
   }
@@ -65,7 +68,8 @@ function addTable(messages: Message[], block: TableBlock): void {
 const special = /!\[|-.*\||\|.*-|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in their order. */
-function partsOf(markdown: string): Part[] {
+function partsOf(markdown: string, nativeTables: number): Part[] {
+  let tables = 0
   const parts: Part[] = []
   let text = ''
   const endText = () => {
@@ -82,8 +86,9 @@ function partsOf(markdown: string): Part[] {
       continue
     }
     for (const node of parsed.root.children) {
-      const blocks = node.type === 'table' ? tableBlocks(node, mostText) : undefined
+      const blocks = node.type === 'table' && tables < nativeTables ? tableBlocks(node, mostText) : undefined
       if (!blocks) continue
+      tables++
       text += rewritten(parsed, asSlack, at, parsed.lines[lineOf(node)])
       endText()
       parts.push({ kind: 'table', blocks })

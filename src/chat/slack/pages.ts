@@ -2,7 +2,7 @@ import type { ContextActionsBlock } from '@slack/types'
 import { answerFile } from '../answer-file.ts'
 import type { OutgoingFile, Saying } from '../platform.ts'
 import { endWords } from '../words.ts'
-import { slackMessages } from './blocks.ts'
+import { mostText, slackMessages } from './blocks.ts'
 import { approvalBlocks, approvalTitle } from './cards/approval.ts'
 import { actions } from './cards/ids.ts'
 import { outcomeWords } from './cards/outcome.ts'
@@ -55,7 +55,7 @@ const messagePage = (
 })
 
 function answerPages({ text, files, record }: Answer, mostMessages: number): Page[] {
-  const whole = slackMessages(text)
+  const whole = withFewTables(text, mostMessages)
   const tooLong = whole.length > mostMessages
   const told = tooLong ? [[...(whole[0] ?? []), remarkPiece('The whole answer is in the file below.')]] : whole
   const attached = tooLong ? [answerFile(text), ...files] : files
@@ -71,6 +71,14 @@ function answerPages({ text, files, record }: Answer, mostMessages: number): Pag
     }),
   )
   return [...pages, ...filePages(attached)]
+}
+
+/** Each native table takes a message of its own: where that makes too many, only the first one stays native. */
+function withFewTables(text: string, mostMessages: number): Piece[][] {
+  // What is surely too much is not parted first: its beginning is all that is shown.
+  const shown = text.length > mostText * mostMessages * 2 ? text.slice(0, mostText * (mostMessages + 1)) : text
+  const native = slackMessages(shown)
+  return native.length <= mostMessages ? native : slackMessages(shown, 1)
 }
 
 /** Where there are no words, files announce themselves. */
