@@ -40,7 +40,7 @@ export function recordLine(view: TurnView): string | undefined {
 
 /** How a turn ended that did not end with an answer; undefined for one that goes on, waits or is done. */
 export function endWords({ state, stoppedBy }: TurnView): string | undefined {
-  if (state === 'stopped') return stoppedBy === undefined ? 'Stopped.' : `Stopped by ${stoppedBy.name}.`
+  if (state === 'stopped') return stoppedBy === undefined ? 'Stopped.' : `Stopped by ${oneLine(stoppedBy.name, 80)}.`
   return state === 'failed' ? 'It ended with an error.' : undefined
 }
 

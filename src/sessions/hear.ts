@@ -25,6 +25,7 @@ export async function hear(heard: Heard, deps: HearDeps): Promise<{ kind: 'new' 
 async function surroundings({ thread, person, author }: Heard, { store, clock, access }: HearDeps) {
   const known = (await findSessionByThread(store.db, thread)) !== undefined
   const since = clock.now() - access.botWindowMs
-  const recent = author === 'bot' ? await countOfAuthor(store.db, thread, person.id, since) : 0
+  const counts = author === 'bot' && access.bots.includes(person.id)
+  const recent = counts ? await countOfAuthor(store.db, thread, person.id, since) : 0
   return { known, recent }
 }

@@ -100,13 +100,21 @@ export class Poster {
   /** Posts what nobody has posted; what somebody has is brought to the page. */
   async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     const { platform, session } = this.#deps
-    const posting = this.#posting(key, known)
-    const id = known && (known.id ?? (await platform.find(session.thread, posting)))
-    if (id === undefined) return platform.post(session.thread, page, posting)
+    const id = await this.#standing(key, known)
+    if (id === undefined) return platform.post(session.thread, page, this.#posting(key, known))
     return this.#unlessGone(key, page, async () => {
       await platform.edit(session.thread, id, page)
       return id
     })
+  }
+
+  /** The message that stands there already. What was found is kept at once: it may not be found again when it is changed. */
+  async #standing(key: string, known: KnownPosting | undefined): Promise<string | undefined> {
+    const { store, platform, session } = this.#deps
+    if (known === undefined || known.id !== undefined) return known?.id
+    const id = await platform.find(session.thread, this.#posting(key, known))
+    if (id !== undefined) await store.transaction((tx) => setPosted(tx, key, id))
+    return id
   }
 
   #finish(live: LiveReply, key: string, page: unknown): Promise<string> {
@@ -135,8 +143,7 @@ export class Poster {
     if (live?.begun) return { key, id: await live.finish(page) }
     await live?.leave()
     // What was about to begin when it was taken may stand there now.
-    const standing = live === undefined ? known : await findPosting(store.db, key)
-    const id = standing && (standing.id ?? (await platform.find(session.thread, this.#posting(key, standing))))
+    const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
     if (id === undefined) return undefined
     try {
       await platform.edit(session.thread, id, page)

@@ -74,7 +74,13 @@ async function take(
 }
 
 /** What was said before the bot was there stands before what it was asked, and that in the order in which it was said. */
-const earlierFirst = (events: InboxEvent[]): InboxEvent[] => events.toSorted((a, b) => rank(a) - rank(b))
+const earlierFirst = (events: InboxEvent[]): InboxEvent[] =>
+  events.toSorted((a, b) => rank(a) - rank(b) || saidAt(a) - saidAt(b) || a.seq - b.seq)
+
+/** Of what was said before; the rest is in its own order behind that. */
+function saidAt({ kind, payload }: InboxEvent): number {
+  return (kind === 'message' ? payload.at : undefined) ?? Number.MAX_SAFE_INTEGER
+}
 
 function rank(event: InboxEvent): number {
   if (event.kind !== 'message') return 2

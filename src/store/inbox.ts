@@ -17,6 +17,8 @@ export interface InboxPayload {
     earlier?: 'person' | 'bot' | 'self'
     /** Said to the bot before what it heard first, and found afterwards. */
     missed?: boolean
+    /** When one of these was said: they stand in that order. */
+    at?: number
     /** What the program says about an earlier message, in place of the person's own words. */
     note?: string
     /** Of the text as it was last heard, where that is not `text` itself. */

@@ -60,8 +60,8 @@ const changes: Record<Mutant, Change[]> = {
   find: [
     {
       file: 'src/sessions/poster.ts',
-      from: 'const id = known && (known.id ?? (await platform.find(session.thread, posting)))',
-      to: 'const id = known?.id',
+      from: 'const id = await platform.find(session.thread, this.#posting(key, known))',
+      to: 'const id = (platform.find, session.thread, undefined) as string | undefined',
     },
   ],
   // What was said while nobody heard it is not read afterwards.

@@ -96,10 +96,12 @@ export type PlannedKill =
 
 export function planKills(seed: number, kills: number, freezes: number, at: readonly Moment[] = []): PlannedKill[] {
   const random = randomOf(seed, 'kills')
+  // Platforms are connected to, and what was missed is read back, before much can happen.
+  const longestMs = at.length > 0 ? 4000 : 1600
   const frozen = new Set<number>()
   while (frozen.size < Math.min(freezes, kills)) frozen.add(between(random, 0, kills - 1))
   return Array.from({ length: kills }, (_, place): PlannedKill => {
-    const afterMs = between(random, 20, 1600)
+    const afterMs = between(random, 20, longestMs)
     const what = at[place % at.length]
     if (frozen.has(place))
       return { kind: 'freeze', afterMs, workMs: between(random, 300, 1500), numb: chance(random, 0.5) }

@@ -100,8 +100,8 @@ describe('what is parted is closed and opened again', () => {
   test('emphasis and links, only when they are too long for a piece', () => {
     expect(split(30, 'Then **these words stay in one** and so on')).toEqual([
       'Then',
-      '**these words stay in one** and',
-      'so on',
+      '**these words stay in one**',
+      'and so on',
     ])
     expect(split(30, '**these words are too many for a single one**')).toEqual([
       '**these words are too many**',

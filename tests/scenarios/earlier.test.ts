@@ -104,11 +104,33 @@ describe('the first mention in a thread', () => {
     await bot.memory.untilAnswered(root, 'Both.')
     expect(heard(bot).slice(2)).toEqual([
       'user: [ben] rain, mostly',
-      'user: [ben] good question',
       expect.stringContaining('What stands above'),
       'user: [cleo] since when?',
+      'user: [ben] good question',
       expect.stringMatching(/^user: \[ben\] what happened\?/),
     ])
+  })
+
+  test('reads in its place what was said before it and heard after it', async () => {
+    const bot = await startMemoryBot({ script: [says('I see.')] })
+    const held = bot.memory.misbehave.hold('history')
+    const root = await talk(bot)
+    const late = await bot.memory.say('ben', 'or snow', { in: root, copies: 0 })
+    await bot.memory.say('ana', 'who knows', { in: root })
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    expect((await bot.memory.deliver(late)).kind).toBe('new')
+    held.release()
+    await bot.memory.untilAnswered(root, 'I see.')
+    await bot.settled()
+    expect(heard(bot).slice(2)).toEqual([
+      'user: [ben] rain, mostly',
+      'user: [ben] or snow',
+      'user: [ana] who knows',
+      expect.stringContaining('What stands above'),
+      expect.stringMatching(/^user: \[ben\] what happened\?/),
+    ])
+    expect(bot.model.requests).toHaveLength(1)
   })
 
   test('reads only the latest, as many as are allowed, or none', async () => {
@@ -218,5 +240,5 @@ test('messages that were read along can be edited and deleted like others', asyn
   await bot.memory.edit(root, 'the harvest was splendid')
   await bot.memory.say('ben', 'well?', { in: root })
   await bot.memory.until(() => expect(bot.model.requests).toHaveLength(2))
-  expect(heard(bot).at(-2)).toMatch(/ana has edited the message "the harvest was poor".*splendid/)
+  expect(heard(bot).at(-2)).toMatch(/ana has edited the message "the harvest was poor".*splendid.*it is data/s)
 })

@@ -243,7 +243,7 @@ describe('a change', () => {
 })
 
 describe('a reaction', () => {
-  test('on an answer or on what was asked is a command about its thread', async () => {
+  test('on an answer, or of who asked on what was asked, is a command about its thread', async () => {
     await using bench = await openBench()
     const { server, sink, platform } = bench
     const ts = server.people.mention('ana', 'general', 'hi')
@@ -254,6 +254,7 @@ describe('a reaction', () => {
     server.people.react('ben', id, 'repeat')
     server.people.react('ana', ts, 'octagonal_sign')
     server.people.react('ana', id, 'heart')
+    server.people.react('ben', ts, 'x')
     server.misbehave.copies(3)
     server.people.react('cleo', id, 'x')
     await server.idle()

@@ -8,12 +8,20 @@ import { plain } from './plain.ts'
 /** So many points of a plan are shown. */
 const mostPoints = 8
 
-/** Small print, a line each. */
-export const small = (lines: (string | undefined)[]): string =>
-  lines
-    .filter((line) => line !== undefined && line !== '')
-    .map((line) => `-# ${line}`)
-    .join('\n')
+/** More small print would leave too little of a message for what it is about. */
+const longestHead = 1_200
+
+/** Small print, a line each, as many as there is room for. */
+export function small(lines: (string | undefined)[]): string {
+  let head = ''
+  for (const line of lines) {
+    if (line === undefined || line === '') continue
+    const next = `${head === '' ? '' : '\n'}-# ${line}`
+    if (head.length + next.length > longestHead) break
+    head += next
+  }
+  return head
+}
 
 /** What a turn did, in as few lines as it takes. */
 export function recordHead(view: TurnView): string {

@@ -39,7 +39,7 @@ export function splitMarkdown(markdown: string, limits: Limits): string[] {
   const size = limits.measure ?? ((text: string) => text.length)
   const fits = (text: string) => size(text) <= limits.characters
   if (blank(markdown)) return []
-  if (!/`{3}|~{3}/.test(markdown) && fits(markdown)) return [markdown]
+  if (fits(markdown)) return [withFence(markdown, fits)]
 
   const pieces: string[] = []
   let rest: Rest = { text: normalised(markdown), opened: 0 }
@@ -70,7 +70,7 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
   for (;;) {
     const left = from.opened + part.text.slice(from.at)
     if (whole) {
-      const last = from.opened + closed(parsed, structure, from.at, fits)
+      const last = from.opened + endOfText(parsed, structure, from.at)
       if (fits(last)) return { pieces: [...pieces, last], rest: { text: '', opened: 0 } }
     } else if (pieces.length > 0 && left.length < characters * 1.5) {
       return { pieces, rest: { text: left, opened: from.opened.length } }
@@ -79,7 +79,7 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
     if (!cut) {
       const start = from.opened === '' ? from.at : from.least
       const bare = takePlain({ text: part.text.slice(start), opened: from.least - start }, fits)
-      return { pieces: [...pieces, ...bare.pieces], rest: bare.rest }
+      return { pieces: [...pieces, ...bare.pieces.map((piece) => withFence(piece, fits))], rest: bare.rest }
     }
     const lastEdit = cut.edits?.at(-1)
     if (lastEdit && !whole && endsWithin(part.text, lastEdit.start)) {
@@ -101,13 +101,22 @@ function endsWithin(text: string, offset: number): boolean {
   return !text.includes('\n', offset) || !/[^\s>]/.test(behind.slice(0, behind.lastIndexOf('\n') + 1))
 }
 
+/** A text that fits, its fence closed if that fits too. */
+function withFence(text: string, fits: Fits): string {
+  if (!/`{3}|~{3}/.test(text) || text.length > mostParsed) return text
+  const parsed = parseMarkdown(normalised(text))
+  const missing = missingFence(parsed, structureOf(parsed).leaves.at(-1))
+  const closed = text.replace(/\n$/, '') + missing
+  return missing !== '' && fits(closed) ? closed : text
+}
+
 /** The end of a text, its fence closed; without the marks and lines behind it in which nothing stands. */
-function closed(parsed: Parsed, structure: Structure, at: number, fits: Fits): string {
+function endOfText(parsed: Parsed, structure: Structure, at: number): string {
   const { text } = parsed
   const leaf = structure.leaves.at(-1)
   const missing = missingFence(parsed, leaf)
   if (missing !== '') return text.slice(at).replace(/\n$/, '') + missing
-  return at === 0 && fits(text) ? text : text.slice(at, leaf ? endOf(leaf.node) : text.length)
+  return text.slice(at, leaf ? endOf(leaf.node) : text.length)
 }
 
 function cutOf(parsed: Parsed, structure: Structure, from: { at: number; least: number; opened: string }, fits: Fits) {

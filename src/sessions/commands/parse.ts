@@ -1,5 +1,8 @@
 import type { Command } from './command.ts'
 
+/** A longer text is no command, and not worth looking at. */
+const longest = 400
+
 /**
  * A message that is a session command. With a slash it always is; without, only where the bot is spoken to by name (or
  * alone with somebody) and nothing else is said. `stop` needs neither.
@@ -9,8 +12,9 @@ export function parseCommand(
   addressed: boolean,
   commands: readonly Command[],
 ): { command: Command; argument: string } | undefined {
-  const [, slash, word = '', rest = ''] =
-    /^(\/)?(?:bobbin\s+)?([a-z]{3,10})(?:\s+(.{1,300}))?[.!]?$/iu.exec(text.trim()) ?? []
+  const said = text.trim()
+  if (said.length > longest) return undefined
+  const [, slash, word = '', rest = ''] = /^(\/)?(?:bobbin\s+)?([a-z]{3,10})(?:\s+(.{1,300}))?[.!]?$/iu.exec(said) ?? []
   const command = commands.find(({ name }) => name === word.toLowerCase())
   if (command === undefined) return undefined
   const argument = rest.trim()

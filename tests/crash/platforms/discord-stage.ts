@@ -2,6 +2,7 @@ import { type Call, type DiscordServer, type ShownMessage, startDiscordServer } 
 import type { Moment } from '../plan.ts'
 import { chance } from '../random.ts'
 import { discordTroubles } from './discord-troubles.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import type { Clicked, Place, Saying, Seen, Stage } from './stage.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dan', 'eve', 'finn']
@@ -33,6 +34,7 @@ export async function openDiscordStage(): Promise<Stage> {
     sessionStarts: { total: 100_000, remaining: 100_000 },
   })
   const cures = new Set<Promise<void>>()
+  const hands = new OneAtATime()
   let heardAt = 0
   let clickedAt = 0
 
@@ -88,7 +90,7 @@ export async function openDiscordStage(): Promise<Stage> {
       clickedAt = Date.now()
       return click(discord, user, message, button, how)
     },
-    write: (user, message, button, words) => write(discord, user, message, button, words),
+    write: (user, message, button, words) => hands.do(user, () => write(discord, user, message, button, words)),
 
     happened(what, since) {
       if (what === 'heard') return heardAt > since

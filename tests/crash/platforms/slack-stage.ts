@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Shown, type SlackServer, startSlackServer } from '../../support/slack/server.ts'
 import type { Moment } from '../plan.ts'
 import { chance } from '../random.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import { slackTroubles } from './slack-troubles.ts'
 import type { Clicked, Place, Saying, Seen, Stage } from './stage.ts'
 
@@ -27,6 +28,7 @@ export async function openSlackStage(): Promise<Stage> {
     ackMs: 2_500,
   })
   const cures = new Set<Promise<void>>()
+  const hands = new OneAtATime()
   let heardAt = 0
   let clickedAt = 0
 
@@ -82,7 +84,7 @@ export async function openSlackStage(): Promise<Stage> {
       clickedAt = Date.now()
       return click(slack, user, message, button, how)
     },
-    write: (user, message, button, words) => write(slack, user, message, button, words),
+    write: (user, message, button, words) => hands.do(user, () => write(slack, user, message, button, words)),
 
     happened(what, since) {
       if (what === 'heard') return heardAt > since

@@ -1,4 +1,5 @@
 import type { Request } from '../../../domain/request.ts'
+import { oneLine } from '../../../domain/text.ts'
 import { type Outcome, outcomeOf } from '../../words.ts'
 import { cutTo } from '../cut.ts'
 import { modelText, standingOut } from '../model-text.ts'
@@ -30,6 +31,6 @@ const aboutOf = (request: Request): string =>
 
 /** Discord shows a person's mark with the name that they have now; nobody is rung. */
 function signature({ by, at }: Outcome): string {
-  const who = by === undefined ? undefined : `by ${isId(by.id) ? `<@${by.id}>` : plain(by.name)}`
+  const who = by === undefined ? undefined : `by ${isId(by.id) ? `<@${by.id}>` : plain(oneLine(by.name, 80))}`
   return [who, at === undefined ? undefined : moment(at)].filter(Boolean).join(' · ') || 'by Bobbin'
 }

@@ -1,6 +1,7 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
+import { oneLine } from '../../../domain/text.ts'
 import type { Actor, Answered, InboundSink } from '../../platform.ts'
 import { outcomeOf } from '../../words.ts'
 import type { CustomId } from '../custom-id.ts'
@@ -85,6 +86,6 @@ export function wordsFor(outcome: Answered): string | undefined {
 function tooLate(request: Request): string {
   const outcome = outcomeOf(request)
   if (outcome === undefined) return 'Nobody waits for this any more.'
-  const by = outcome.by === undefined ? '' : ` by ${plain(outcome.by.name)}`
+  const by = outcome.by === undefined ? '' : ` by ${plain(oneLine(outcome.by.name, 80))}`
   return `This is settled already: ${outcome.what.toLowerCase()}${by}.`
 }

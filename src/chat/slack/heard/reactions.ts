@@ -27,11 +27,13 @@ export async function reacted(
 ): Promise<void> {
   const name = commands[event.reaction]
   const { me, people } = slack
-  if (name === undefined || event.user === me.userId) return
+  const { user, item_user: author } = event
+  // Under what somebody else has said it is a remark, as it is everywhere where the bot has no part.
+  if (name === undefined || user === me.userId || (author !== me.userId && author !== user)) return
   const { channel, ts } = event.item
-  const [thread, { id, name: shown }] = await Promise.all([threads.of(channel, ts), people.person(event.user)])
+  const [thread, { id, name: shown }] = await Promise.all([threads.of(channel, ts), people.person(user)])
   const said = await sink.command({
-    dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${event.user}:${event.event_ts}`,
+    dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${user}:${event.event_ts}`,
     name,
     argument: '',
     person: { id, name: shown },
@@ -40,5 +42,5 @@ export async function reacted(
     project: channel,
   })
   // On somebody's own message the mark may mean anything: only on the bot's it is surely a command.
-  if (event.item_user === me.userId && said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
+  if (author === me.userId && said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
 }

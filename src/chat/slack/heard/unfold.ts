@@ -6,6 +6,9 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 
 const unescaped = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
 
+/** So many names of people and channels are looked up for one message: more would use up what Slack grants the bot. */
+const mostNames = 50
+
 /** Ids of the people who are named in the text. */
 export const mentionsIn = (text: string): string[] =>
   [...text.matchAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, id]) => id ?? '')
@@ -20,12 +23,15 @@ function linkText(url: string, label: string | undefined): string {
   return label === bare || `${label}/` === bare ? label : `${label} (${url})`
 }
 
-async function markText(inner: string, me: string, people: People): Promise<string> {
-  const [target = '', ...labels] = inner.split('|')
-  const label = labels.length > 0 ? labels.join('|') : undefined
+const targetOf = (inner: string): string => inner.split('|', 1)[0] ?? ''
+
+/** Without `people`, ids stand for themselves. */
+async function markText(inner: string, me: string, people: People | undefined): Promise<string> {
+  const target = targetOf(inner)
+  const label = target === inner ? undefined : inner.slice(target.length + 1)
   const id = target.slice(1)
-  if (target.startsWith('@')) return id === me ? '' : `@${(await people.person(id)).name}`
-  if (target.startsWith('#')) return `#${label || (await people.channel(id))}`
+  if (target.startsWith('@')) return id === me ? '' : `@${people ? (await people.person(id)).name : id}`
+  if (target.startsWith('#')) return `#${label || (people ? await people.channel(id) : id)}`
   if (target.startsWith('!subteam^')) return label ?? `@${target.slice('!subteam^'.length)}`
   if (target.startsWith('!')) return label ?? `@${id}`
   return linkText(target, label)
@@ -36,9 +42,15 @@ export async function unfold(text: string, me: string, people: People): Promise<
   // What follows the bot's name belongs to it: “@Bobbin: stop”.
   const addressed = text.replace(new RegExp(`^\\s*<@${me}(?:\\|[^<>]*)?>[\\s,:]*`), '')
   const marks = [...addressed.matchAll(mark)]
-  const texts = await Promise.all(marks.map(([, inner = '']) => markText(inner, me, people)))
+  const targets = marks.map(([, inner = '']) => targetOf(inner)).filter((target) => /^[@#]/.test(target))
+  const found = new Set([...new Set(targets)].slice(0, mostNames))
+  const texts = await Promise.all(
+    marks.map(([, inner = '']) => markText(inner, me, found.has(targetOf(inner)) ? people : undefined)),
+  )
   const plain = addressed.split(mark).map((part, place) => (place % 2 === 0 ? part : (texts[(place - 1) / 2] ?? '')))
   return unescaped(plain.join(''))
-    .replaceAll(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .trim()
 }

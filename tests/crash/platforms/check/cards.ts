@@ -18,6 +18,10 @@ export function checkCards({ rows, account, received, stage, posted, sessions, f
       fault('missing', `${where} has no card that anybody sees`)
       continue
     }
+    if (row.state === 'pending') {
+      const of = account.pressed.filter((one) => one.card === card.seen.id)
+      fault('decision', `${where} waits, and people did this: ${JSON.stringify(of)}`)
+    }
     const by = JSON.parse(row.answered_by ?? '{}') as By
     const answer = JSON.parse(row.answer ?? '{}') as Answer
     for (const words of wordsOf(row, answer)) {
