@@ -203,7 +203,10 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
     for (const look of looks) look.start()
-    await Promise.all([...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, hearDeps))))
+    const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, hearDeps)))
+    // One that is still starting while it is stopped would go on afterwards, and keep the process alive.
+    await Promise.allSettled(starts)
+    await Promise.all(starts)
   } catch (thrown) {
     await stop()
     throw thrown

@@ -3,7 +3,7 @@ import type { WorkspaceFile } from '../domain/chat.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/messages.ts'
 import type { ModelMessage, ToolDefinition } from '../domain/model.ts'
-import { plainName } from '../domain/text.ts'
+import { notThePrograms, plainName } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 
 /** Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`. */
@@ -16,12 +16,17 @@ export function toModelMessages(prompt: string, messages: Message[], reminders: 
 }
 
 function toModelMessage(message: Message): ModelMessage {
-  if (message.role === 'tool') return { role: 'tool', call: message.call, content: asData(message.text) }
+  if (message.role === 'tool')
+    return { role: 'tool', call: message.call, content: asData(notThePrograms(message.text)) }
   if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
-  const programs = message.origin === 'resume' || message.origin.startsWith('plugin:')
-  const text = programs ? message.text : asData(message.text)
-  const words = message.person === undefined ? text : `[${plainName(message.person.name)}] ${text}`
+  const words =
+    message.person === undefined ? textOf(message) : `[${plainName(message.person.name)}] ${textOf(message)}`
   return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
+}
+
+function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
+  if (origin === 'resume' || origin.startsWith('plugin:')) return text
+  return asData(origin === 'note' ? text : notThePrograms(text))
 }
 
 /** Nobody but the program itself writes reminders. */

@@ -30,6 +30,8 @@ export interface Posting {
   remember(note: string): Promise<void>
   /** Not before this time, ms: where to begin to look. */
   since: number
+  /** Whether the message with this id is known as another one of ours. */
+  isOther(id: string): Promise<boolean>
 }
 
 /** It was not posted. Anything else that is thrown by `post` and `edit` leaves that open. */

@@ -21,3 +21,6 @@ export function oneLine(text: string, max: number): string {
   const characters = [...line]
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`
 }
+
+/** What somebody else says, in which nothing passes for what the program itself says to the model. */
+export const notThePrograms = (text: string): string => text.replace(/\[(\s{0,9}the\s{1,9}program\s{0,9})\]/gi, '($1)')

@@ -29,15 +29,16 @@ export async function closeMessage(tx: Tx, turn: Pick<Turn, 'id' | 'session'>): 
 
 export type Ending =
   | { state: 'done'; text: string; outputs: NewOutput[]; steps: number }
-  | { state: 'failed'; code: string; message: string; remedy: string }
+  /** `words`: what the thread is told, where the message is for whoever runs the bot. */
+  | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
 /** Ends a turn and says so in the thread: state, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Turn, ending: Ending): Promise<void> {
   await setTurnState(tx, turn.id, ending.state)
   if (ending.state === 'failed') {
-    const { code, message, remedy } = ending
+    const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
-    await post(tx, turn, { text: `I could not go on: ${message} ${remedy}`, files: [] })
+    await post(tx, turn, { text: `I could not go on: ${words}`, files: [] })
     return
   }
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)

@@ -3,7 +3,7 @@ import { cardKey } from '../decisions/cards.ts'
 import type { Clock } from '../domain/clock.ts'
 import { reasonOf } from '../domain/errors.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
-import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import { beginPosting, findPosting, isOther, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { pageKey } from './page-key.ts'
@@ -154,11 +154,12 @@ export class Poster {
   }
 
   #posting(key: string, known: KnownPosting | undefined): Posting {
-    const { store, clock } = this.#deps
+    const { store, clock, session } = this.#deps
     return {
       key,
       note: known?.note,
       since: known?.begunAt ?? clock.now(),
+      isOther: (id) => isOther(store.db, session.id, key, id),
       remember: (note) => store.transaction((tx) => setNote(tx, key, note)),
     }
   }

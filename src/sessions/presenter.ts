@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import { readEvents } from '../store/events.ts'
 import { eventOf } from '../store/inbox.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
-import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import { beginPosting, findPosting, isOther, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -143,6 +143,7 @@ class Following {
       key: page,
       note: known?.note,
       since: known?.begunAt ?? clock.now(),
+      isOther: (id: string) => isOther(store.db, this.#session.id, page, id),
       remember: (note: string) => store.transaction((tx) => setNote(tx, page, note)),
     }
     const live: Live = {

@@ -63,12 +63,24 @@ async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, text
   })
 }
 
-function explain(thrown: unknown): { code: string; message: string; remedy: string } {
+/** What is wrong with the model, for a room: the endpoint and its words are for whoever runs the bot. */
+const modelWords: Record<ModelFailure['code'], string> = {
+  rate_limited: 'The model has too much to do.',
+  unavailable: 'The model cannot be reached.',
+  cut: 'The model broke off again and again.',
+  hang: 'The model does not answer.',
+  empty: 'The model said nothing.',
+  endless: 'The model did not come to an end.',
+  refused: 'The model does not take the request; whoever runs me can see why.',
+}
+
+function explain(thrown: unknown): { code: string; message: string; remedy: string; words?: string } {
   if (thrown instanceof ModelFailure) {
     return {
       code: `model_${thrown.code}`,
       message: thrown.message,
       remedy: 'Ask again, or use Resume, when it is back.',
+      words: `${modelWords[thrown.code]} Tell me \`retry\` later.`,
     }
   }
   if (thrown instanceof BobbinError) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }

@@ -49,3 +49,9 @@ export async function keyOfMessage(db: Db, session: SessionId, id: string): Prom
     .executeTakeFirst()
   return row?.key
 }
+
+/** Whether a message is known as the posting of another key. */
+export async function isOther(db: Db, session: SessionId, key: string, id: string): Promise<boolean> {
+  const known = await keyOfMessage(db, session, id)
+  return known !== undefined && known !== key
+}

@@ -94,6 +94,7 @@ export function posting(key: string): Posting & { kept: string | undefined; agai
     note: undefined as string | undefined,
     kept: undefined as string | undefined,
     since: Date.now(),
+    isOther: async () => false,
     remember: async (note: string) => {
       one.kept = note
     },

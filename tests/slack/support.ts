@@ -183,6 +183,7 @@ export function posting(key: string, since = Date.now()): Posting & { note: stri
     key,
     note: undefined,
     since,
+    isOther: async () => false,
     async remember(note: string) {
       kept.note = note
     },

@@ -2,9 +2,11 @@ import { type Client, Events, GatewayDispatchEvents } from 'discord.js'
 import { type BobbinError, reasonOf } from '../../domain/errors.ts'
 import type { Health, PlatformDeps } from '../platform.ts'
 import { createClient, type DiscordSettings } from './client.ts'
+import { limitedOr } from './failures.ts'
 import { IdentifyBudget } from './identify-budget.ts'
 import { refusedLogin } from './login-failures.ts'
 import { Pulse } from './pulse.ts'
+import { QuietStrategy } from './strategy.ts'
 import type { Timing } from './timing.ts'
 
 /** What the rest of the adapter does with a connection. */
@@ -99,6 +101,7 @@ export class Connection {
 
   async #open(): Promise<void> {
     const client = createClient(this.#settings, {
+      buildStrategy: (manager) => new QuietStrategy(manager),
       buildIdentifyThrottler: (manager) => ({
         waitForIdentify: (_shard, signal) =>
           this.#budget.begin(async () => (await manager.fetchGatewayInformation(true)).session_start_limit, signal),
@@ -164,9 +167,12 @@ export class Connection {
     const refused = refusedLogin(thrown, code)
     if (refused !== undefined) this.#refused = refused
     else if (this.#refused !== undefined) return
-    this.#deps.log.error({ error: refused?.message ?? reasonOf(thrown), code }, 'Discord could not be connected to')
+    this.#deps.log.error(
+      { error: refused?.message ?? reasonOf(limitedOr(thrown)), code },
+      'Discord could not be connected to',
+    )
     this.#failures += 1
-    if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(thrown)}`
+    if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(limitedOr(thrown))}`
     // Whoever mends it in Discord's portal need not restart the bot; a token is read at start only.
     if (refused?.code === 'discord_token') return
     const { retryMs, longestRetryMs } = this.#timing

@@ -13,7 +13,7 @@ const pageSize = 100
 /** Whether this posting was posted, and as what. Without a note, its post was never begun. */
 export async function findPosting(
   { api, echoes, self }: { api: Api; echoes: Echoes; self: string },
-  { key, note }: Posting,
+  { key, note, isOther }: Posting,
 ): Promise<string | undefined> {
   const echo = echoes.find(nonceOf(key))
   if (echo !== undefined) return echo
@@ -22,8 +22,11 @@ export async function findPosting(
   let { after } = noted
   for (let page = 0; page < mostPages; page++) {
     const messages = await messagesAfter(api, noted.channel, after)
-    const found = messages.find((message) => message.author.id === self && isPosting(message, key, noted))
-    if (found !== undefined) return found.id
+    for (const message of messages) {
+      // Another one may say the same.
+      const fits = message.author.id === self && isPosting(message, key, noted)
+      if (fits && !(await isOther(message.id))) return message.id
+    }
     after = messages.at(-1)?.id ?? after
     if (messages.length < pageSize) return undefined
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import type { Log } from '../../domain/log.ts'
 import type { Notes } from '../platform.ts'
+import { limitedOr } from './failures.ts'
 
 // Discord allows so many new sessions (IDENTIFY) in 24 hours, usually 1,000. Who needs more has the token taken away.
 
@@ -78,7 +79,7 @@ export class IdentifyBudget {
     const now = this.#clock.now()
     const day = await this.#read(now)
     const told = await limit().catch((thrown: unknown) => {
-      this.#log.warn({ error: reasonOf(thrown) }, 'Discord did not tell how many sessions are left')
+      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, 'Discord did not tell how many sessions are left')
       return { total: 1_000, remaining: 1_000, reset_after: dayMs }
     })
     const used = Math.max(day.used, told.total - told.remaining)

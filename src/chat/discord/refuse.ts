@@ -6,7 +6,8 @@ import { type PostDeps, postPage } from './post.ts'
 export const refuser =
   (deps: PostDeps) =>
   async (heard: Heard, why: BobbinError): Promise<void> => {
-    const page = { kind: 'text', content: `${why.message}. ${why.remedy}`, files: [] } as const
-    const posting = { key: `refused-${heard.message}`, note: undefined, since: heard.at, remember: async () => {} }
+    const page = { kind: 'text', content: `${why.message} ${why.remedy}`, files: [] } as const
+    const key = `refused-${heard.message}`
+    const posting = { key, note: undefined, since: heard.at, remember: async () => {}, isOther: async () => false }
     await postPage(deps, heard.thread, { ...page, files: [] }, posting)
   }

@@ -51,12 +51,18 @@ function insideOf(stretch: Stretch, leaf: Leaf) {
   const { parsed, least, most } = stretch
   const whole = frameOf(parsed, leaf)
   const cut = { end: least + 1, next: least + 1, close: whole.close, open: whole.openLine ?? whole.openInside }
-  const frame = stretch.fits(cut) ? whole : bareFrame(leaf)
+  const bare = !stretch.fits(cut)
+  const frame = bare ? bareFrame(leaf) : whole
+  const marked = (cuts: Iterable<Cut>) => (bare ? bared(cuts) : cuts)
   const verbatim = frame.openLine !== undefined
   return {
-    lines: () => (verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(stretch, leaf, frame, 'line')),
-    within: (tier: Tier) => cutsInside(stretch, leaf, frame, tier),
+    lines: () => marked(verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(stretch, leaf, frame, 'line')),
+    within: (tier: Tier) => marked(cutsInside(stretch, leaf, frame, tier)),
   }
+}
+
+function* bared(cuts: Iterable<Cut>): Generator<Cut> {
+  for (const { end, next } of cuts) yield { end, next, open: '', close: '', bare: true }
 }
 
 function* linesOf(parsed: Parsed, leaf: Leaf, frame: Frame, most: number): Generator<Cut> {

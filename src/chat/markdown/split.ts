@@ -85,7 +85,9 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
     if (lastEdit && !whole && endsWithin(part.text, lastEdit.start)) {
       return { pieces, rest: { text: left, opened: from.opened.length + from.least - from.at }, more: true }
     }
-    pieces.push(from.opened + part.text.slice(from.at, cut.end) + cut.close)
+    const piece = from.opened + part.text.slice(from.at, cut.end) + cut.close
+    pieces.push(cut.bare ? withFence(piece, fits) : piece)
+    if (cut.bare) return { pieces, rest: { text: part.text.slice(cut.next), opened: 0 } }
     if (blank(part.text.slice(cut.next))) return { pieces, rest: { text: '', opened: 0 } }
     if (cut.edits && cut.edits.length > 0) {
       const edits = cut.edits.map(({ start, end, text }) => ({ start: start - cut.next, end: end - cut.next, text }))

@@ -22,6 +22,8 @@ export interface Cut {
   close: string
   open: string
   edits?: Edit[]
+  /** What it parts is too large to repeat its marks: what follows is a text of its own. */
+  bare?: boolean
 }
 
 /** How good a place is. */

@@ -65,7 +65,7 @@ function addTable(messages: Message[], block: TableBlock): void {
 }
 
 /** A picture or a table; without any, there is no need to parse, which takes its time. */
-const special = /!\[|-.*\||\|.*-|^[ \t>]*:?-+:?[ \t]*$/m
+const special = /!\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in their order. */
 function partsOf(markdown: string, nativeTables: number): Part[] {

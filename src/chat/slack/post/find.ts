@@ -54,7 +54,10 @@ export async function findPosted(slack: Workspace, thread: ThreadRef, posting: P
   if (note.streamAfter === undefined) return undefined
   const after = Number(note.streamAfter)
   const since = (posting.since - agreementMs) / 1_000
-  const newer = unnamed.filter(({ ts }) => Number(ts) > after)
+  const newer: SlackMessage[] = []
+  for (const message of unnamed) {
+    if (Number(message.ts) > after && !(await posting.isOther(message.ts))) newer.push(message)
+  }
   return (newer.find(({ ts }) => Number(ts) >= since) ?? newer.at(-1))?.ts
 }
 

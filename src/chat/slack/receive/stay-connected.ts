@@ -186,7 +186,7 @@ export class StayConnected implements Intake {
 const tokenError = (thrown: unknown): BobbinError =>
   new BobbinError(
     'slack_app_token',
-    `Slack does not take the app token: ${reasonIn(thrown)}`,
+    'Slack does not take the app token.',
     'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
     { cause: thrown },
   )
