@@ -1,7 +1,7 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
-import { lastEvent } from '../store/sessions.ts'
+import { isForgotten, lastEvent } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { lastTurn } from '../store/turns.ts'
 
@@ -10,7 +10,7 @@ export type Resumed = 'resumed' | 'nothing-to-resume' | 'waits-for-a-person'
 /** Goes on with what was interrupted: an open turn as it is, after a failed or stopped one with a new turn. The caller wakes. */
 export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Promise<Resumed> {
   const turn = await lastTurn(tx.db, session)
-  if (turn === undefined || turn.state === 'done') return 'nothing-to-resume'
+  if (turn === undefined || turn.state === 'done' || (await isForgotten(tx, session))) return 'nothing-to-resume'
   if (turn.state === 'waiting') return 'waits-for-a-person'
   if (turn.state === 'running') return 'resumed'
   // Resuming the same turn twice is once.

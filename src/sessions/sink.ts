@@ -32,7 +32,7 @@ export function sinkFor(platform: string, deps: HearDeps): InboundSink {
       if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
       if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
       const reason = barred(by, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason }
+      if (reason !== undefined) return { kind: 'not-allowed', reason: 'You may not use me here.' }
       const outcome = await answer(store, id, given, by.person)
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
       if (outcome.kind === 'taken') engine.wake(outcome.session)

@@ -110,3 +110,27 @@ export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<Se
     .execute()
   return new Map(rows.map(({ session_id, text }) => [session_id, text]))
 }
+
+/** What a person said was edited or deleted. The latest message of theirs that says so is meant. */
+export async function rewriteMessage(
+  tx: Tx,
+  session: SessionId,
+  { person, was, text }: { person: Person; was: string; text: string },
+): Promise<void> {
+  const rows = await tx.db
+    .selectFrom('messages')
+    .select(['seq', 'text', 'person'])
+    .where('session_id', '=', session)
+    .where('origin', 'in', ['person', 'earlier'])
+    .orderBy('seq', 'desc')
+    .execute()
+  const said = rows.find((row) => row.text.startsWith(was) && row.person && JSON.parse(row.person).id === person.id)
+  if (said === undefined || was === '') return
+  const changed = { text: text + said.text.slice(was.length) }
+  await tx.db
+    .updateTable('messages')
+    .set(changed)
+    .where('session_id', '=', session)
+    .where('seq', '=', said.seq)
+    .execute()
+}

@@ -247,3 +247,13 @@ export async function listPlaces(db: Db): Promise<(Place & { sessions: number })
     .limit(500)
     .execute()
 }
+
+/** Nothing was said since the model was told to forget. */
+export async function isForgotten(tx: Tx, session: SessionId): Promise<boolean> {
+  const { history_from, next_message } = await tx.db
+    .selectFrom('sessions')
+    .select(['history_from', 'next_message'])
+    .where('id', '=', session)
+    .executeTakeFirstOrThrow()
+  return history_from > 1 && history_from >= next_message
+}

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer as createHttp } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { discordPlatform } from '../../src/chat/discord/discord.ts'
 import { BobbinError } from '../../src/domain/errors.ts'
@@ -203,6 +206,31 @@ describe('login', () => {
 
     await until('the connection', () => platform.health().ok)
     await platform.stop()
+    await discord.close()
+  })
+
+  test('a gateway that takes the call and says nothing, and then breaks it off, ends nothing', async () => {
+    const discord = await startDiscordServer()
+    const calls: Socket[] = []
+    const silent = createServer((socket) => void calls.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = `ws://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const limit = { total: 1_000, remaining: 1_000, reset_after: 1, max_concurrency: 1 }
+    const api = createHttp((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ url: address, shards: 1, session_start_limit: limit }))
+    }).listen(0, '127.0.0.1')
+    await once(api, 'listening')
+    const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/api`
+    const timing = { ...quick, startMs: 50, stuckMs: 100 }
+    const platform = discordPlatform({ token: discord.token, apiUrl: url }, stubDeps(), timing)
+    await platform.start(new StubSink())
+    await until('three calls', () => calls.length >= 3)
+    for (const call of calls) call.resetAndDestroy()
+
+    expect(platform.health().ok).toBe(false)
+    await platform.stop()
+    for (const server of [silent, api]) server.close()
     await discord.close()
   })
 

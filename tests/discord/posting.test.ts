@@ -179,6 +179,21 @@ describe('once', () => {
     expect(await room.platform.find(thread, how.again())).toBeUndefined()
   })
 
+  test('one that another posting is known by is not taken for it', async () => {
+    const room = await openRoom({ server: { nonceMemoryMs: 0 } })
+    const { discord, mention } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    const how = posting('answer-1.0')
+    const [page] = room.platform.pages(answer('Done.'))
+    discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'reset' })
+    await room.platform.post(thread, page, how).catch(() => {})
+    const [other] = await say(room.platform, thread, 'Done.', 'later')
+    const again = { ...how.again(), isOther: async (id: string) => id === other }
+
+    expect(await room.platform.find(thread, again)).toBeUndefined()
+    expect(await room.platform.find(thread, how.again())).toBe(other)
+  })
+
   test('a card that was not stored is not taken for what Discord says in our name', async () => {
     const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')

@@ -50,6 +50,11 @@ export class MemoryPlatform {
     return { opened: this.#connection?.opened ?? 0, open: this.#connection?.open.length ?? 0 }
   }
 
+  /** What progress has to show, it shows now. */
+  showNow(): void {
+    for (const live of this.#connection?.open ?? []) live.showNow()
+  }
+
   /** What was on its way to the platform or back is lost. */
   cut(): void {
     this.#connection?.cut()

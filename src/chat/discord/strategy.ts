@@ -1,6 +1,15 @@
-import { SimpleShardingStrategy, type WebSocketShard } from 'discord.js'
+import { SimpleShardingStrategy } from 'discord.js'
 
-type Socket = { on(event: 'error', listener: () => void): unknown; readyState: number; terminate(): void }
+interface Socket {
+  readyState: number
+  on(event: 'error', listener: () => void): unknown
+  terminate(): void
+}
+
+interface Shard {
+  connection: Socket | null
+  destroy(options?: object): Promise<void>
+}
 
 const connecting = 0
 
@@ -11,12 +20,12 @@ const connecting = 0
 export class QuietStrategy extends SimpleShardingStrategy {
   override async spawn(shardIds: number[]): Promise<void> {
     await super.spawn(shardIds)
-    // Neither these nor their sockets are told to anybody; the library has no other place to get hold of them.
-    const { shards } = this as unknown as { shards: Map<number, WebSocketShard> }
+    // Shards and their sockets are private to the library, which has no other place to get hold of them.
+    const { shards } = this as unknown as { shards: Map<number, Shard> }
     for (const shard of shards.values()) {
       const destroy = shard.destroy.bind(shard)
       shard.destroy = async (options) => {
-        const { connection } = shard as unknown as { connection: Socket | null }
+        const { connection } = shard
         connection?.on('error', () => {})
         await destroy(options)
         if (connection?.readyState === connecting) connection.terminate()

@@ -60,11 +60,12 @@ function placesIn(text: string, ground: Ground, tier: Tier, most: number): [end:
   const at = (index: number) => ground.start + index
   const behindSpace = (index: number): [number, number] => [at(part.slice(0, index).trimEnd().length), at(index)]
   if (tier === 'sentence') return [...sentenceStarts(part)].map(behindSpace)
-  const protectedParts = tier.endsWith('ord') ? [] : [...part.matchAll(unit)]
   if (tier.endsWith('rapheme')) {
-    const open = (index: number) =>
-      !protectedParts.some((one) => one.index < index && index < one.index + one[0].length)
-    return [...graphemeStarts(part)].filter(open).map((index) => [at(index), at(index)])
+    const within = new Set<number>()
+    for (const { index, 0: one } of part.matchAll(unit)) {
+      for (let next = index + 1; next < index + one.length; next++) within.add(next)
+    }
+    return [...graphemeStarts(part)].filter((index) => !within.has(index)).map((index) => [at(index), at(index)])
   }
   const spaces = [...part.matchAll(space)].map((one): [number, number] => [
     at(one.index),

@@ -10,7 +10,7 @@ const mostRules = 200
 
 const marks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const mark = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
-const run = /[*_~]+|\]/g
+const run = /\*+|_+|~+|\]/g
 /** A fence, a thematic break, a list marker: not what emphasis is made of. */
 const kept = /^[ \t>]*(?:[-+*][ \t]|~{3}|[-*_ \t]+$)/
 

@@ -5,11 +5,14 @@ import type { DoneCall, Situation, Upload } from './situation.ts'
 
 const reminder = /<system_reminder>[\s\S]*?(<\/system_reminder>|$)/g
 const fileHeading = /^Files:\n(?=- )/m
-const fileLine = /^- (uploads\/.{1,400}) \((.{1,300}), [^,()]{1,100}, \d+ bytes\)$/gm
+// Names may hold brackets too: mostly the path ends with the name, and is told apart by that.
+const fileLine =
+  /^- (uploads\/(.{1,300})) \(\2, [^,()]{1,100}, \d+ bytes\)$|^- (uploads\/.{1,400}) \((.{1,300}), [^,()]{1,100}, \d+ bytes\)$/gm
 /** `[ana] ` in front, but not the `[Alarm …]` that an alarm says. */
 const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
 /** After a stop or a failure, somebody asked to go on with what was asked before. */
 const resumption = /^\[The program\] Go on\b/
+const retrial = /^\[The program\] .{1,200} asks you to answer the last message once more\b/
 const mention = /<@[!&]?\w+>\s*|^@\w+[,:]?\s+/g
 
 /** The person's own words in a user message. */
@@ -17,7 +20,10 @@ export const wordsOf = (content: string): string =>
   (content.replace(reminder, '').split(fileHeading)[0] ?? '').replace(author, '').replace(mention, '').trim()
 
 const uploadsOf = (content: string): Upload[] =>
-  [...content.replace(reminder, '').matchAll(fileLine)].map(([, path = '', name = '']) => ({ path, name }))
+  [...content.replace(reminder, '').matchAll(fileLine)].map(([, samePath, sameName, path = '', name = '']) => ({
+    path: samePath ?? path,
+    name: sameName ?? name,
+  }))
 
 function inputOf(written: string): JsonObject {
   try {
@@ -48,8 +54,9 @@ function roundsOf(messages: ModelMessage[]): DoneCall[][] {
 
 const isDone = (round: DoneCall[]) => round.every(({ outcome }) => outcome.kind === 'done')
 
-/** Resumed, what was interrupted is done again; what had been done is not. */
-function roundsSince(messages: ModelMessage[]): DoneCall[][] {
+/** Resumed, what was interrupted is done again; what had been done is not. Asked once more, all is done again. */
+function roundsSince(all: ModelMessage[]): DoneCall[][] {
+  const messages = all.slice(all.findLastIndex(({ role, content }) => role === 'user' && retrial.test(content)) + 1)
   const resumed = messages.findLastIndex(({ role, content }) => role === 'user' && resumption.test(content))
   if (resumed < 0) return roundsOf(messages)
   return [...roundsOf(messages.slice(0, resumed)).filter(isDone), ...roundsOf(messages.slice(resumed))]
@@ -64,7 +71,9 @@ const writtenFiles = (messages: ModelMessage[]): Upload[] =>
 
 /** Everything that an answer depends on, read from the request: the practice model remembers nothing. */
 export function situationOf({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Situation {
-  const place = messages.findLastIndex(({ role, content }) => role === 'user' && !resumption.test(content))
+  const isAsked = ({ role, content }: ModelMessage) =>
+    role === 'user' && !resumption.test(content) && !retrial.test(content)
+  const place = messages.findLastIndex(isAsked)
   const asked = place < 0 ? '' : (messages[place]?.content ?? '')
   const uploads = new Map<string, Upload>()
   for (const { role, content } of messages) {

@@ -1,5 +1,5 @@
 import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
-import { lastEvent } from '../../store/sessions.ts'
+import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
 import type { Command } from './command.ts'
 
@@ -10,7 +10,7 @@ export const retry: Command = {
   run: async ({ session, person }) => ({
     async act(tx) {
       const turn = await lastTurn(tx.db, session.id)
-      if (turn === undefined) return 'There is nothing to try again yet.'
+      if (turn === undefined || (await isForgotten(tx, session.id))) return 'There is nothing to try again yet.'
       if (turn.state === 'running') return 'I am still at it.'
       if (turn.state === 'waiting') return 'I wait for an answer to the card above.'
       // Twice is once: both would answer the same.

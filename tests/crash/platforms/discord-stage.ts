@@ -9,7 +9,7 @@ const people = ['ana', 'ben', 'cleo', 'dan', 'eve', 'finn']
 const channels = ['general', 'random', 'harbour', 'orchard']
 
 /** Discord remembers nonces for minutes, in which a bot lives many times here: too long to show what else it knows them by. */
-const nonceMemoryMs = 6_000
+const nonceMemoryMs = 2_500
 
 const made = (pattern: RegExp, method: string) => (call: Call) => call.method === method && pattern.test(call.path)
 const posted = made(/\/channels\/\d+\/messages$/, 'POST')
@@ -44,6 +44,8 @@ export async function openDiscordStage(): Promise<Stage> {
     people,
     channels,
     moments: ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'],
+    // Each session that does not last makes the next one wait longer.
+    shareOfConnection: 0.06,
     troubles: discordTroubles(discord, cures),
     violations: discord.violations,
     idOf: (user) => discord.users[user] ?? '',

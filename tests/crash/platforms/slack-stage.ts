@@ -38,6 +38,7 @@ export async function openSlackStage(): Promise<Stage> {
     people,
     channels,
     moments: ['heard', 'streaming', 'posting', 'card', 'click', 'upload'],
+    shareOfConnection: 0.2,
     troubles: slackTroubles(slack, cures),
     violations: slack.violations,
     idOf: (user) => slack.user(user),

@@ -48,7 +48,6 @@ export type Clicked = 'heard' | 'unheard' | 'gone'
 /** Something that goes wrong by itself, and is over in time. */
 export interface Trouble {
   name: string
-  /** Of calls there are many, and most of them recover at once; a lost connection holds everybody up. */
   of: 'calls' | 'connection'
   begin(random: Random): void | Promise<void>
 }
@@ -61,6 +60,8 @@ export interface Stage {
   people: readonly string[]
   channels: readonly string[]
   troubles: readonly Trouble[]
+  /** How many of them are the connection's. */
+  shareOfConnection: number
   /** What the bot can be killed at. */
   moments: readonly Moment[]
   /** Resolves with the message's id and where it stands. Throws when that cannot be said there. */

@@ -3,15 +3,13 @@ import { between, chance, pick, randomOf } from '../random.ts'
 import type { Account } from './account.ts'
 import type { Stage } from './stage.ts'
 
-const shareOfConnection = 0.2
-
 /** Lets something go wrong now and then, until it is ended. */
 export async function trouble(seed: number, stage: Stage, account: Account, ended: AbortSignal): Promise<void> {
   const random = randomOf(seed, 'troubles')
   while (!ended.aborted) {
     await sleep(between(random, 100, 900))
     if (ended.aborted) return
-    const of = chance(random, shareOfConnection) ? 'connection' : 'calls'
+    const of = chance(random, stage.shareOfConnection) ? 'connection' : 'calls'
     const { name, begin } = pick(
       random,
       stage.troubles.filter((one) => one.of === of),

@@ -53,6 +53,12 @@ export class MemoryLive implements LiveReply {
     clearTimeout(this.#timer)
   }
 
+  /** As if it had waited long enough. */
+  showNow(): void {
+    clearTimeout(this.#timer)
+    this.#tick()
+  }
+
   #plan(): void {
     if (this.#closed || this.#timer !== undefined || this.#busy !== undefined) return
     this.#timer = setTimeout(() => this.#tick(), this.begun ? this.#show.everyMs : this.#show.firstMs)

@@ -60,9 +60,11 @@ export async function heardFrom(
   fileOf: (file: SlackFile) => Promise<RemoteFile>,
 ): Promise<Heard> {
   const words = wordsOf(message)
-  const named = mentionsIn(words)
+  // Who hands a message on does not say what stands in it.
+  const own = wordsOf({ ...message, attachments: message.attachments.filter(({ is_share }) => !is_share) })
+  const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
-  const others = named.some((id) => id !== me.userId) || groupsIn(words).length > 0
+  const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
   const [{ timeZone, ...person }, text, files] = await Promise.all([
     personOf(message, people),
     unfold(words, me.userId, people),
