@@ -7,7 +7,7 @@ import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
 import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
-import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
+import { type ChatPlatform, NotPosted, type PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './connect.ts'
 import type { RemoteFile } from './domain/chat.ts'
@@ -128,7 +128,12 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     presenter,
     workspaces,
     fileBytes: config.show.fileBytes,
-    report: ({ key, session }, thrown) => report('a message could not be posted', { key, session })(thrown),
+    report({ key, session }, thrown) {
+      // Such as while a platform is not connected: it will be.
+      if (thrown instanceof NotPosted)
+        log.info({ key, session, reason: thrown.message }, 'a message waits to be posted')
+      else report('a message could not be posted', { key, session })(thrown)
+    },
   })
   store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()

@@ -26,8 +26,11 @@ function toModelMessage(message: Message): ModelMessage {
 
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
   if (origin === 'resume' || origin.startsWith('plugin:')) return text
-  return asData(origin === 'note' ? text : notThePrograms(text))
+  return asData(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
+
+/** A line of somebody's own that looks as if another person spoke does not begin like one. */
+const ofOnePerson = (text: string): string => text.replace(/\n(?=\[)/g, '\n ')
 
 /** Nobody but the program itself writes reminders. */
 const asData = (text: string): string => text.replace(/<(\/?)system_reminder/gi, '<$1quoted_reminder')

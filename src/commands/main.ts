@@ -50,7 +50,7 @@ export async function main(args: string[]): Promise<number> {
       return 1
     }
     if (!(thrown instanceof BobbinError)) throw thrown
-    process.stderr.write(`${thrown.message} ${thrown.remedy}\n`)
+    process.stderr.write(`${thrown.message.replace(/[^.!?]$/, '$&.')} ${thrown.remedy}\n`)
     return 1
   }
 }

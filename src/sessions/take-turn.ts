@@ -73,6 +73,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     hookContext,
     fetch: (file: RemoteFile) => deps.fetch(session.thread.platform, file),
     drop: deps.drop,
+    fileBytes: config.uploads.fileBytes,
   }
   const journal = createJournal({
     store,

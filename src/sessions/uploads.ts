@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
-import { reasonOf } from '../domain/errors.ts'
+import { BobbinError, reasonOf } from '../domain/errors.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
@@ -15,6 +15,8 @@ export interface UploadDeps {
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   /** The bytes are in the workspace. */
   drop(file: RemoteFile): Promise<void>
+  /** A larger file is not taken. */
+  fileBytes: number
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal
 }
@@ -34,8 +36,10 @@ export async function importUpload(
   const { remote } = row
   let stored: WorkspaceFile
   try {
+    if (remote.size > deps.fileBytes) throw tooLarge(deps.fileBytes)
     const hash = createHash('sha256')
-    await workspace.write(file.path, hashed(await whenThere(deps.signal, () => deps.fetch(remote)), hash))
+    const stream = await whenThere(deps.signal, () => deps.fetch(remote))
+    await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
     const size = (await workspace.stat(file.path))?.size ?? 0
     const type = await fileType(file.path, await workspace.readRange(file.path, 0, headBytes))
     await store.fenced(lease, (tx) =>
@@ -59,8 +63,15 @@ function isPassing(thrown: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
 }
 
-async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>) {
+const tooLarge = (bytes: number): BobbinError =>
+  new BobbinError('too_large', `it is larger than ${bytes} bytes.`, 'Send a part of it.')
+
+/** A platform may say less than it sends. */
+async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {
+  let bytes = 0
   for await (const chunk of stream) {
+    bytes += chunk.byteLength
+    if (bytes > most) throw tooLarge(most)
     hash.update(chunk)
     yield chunk
   }

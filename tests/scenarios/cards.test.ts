@@ -160,7 +160,7 @@ describe('who may decide', () => {
     const request = await bot.memory.untilCard(asked)
     expect(await bot.memory.click('ben', request, approve)).toEqual({
       kind: 'not-allowed',
-      reason: expect.stringContaining('access.users'),
+      reason: 'You may not use me here.',
     })
     expect(await bot.memory.command('ben', 'stop', asked)).toContain('may not')
     await bot.settled()

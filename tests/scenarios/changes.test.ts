@@ -98,7 +98,7 @@ describe('a message that the running turn has read', () => {
     await bot.memory.edit(root, '@bobbin paint it blue', 4)
     await bot.memory.untilAnswered(root, 'Blue, then.')
     const told = heard(bot).filter((text) => text.startsWith('[The program]'))
-    expect(told).toEqual(['[The program] ana has edited the message "paint it red". It now reads: "paint it blue"'])
+    expect(told).toEqual(['[The program] ana has edited a message above. It now reads: "paint it blue"'])
   })
 
   test('was deleted: the turn ends, and the model is told before it hears anything else', async () => {
@@ -112,7 +112,7 @@ describe('a message that the running turn has read', () => {
     await bot.memory.say('ana', 'are you there?', { in: root })
     await bot.memory.untilAnswered(root, 'Yes?')
     expect(heard(bot).slice(-2)).toEqual([
-      '[The program] Somebody deleted the message "launch it" of ana: do not go by it, and do not repeat it.',
+      '[The program] A message of ana above was deleted: do not go by what it said, and do not repeat it.',
       '[ana] are you there?',
     ])
   })
@@ -138,7 +138,7 @@ describe('a message that the running turn has read', () => {
     await asked(bot, 2)
     await bot.memory.delete(more)
     await bot.memory.untilAnswered(root, 'Done.')
-    expect(heard(bot).at(-1)).toMatch(/Somebody deleted the message "and look here" of ben/)
+    expect(heard(bot).at(-1)).toMatch(/A message of ben above was deleted/)
     expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
   })
 
@@ -151,7 +151,7 @@ describe('a message that the running turn has read', () => {
     await bot.memory.say('ben', 'what time is it?', { in: root })
     await bot.memory.delete(root)
     await bot.memory.untilAnswered(root, 'For Ben.')
-    expect(heard(bot).slice(-2)).toEqual(['[ben] what time is it?', expect.stringContaining('"talk" of ana')])
+    expect(heard(bot).slice(-2)).toEqual(['[ben] what time is it?', expect.stringContaining('A message of ana above was deleted')])
   })
 })
 
@@ -168,7 +168,7 @@ describe('a message that was answered', () => {
     await bot.memory.say('ana', 'and now?', { in: root })
     await bot.memory.untilAnswered(root, 'Red.', 'Ah, blue.')
     expect(heard(bot)).toEqual([
-      '[ana] paint it red',
+      '[ana] paint it blue',
       expect.stringContaining('It now reads: "paint it blue"'),
       '[ana] and now?',
     ])

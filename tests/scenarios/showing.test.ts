@@ -328,7 +328,7 @@ describe('progress that goes wrong', () => {
   }
 
   test('a stop comes before anything was shown: nothing is', async () => {
-    const bot = await startMemoryBot({ script: [hang()], config: { show: { firstMs: 600 }, idleTimeoutMs: 60_000 } })
+    const bot = await startMemoryBot({ script: [hang()] })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.until(() => expect(bot.memory.lives.opened).toBe(1))
     await bot.memory.command('ana', 'stop', asked)

@@ -40,13 +40,15 @@ export function* cutsInside(
   tier: Tier,
 ): Generator<Cut> {
   const grounds = groundsOf(parsed, leaf, frame).filter(({ start, end }) => start < most && end > least)
+  const broken = tier.startsWith('broken')
   for (const ground of grounds.reverse()) {
-    const broken = tier.startsWith('broken')
+    const danger = dangerOf(parsed, ground)
     for (const [end, next] of placesIn(parsed.text, ground, tier, most).reverse()) {
       const marks = marksAround(parsed, ground.inline, end, next)
       if (!marks || end <= ground.start || (marks.longest > 0 && marks.longest <= room) !== broken) continue
       if (tier !== 'line' && next >= ground.end) continue
-      const mark = escapeFor(parsed, ground, marks.longest, end, next, tier)
+      if (ground.free && (end <= danger.underlineUntil || danger.headsTable)) continue
+      const mark = ground.free && marks.longest === 0 ? escapeFor(parsed.text, next, tier) : ''
       if (mark === undefined) continue
       const edits = indented(parsed, leaf.chain, next)
       yield { end, next, close: marks.close + ground.close, open: ground.open + mark + marks.open, edits }
@@ -118,15 +120,19 @@ function ownMarks(text: string, node: Nodes) {
   return first && last ? marks(startOf(first), endOf(last)) : undefined
 }
 
+/** Where the parts of a line could be taken for an underline, of it or of the line before. */
+function dangerOf(parsed: Parsed, { line }: Ground) {
+  const start = parsed.lines[line] ?? 0
+  const other = parsed.text.slice(start, lineEnd(parsed, line)).search(/[^ \t>|:=-]/)
+  const next = parsed.lines[line + 1]
+  const below = next === undefined ? '' : parsed.text.slice(next, lineEnd(parsed, line + 1))
+  return { underlineUntil: other < 0 ? lineEnd(parsed, line) : start + other, headsTable: isUnderline(below) }
+}
+
 /** What keeps the text after a cut from being taken for a block. Undefined: the cut must not be there. */
-function escapeFor({ text }: Parsed, ground: Ground, broken: number, end: number, next: number, tier: Tier) {
-  if (!ground.free) return ''
-  const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
-  if (isUnderline(line)) return undefined
-  const second = text.indexOf('\n', next)
-  const head = text.slice(next, next + 1_000)
-  if (second >= 0 && isUnderline(text.slice(second + 1, second + 1_000).split('\n', 1)[0] ?? '')) return undefined
-  if (broken > 0 || !block.test(head)) return ''
+function escapeFor(text: string, next: number, tier: Tier): string | undefined {
+  const head = text.slice(next, next + 200)
+  if (!block.test(head)) return ''
   return tier === 'grapheme' && /^[!-/:-@[-`{-~]/.test(head) ? '\\' : undefined
 }
 

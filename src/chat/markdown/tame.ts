@@ -12,7 +12,7 @@ const marks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const mark = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 const run = /\*+|_+|~+|\]/g
 /** A fence, a thematic break, a list marker: not what emphasis is made of. */
-const kept = /^[ \t>]*(?:[-+*][ \t]|~{3}|[-*_ \t]+$)/
+const kept = /^[ \t>]*(?:[-+*][ \t]|~{3}|([-*_])(?:[ \t]*\1)*[ \t]*$)/
 
 // Characters that Unicode keeps out of texts. They mean nothing to the parser, and each stands for one that does.
 const masked = '>-+*_~]0123456789.)'

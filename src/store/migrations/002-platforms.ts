@@ -65,6 +65,7 @@ const statements = ({ int, strict }: Columns) => [
   )${strict}`,
   'create index ignored_by_message on ignored (platform, tenant, project, message)',
   'create index ignored_by_time on ignored (ignored_at)',
+  'create index ignored_by_place on ignored (platform, tenant, project, ignored_at)',
 
   `create table notes (name text primary key, value text not null, updated_at ${int} not null)${strict}`,
 ]
