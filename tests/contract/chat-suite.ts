@@ -32,6 +32,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
         files: { 'yield.csv': 'year,tons\n2026,3' },
       })
       await bot.chat.below('ben', root, 'rain, mostly')
+      await bot.chat.settled()
       const thread = await bot.chat.mentionBelow('ben', root, 'what happened?')
       await thread.until(answered('I see.'))
       expect(bot.modelHeard()).toMatch(/harvest was poor.*rain, mostly.*what happened/s)
