@@ -139,6 +139,18 @@ describe('hearing', () => {
     })
   })
 
+  test('a private thread is a place of its own: its channel’s people do not read it', async () => {
+    const { discord, hears, platform } = await openRoom()
+    const thread = discord.people.createThread('ana', 'general', 'secret plans', { isPrivate: true })
+    discord.people.inviteToThread(thread, discord.botId)
+    discord.people.post('ana', thread, `<@${discord.botId}> only here`)
+    const heard = await hears('only here')
+    expect(heard.thread).toMatchObject({ project: thread, thread })
+    await say(platform, heard.thread, 'Yes.')
+    expect(discord.view(thread).at(-1)?.content).toBe('Yes.')
+    expect(platform.link(heard.thread)).toContain(thread)
+  })
+
   test('other bots are told as such; our own messages are not told', async () => {
     const { discord, mention, hears, platform, sink } = await openRoom()
     discord.people.post('loom', 'general', 'beep')

@@ -151,7 +151,10 @@ describe('a message that the running turn has read', () => {
     await bot.memory.say('ben', 'what time is it?', { in: root })
     await bot.memory.delete(root)
     await bot.memory.untilAnswered(root, 'For Ben.')
-    expect(heard(bot).slice(-2)).toEqual(['[ben] what time is it?', expect.stringContaining('A message of ana above was deleted')])
+    expect(heard(bot).slice(-2)).toEqual([
+      '[ben] what time is it?',
+      expect.stringContaining('A message of ana above was deleted'),
+    ])
   })
 })
 

@@ -7,7 +7,7 @@ import { Recent } from './recent.ts'
 export interface Room {
   id: string
   kind: 'channel' | 'thread' | 'direct'
-  /** Of a thread: the channel that it belongs to. */
+  /** Of a thread: the channel whose people read it too. A private one belongs to nobody else. */
   parent: string | undefined
   name: string
 }
@@ -91,16 +91,24 @@ export class Directory {
 
 function toRoom(channel: Channel): Room {
   const { id } = channel
-  if (channel.isThread()) return { id, kind: 'thread', parent: channel.parentId ?? undefined, name: channel.name }
-  if (channel.isDMBased()) return { id, kind: 'direct', parent: undefined, name: '' }
-  return { id, kind: 'channel', parent: undefined, name: channel.name }
+  if (channel.isThread()) return threadRoom(id, channel.type, channel.parentId, channel.name)
+  if (channel.isDMBased()) return { ...noThread, id, kind: 'direct' }
+  return { ...noThread, id, kind: 'channel', name: channel.name }
 }
 
 export function readRoom(channel: APIChannel): Room {
-  const { id } = channel
+  const { id, type } = channel
   const name = 'name' in channel ? (channel.name ?? '') : ''
-  const parent = 'parent_id' in channel ? (channel.parent_id ?? undefined) : undefined
-  if (threadTypes.has(channel.type)) return { id, kind: 'thread', parent, name }
-  if (directTypes.has(channel.type)) return { id, kind: 'direct', parent: undefined, name: '' }
-  return { id, kind: 'channel', parent: undefined, name }
+  if (threadTypes.has(type)) return threadRoom(id, type, 'parent_id' in channel ? channel.parent_id : null, name)
+  if (directTypes.has(type)) return { ...noThread, id, kind: 'direct' }
+  return { ...noThread, id, kind: 'channel', name }
 }
+
+const noThread = { parent: undefined, name: '' }
+
+const threadRoom = (id: string, type: ChannelType, parent: string | null | undefined, name: string): Room => ({
+  id,
+  kind: 'thread',
+  parent: type === ChannelType.PrivateThread ? undefined : (parent ?? undefined),
+  name,
+})

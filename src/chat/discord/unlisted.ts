@@ -16,21 +16,23 @@ export interface Written {
 const mostDirect = 50
 const mostParents = 50
 
-/** Direct messages of ours: no server lists them. */
+/** Direct messages, which no server lists, and private threads of ours, each a project of its own. */
 export async function directMessages(api: Api, threads: ThreadRef[]): Promise<Written[]> {
-  const direct = threads.filter(({ tenant }) => tenant === directTenant).slice(0, mostDirect)
+  const direct = threads.filter(({ project, thread }) => project === thread).slice(0, mostDirect)
   const found: Written[] = []
-  for (const { thread } of direct) {
+  for (const { tenant, thread } of direct) {
     const channel = await unlessRefused(api.read<APIChannel>(Routes.channel(thread)))
     const last = channel === undefined ? undefined : newestIn(channel)
-    if (last !== undefined) found.push({ id: thread, guild: undefined, last })
+    const guild = tenant === directTenant ? undefined : tenant
+    if (last !== undefined) found.push({ id: thread, guild, last })
   }
   return found
 }
 
 /** Threads of ours that were archived again meanwhile: servers list those that are not. */
 export async function archivedThreads(api: Api, threads: ThreadRef[]): Promise<Written[]> {
-  const ours = new Map(threads.filter(({ tenant }) => tenant !== directTenant).map((ref) => [ref.thread, ref]))
+  // What is its own channel is a direct message or a private thread.
+  const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
   const parents = [...new Set([...ours.values()].map(({ project }) => project))].slice(0, mostParents)
   const found: Written[] = []
   for (const parent of parents) {

@@ -26,6 +26,7 @@ export async function threadOf(
   const ref = { platform: 'discord', tenant: guild }
   const room = await directory.room(channel)
   if (room?.kind !== 'thread') return { ...ref, project: channel, thread: message }
+  // What is said in a private thread is not for all people of its channel: it is a project of its own.
   return { ...ref, project: room.parent ?? channel, thread: channel }
 }
 

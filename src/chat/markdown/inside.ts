@@ -93,8 +93,8 @@ function marksAround(parsed: Parsed, nodes: PhrasingContent[], end: number, next
   const marks = { longest: 0, open: '', close: '' }
   let inside: PhrasingContent[] = nodes
   for (;;) {
-    const node = inside.find((one) => startOf(one) < end && next < endOf(one))
-    if (!node || node.type === 'text') return marks
+    const node = lastBefore(inside, end)
+    if (!node || node.type === 'text' || next >= endOf(node)) return marks
     const own = ownMarks(parsed.text, node)
     if (!own || end <= own.start || next >= own.end) return undefined
     marks.longest = Math.max(marks.longest, endOf(node) - startOf(node))
@@ -102,6 +102,18 @@ function marksAround(parsed: Parsed, nodes: PhrasingContent[], end: number, next
     marks.close = own.close + marks.close
     inside = 'children' in node ? node.children : []
   }
+}
+
+/** The last node that starts before a place. */
+function lastBefore(nodes: PhrasingContent[], place: number): PhrasingContent | undefined {
+  let [low, high] = [0, nodes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const node = nodes[middle]
+    if (node && startOf(node) < place) low = middle + 1
+    else high = middle
+  }
+  return nodes[low - 1]
 }
 
 function ownMarks(text: string, node: Nodes) {

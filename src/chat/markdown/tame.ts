@@ -5,6 +5,8 @@
 const mostMarks = 16
 /** Runs of emphasis marks and closing brackets between two blank lines. */
 const mostRuns = 1_000
+/** Lines without a mark, between two blank ones, where others have marks. */
+const mostLazy = 300
 /** Lines that may underline a heading or head a table. */
 const mostRules = 200
 
@@ -36,20 +38,38 @@ export const normalised = (markdown: string): string =>
 /** The same text, of the same length, with what would take the parser too long masked. Expects `normalised` text. */
 export function tamed(text: string): string {
   let rules = 0
-  let runs = 0
   return text
     .replace(/^\uFEFF/, ' ')
-    .split('\n')
-    .map((line) => {
-      if (line.trim() === '') runs = 0
-      if (line.includes('-') && /^[ \t>|:-]+$/.test(line) && ++rules > mostRules) return mask(line)
-      const shallow = withoutDepth(line)
-      runs += shallow.match(run)?.length ?? 0
-      if (runs <= mostRuns || kept.test(shallow)) return shallow
-      const head = marks.exec(shallow)?.[0].length ?? 0
-      return shallow.slice(0, head) + shallow.slice(head).replace(run, mask)
+    .split(/(\n[ \t]*\n)/)
+    .map((part) => {
+      const lines = part.split('\n').map((line) => {
+        const isRule = line.includes('-') && /^[ \t>|:-]+$/.test(line)
+        return isRule && ++rules > mostRules ? mask(line) : withoutDepth(line)
+      })
+      return withoutRuns(withoutLaziness(lines)).join('\n')
     })
-    .join('\n')
+    .join('')
+}
+
+/** Lines that only go on what a quote or list began, if there are too many: without that beginning. */
+function withoutLaziness(lines: string[]): string[] {
+  const bare = lines.filter((line) => !/^[ \t]/.test(line) && !marks.test(line)).length
+  return bare > mostLazy && bare < lines.length ? lines.map(withoutMarks) : lines
+}
+
+const withoutMarks = (line: string): string => {
+  const head = marks.exec(line)?.[0] ?? ''
+  return mask(head) + line.slice(head.length)
+}
+
+function withoutRuns(lines: string[]): string[] {
+  let runs = 0
+  return lines.map((line) => {
+    runs += line.match(run)?.length ?? 0
+    if (runs <= mostRuns || kept.test(line)) return line
+    const head = marks.exec(line)?.[0].length ?? 0
+    return line.slice(0, head) + line.slice(head).replace(run, mask)
+  })
 }
 
 function withoutDepth(line: string): string {

@@ -59,9 +59,14 @@ export class World {
   ) {
     const id = `m${++this.#number}`
     const thread = { ...message.thread, thread: message.thread.thread ?? id }
-    const added: Message = { ...message, id, thread, at: Date.now(), deleted: false }
+    const added: Message = { ...message, id, thread, at: this.#now(), deleted: false }
     this.messages.push(added)
     return added
+  }
+
+  /** No two messages at the same time. */
+  #now(): number {
+    return Math.max(Date.now(), (this.messages.at(-1)?.at ?? 0) + 1)
   }
 
   post(thread: ThreadRef, key: string, page: Page): Message {
