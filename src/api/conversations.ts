@@ -14,7 +14,7 @@ import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { callsQuery, conversationsQuery, eventsQuery, personBody, streamQuery } from './schemas.ts'
-import { personOf, sessionOf } from './who.ts'
+import { personIn, personOf, sessionOf } from './who.ts'
 
 /** What a screen shows of threads, and how it stops and resumes them. */
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
@@ -68,7 +68,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)
-    const person = await speaker(context, deps)
+    const person = personIn(session, await speaker(context, deps))
     const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person))
     if (stopped) engine.interrupt(session.id)
     engine.wake(session.id)
@@ -77,7 +77,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.post('/agent/conversations/:id/resume', async (context) => {
     const session = await sessionOf(context, deps)
-    const person = await speaker(context, deps)
+    const person = personIn(session, await speaker(context, deps))
     const outcome = await store.transaction((tx) => resumeTurn(tx, session.id, person))
     if (outcome === 'resumed') engine.wake(session.id)
     if (outcome === 'nothing-to-resume') {

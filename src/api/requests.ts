@@ -4,11 +4,12 @@ import type { Given } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { askedEvent } from '../sessions/asked-event.ts'
 import { findRequest, listRequests } from '../store/requests.ts'
+import { findSession } from '../store/sessions.ts'
 import { readJson } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
-import { personOf } from './who.ts'
+import { personIn, personOf } from './who.ts'
 
 /** What waits for a person, and their answers. */
 export function requestRoutes(api: Api, deps: ApiDeps): void {
@@ -26,7 +27,7 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
     if (request === undefined) throw noRequest(id)
     const json = await readJson(context, 1_000_000)
     const { given, userId } = givenOf(request, json)
-    const person = personOf(deps, userId)
+    const person = personIn(await findSession(store.db, request.session), personOf(deps, userId))
     const outcome = await answer(store, id, given, person)
     if (outcome.kind !== 'taken') throw refused(id, outcome)
     engine.wake(outcome.session)

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { consoleName } from '../chat/console/console.ts'
 import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { findSession, type Session } from '../store/sessions.ts'
@@ -9,6 +10,15 @@ import { ApiError } from './errors.ts'
 export function personOf(deps: ApiDeps, userId: string | undefined): Person {
   const id = (deps.trustsUserId ? userId : undefined) ?? 'operator'
   return { id, name: id }
+}
+
+/** What a screen without a name calls its person. */
+const nameless = ['you', 'operator']
+
+/** Whoever decides from the console in another platform's thread, and has no name of their own, is the operator there. */
+export function personIn(session: Session | undefined, person: Person): Person {
+  const elsewhere = session !== undefined && session.thread.platform !== consoleName
+  return elsewhere && nameless.includes(person.id) ? { id: 'operator', name: 'the operator' } : person
 }
 
 /** The session that a route names. Throws 404. */

@@ -5,7 +5,7 @@ import { eventOf } from '../store/inbox.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, isOther, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
-import type { Store } from '../store/store.ts'
+import { isHeld, type Lease, type Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { replyKey } from './end-turn.ts'
 import type { TurnFold } from './fold-turn.ts'
@@ -46,11 +46,11 @@ export class Presenter {
     return live.reply
   }
 
-  /** Follows a turn until `end`. */
-  follow(session: Session, turn: Turn): { end(): Promise<void> } {
+  /** Follows a turn until `end`. Without the lease nothing is begun any more: somebody else shows it. */
+  follow(session: Session, turn: Turn, lease: Lease): { end(): Promise<void> } {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
-    const following = new Following(session, turn, platform, this.#deps, this.#lives)
+    const following = new Following(session, turn, lease, platform, this.#deps, this.#lives)
     return { end: () => following.end() }
   }
 }
@@ -58,6 +58,7 @@ export class Presenter {
 class Following {
   readonly #session: Session
   readonly #turn: Turn
+  readonly #lease: Lease
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
   readonly #lives: Map<string, Live>
@@ -70,9 +71,17 @@ class Following {
   #reading = Promise.resolve()
   #ended = false
 
-  constructor(session: Session, turn: Turn, platform: ChatPlatform, deps: PresenterDeps, lives: Map<string, Live>) {
+  constructor(
+    session: Session,
+    turn: Turn,
+    lease: Lease,
+    platform: ChatPlatform,
+    deps: PresenterDeps,
+    lives: Map<string, Live>,
+  ) {
     this.#session = session
     this.#turn = turn
+    this.#lease = lease
     this.#platform = platform
     this.#deps = deps
     this.#lives = lives
@@ -166,10 +175,10 @@ class Following {
     return live
   }
 
-  /** False when its end stands in the outbox already: then it is posted from there. */
+  /** False when its end stands in the outbox already, or another process has the turn: then it is posted by them. */
   #begin(page: string, entry: string): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
-      if (await isInOutbox(tx.db, entry)) return false
+      if (!(await isHeld(tx, this.#lease)) || (await isInOutbox(tx.db, entry))) return false
       await beginPosting(tx, this.#session.id, page)
       return true
     })

@@ -32,7 +32,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
     const acquired = await acquireTurn(store, id, deps.holder)
     const { lease } = acquired
     for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
-      const showing = deps.presenter.follow(session, turn)
+      const showing = deps.presenter.follow(session, turn, lease)
       try {
         await takeTurn(session, turn, lease, signal, deps)
       } catch (thrown) {

@@ -124,7 +124,9 @@ export async function rewriteMessage(
     .where('origin', 'in', ['person', 'earlier'])
     .orderBy('seq', 'desc')
     .execute()
-  const said = rows.find((row) => row.text.startsWith(was) && row.person && JSON.parse(row.person).id === person.id)
+  // What could not be taken in of its files stands below the words.
+  const says = (text: string) => text === was || text.startsWith(`${was}\n\n`)
+  const said = rows.find((row) => says(row.text) && row.person && JSON.parse(row.person).id === person.id)
   if (said === undefined || was === '') return
   const changed = { text: text + said.text.slice(was.length) }
   await tx.db

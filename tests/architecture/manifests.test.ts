@@ -206,7 +206,9 @@ describe('manifests/discord.yaml', () => {
     guildActiveThreads: [],
     guildChannels: [],
     interactionCallback: [],
+    channelThreads: ['ReadMessageHistory'],
     threads: ['CreatePublicThreads'],
+    user: [],
     userChannels: [],
     webhook: [], // by the token of an interaction
     webhookMessage: [],

@@ -117,7 +117,7 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Stop this turn' }).click()
-    await page.getByText('Stopped by you').waitFor()
+    await page.getByText('Stopped by the operator').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Here it is.').waitFor()
     await picture(page, 'slack-operated')

@@ -16,7 +16,7 @@ export interface Limits {
 /** So much is parsed at once. */
 const windowSize = 16_000
 /** So much is parsed in all: nobody reads a longer text in a chat, and the rest is parted as plain text. */
-const mostParsed = 200_000
+const mostParsed = 100_000
 
 /** What is left of a text. Its first `opened` units are marks that were opened again. */
 interface Rest {
