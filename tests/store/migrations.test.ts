@@ -61,9 +61,7 @@ test('what the version before wrote is kept', async () => {
   expect(await findSession(store.db, 'ses_1')).toMatchObject({ title: 'Hello', earlier: 'none', historyFrom: 1 })
   expect(await openTurn(store.db, 'ses_1')).toMatchObject({ id: 'turn_1', segment: 0 })
   expect(await findByDedupKey(store.db, 'key')).toMatchObject({ session: 'ses_1', kind: 'message', state: 'pending' })
-  expect(await dueOutbox(store.db, 10, 5)).toMatchObject([
-    { key: 'msg_a', kind: 'answer', payload: { text: 'Yes.' } },
-  ])
+  expect(await dueOutbox(store.db, 10, 5)).toMatchObject([{ key: 'msg_a', kind: 'answer', payload: { text: 'Yes.' } }])
   expect(await findPosting(store.db, 'msg_a.0')).toMatchObject({ id: undefined })
   expect(await findPosting(store.db, 'msg_b.0')).toMatchObject({ id: 'msg_b' })
 })

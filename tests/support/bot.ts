@@ -65,7 +65,11 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   }
 }
 
-function testConfig(dataDir: string, { script, environment, slackPort, config = {} }: TestBotOptions, model: ModelServer): Config {
+function testConfig(
+  dataDir: string,
+  { script, environment, slackPort, config = {} }: TestBotOptions,
+  model: ModelServer,
+): Config {
   const loaded = loadConfig(
     {
       BOBBIN_PORT: '0',
