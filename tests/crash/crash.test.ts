@@ -6,7 +6,8 @@ import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 import { startLines } from './lines.ts'
-import { copyBot, mutate } from './mutants.ts'
+import { copyBot, mutants, mutate } from './mutants.ts'
+import { runPlatformCampaign } from './platforms/run.ts'
 import { runCampaign } from './run.ts'
 import { thawAfterTakeover } from './thaw.ts'
 
@@ -16,6 +17,25 @@ test('twelve kills, two of them freezes: nothing is lost, doubled or out of orde
   const options = { seed: 12, kills: 12, freezes: 2, conversations: 10, without: undefined, keep: false }
   const { faults, summary } = await runCampaign({ ...options, say: () => {} })
   expect(faults, summary).toEqual([])
+})
+
+test.for(['slack', 'discord'] as const)(
+  'six kills on %s while things go wrong there: everybody is answered once, and sees it',
+  { timeout: 300_000 },
+  async (platform) => {
+    const options = { seed: 12, kills: 6, freezes: 1, conversations: 8, without: undefined, keep: false, calm: false }
+    const { faults, summary } = await runPlatformCampaign({ ...options, platform, say: () => {} })
+    expect(faults, summary).toEqual([])
+  },
+)
+
+test('what a campaign can be run without is there to be taken out', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-mutant-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  for (const mutant of mutants) {
+    const root = await copyBot(checkout, join(directory, mutant))
+    await expect(mutate(root, mutant)).resolves.toBeUndefined()
+  }
 })
 
 test('two answers at the same instant, from two processes: one wins', { timeout: 120_000 }, async () => {

@@ -1,51 +1,52 @@
 import { describe, expect, test } from 'vitest'
 import { splitMarkdown } from '../../src/chat/markdown/split.ts'
 
-const million = (part: string): string => part.repeat(Math.ceil(1_000_000 / part.length))
+/** A long answer; what is longer is attached, and not parted. */
+const length = 40_000
+const many = (part: string): string => part.repeat(Math.ceil(length / part.length))
 
 /** What parsers are slow at, or too deep in. */
 const hostile: Record<string, string> = {
-  brackets: million('['),
-  'links that do not end': million('[a]('),
-  'ends of links': million(']('),
-  images: million('!['),
-  stars: million('*'),
-  'emphasis that does not end': million('*a '),
-  'emphasis of two kinds': million('_a*'),
-  'emphasis in emphasis': million('*_'),
-  tildes: million('~a'),
-  backticks: million('`a``'),
-  'quotes in quotes': million('>'),
-  'quotes in quotes, spaced': million('> '),
-  'lists in lists': million('- '),
-  'numbers in numbers': million('1. '),
-  'quotes and lists': million('> - '),
-  'deep lines': `${'> '.repeat(500)}a\n${million('a\n')}`,
+  brackets: many('['),
+  'links that do not end': many('[a]('),
+  'ends of links': many(']('),
+  images: many('!['),
+  stars: many('*'),
+  'emphasis that does not end': many('*a '),
+  'emphasis of two kinds': many('_a*'),
+  'emphasis in emphasis': many('*_'),
+  tildes: many('~a'),
+  backticks: many('`a``'),
+  'quotes in quotes': many('>'),
+  'quotes in quotes, spaced': many('> '),
+  'lists in lists': many('- '),
+  'numbers in numbers': many('1. '),
+  'quotes and lists': many('> - '),
+  'deep lines': `${'> '.repeat(500)}a\n${many('a\n')}`,
   'ever deeper lists': Array.from({ length: 1_400 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n'),
-  fences: million('```\n'),
-  'one fence': `\`\`\`\n${million('line of code\n')}`,
-  'a long info string': `\`\`\`${million('a ')}`,
-  rules: million('a\n-\n'),
-  'a wide table': `|${'a|'.repeat(250_000)}\n|${'-|'.repeat(250_000)}\n`,
-  'a long table': `| a |\n| - |\n${million('| b |\n')}`,
-  definitions: million('[a]: b\n'),
-  html: million('<a '),
-  comments: million('<!--'),
-  entities: million('&'),
-  backslashes: million('\\'),
-  spaces: `a${million(' ')}b`,
-  lines: `a${million('\n')}b`,
-  'one word': million('a'),
-  'one character': `a${million('\u0301')}`,
-  'a family': million('👩‍'),
+  fences: many('```\n'),
+  'one fence': `\`\`\`\n${many('line of code\n')}`,
+  'a long info string': `\`\`\`${many('a ')}`,
+  rules: many('a\n-\n'),
+  'a wide table': `|${'a|'.repeat(10_000)}\n|${'-|'.repeat(10_000)}\n`,
+  'a long table': `| a |\n| - |\n${many('| b |\n')}`,
+  definitions: many('[a]: b\n'),
+  html: many('<a '),
+  comments: many('<!--'),
+  entities: many('&'),
+  backslashes: many('\\'),
+  spaces: `a${many(' ')}b`,
+  lines: `a${many('\n')}b`,
+  'one word': many('a'),
+  'one character': `a${many('\u0301')}`,
+  'a family': many('👩‍'),
 }
 
-describe('a million hostile characters come to an end, in pieces that fit', () => {
+describe('hostile characters come to an end, in pieces that fit', () => {
   test.each(Object.keys(hostile))('%s', (name) => {
-    for (const characters of [2_000, 12_000]) {
-      const pieces = splitMarkdown(hostile[name] ?? '', { characters })
-      expect(pieces.length).toBeGreaterThan(0)
-      expect(pieces.filter((piece) => piece.length > characters)).toEqual([])
-    }
+    const characters = 2_000
+    const pieces = splitMarkdown(hostile[name] ?? '', { characters })
+    expect(pieces.length).toBeGreaterThan(0)
+    expect(pieces.filter((piece) => piece.length > characters)).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { seenIn, treeOf } from './reading.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment)
-const runs = { numRuns: 40 }
+const runs = { numRuns: 10 }
 const sizes = fc.integer({ min: 400, max: 4_000 })
 
 describe('whatever document is parted', () => {
@@ -63,7 +63,7 @@ describe('whatever is no document', () => {
         for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(characters)
         expect(standIn(normalised(text).match(/\p{L}/gu) ?? [], pieces.join(''))).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     )
   })
 
@@ -76,7 +76,7 @@ describe('whatever is no document', () => {
         const kept = (all: string[]) => all.filter((one) => one !== ' ')
         expect(kept(pieces.flatMap(graphemesOf))).toEqual(kept(graphemesOf(text)))
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     )
   })
 })

@@ -85,8 +85,7 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
     if (lastEdit && !whole && endsWithin(part.text, lastEdit.start)) {
       return { pieces, rest: { text: left, opened: from.opened.length + from.least - from.at }, more: true }
     }
-    const piece = from.opened + part.text.slice(from.at, cut.end) + cut.close
-    pieces.push(cut.bare ? withFence(piece, fits) : piece)
+    pieces.push(withFence(from.opened + part.text.slice(from.at, cut.end) + cut.close, fits))
     if (cut.bare) return { pieces, rest: { text: part.text.slice(cut.next), opened: 0 } }
     if (blank(part.text.slice(cut.next))) return { pieces, rest: { text: '', opened: 0 } }
     if (cut.edits && cut.edits.length > 0) {
@@ -103,7 +102,7 @@ function endsWithin(text: string, offset: number): boolean {
   return !text.includes('\n', offset) || !/[^\s>]/.test(behind.slice(0, behind.lastIndexOf('\n') + 1))
 }
 
-/** A text that fits, its fence closed if that fits too. */
+/** A text that fits, its fence closed if that fits too, even where the end of a quote or list would do that. */
 function withFence(text: string, fits: Fits): string {
   if (!/`{3}|~{3}/.test(text) || text.length > mostParsed) return text
   const parsed = parseMarkdown(normalised(text))
