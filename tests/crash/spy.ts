@@ -34,6 +34,21 @@ export function lockHolder(file: string): string | undefined {
   return row?.holder
 }
 
+/** A call that posts takes at most so long, ms; what has no id after it was lost. */
+const callMs = 1_000
+
+/** Whether a message is on its way to a platform for the first time. */
+export function isAboutToPost(file: string): boolean {
+  const database = new Sqlite(file, { timeout: 10_000, readonly: true })
+  const query = 'select count(*) from postings where platform_id is null and begun_at > ?'
+  const count = database
+    .prepare(query)
+    .pluck()
+    .get(Date.now() - callMs) as number
+  database.close()
+  return count > 0
+}
+
 /** Whether somebody is in the middle of a write: a process frozen there blocks the database for everybody. */
 export function isBeingWritten(file: string): boolean {
   const database = new Sqlite(file, { timeout: 0 })

@@ -56,7 +56,7 @@ const messagePage = (
 
 function answerPages({ text, files, record }: Answer, mostMessages: number): Page[] {
   const whole = withFewTables(text, mostMessages)
-  const tooLong = whole.length > mostMessages
+  const tooLong = isSurelyTooLong(text, mostMessages) || whole.length > mostMessages
   const told = tooLong ? [[...(whole[0] ?? []), remarkPiece('The whole answer is in the file below.')]] : whole
   const attached = tooLong ? [answerFile(text), ...files] : files
   const first = told[0] ?? namesOf(attached)
@@ -75,11 +75,13 @@ function answerPages({ text, files, record }: Answer, mostMessages: number): Pag
 
 /** Each native table takes a message of its own: where that makes too many, only the first one stays native. */
 function withFewTables(text: string, mostMessages: number): Piece[][] {
-  // What is surely too much is not parted first: its beginning is all that is shown.
-  const shown = text.length > mostText * mostMessages * 2 ? text.slice(0, mostText * (mostMessages + 1)) : text
-  const native = slackMessages(shown)
-  return native.length <= mostMessages ? native : slackMessages(shown, 1)
+  if (isSurelyTooLong(text, mostMessages)) return slackMessages(text.slice(0, mostText * 2))
+  const native = slackMessages(text)
+  return native.length <= mostMessages || !text.includes('|') ? native : slackMessages(text, 1)
 }
+
+/** Then it is not parted first, which takes its time: its beginning is all that is shown. */
+const isSurelyTooLong = (text: string, mostMessages: number): boolean => text.length > mostText * mostMessages * 1.3
 
 /** Where there are no words, files announce themselves. */
 const namesOf = (files: OutgoingFile[]): Piece[] => [
