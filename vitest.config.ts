@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

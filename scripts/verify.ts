@@ -2,6 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { systemPackages } from './system-packages.ts'
 
+/** A step that takes so long hangs: what it printed last says where. */
+const timeoutMs = 40 * 60_000
+
 /** Everything that CI runs. System packages that are missing are installed first, or named where that is not ours to do. */
 function verify(): number {
   const missing = systemPackages.filter(({ program }) => !existsSync(program)).map(({ name }) => name)
@@ -13,9 +16,11 @@ function verify(): number {
   ]
   for (const [program, args] of steps) {
     process.stdout.write(`\n> ${program} ${args.join(' ')}\n`)
-    const { status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, BOBBIN_VERIFY: '1' } })
+    const env = { ...process.env, BOBBIN_VERIFY: '1' }
+    const { status } = spawnSync(program, args, { stdio: 'inherit', env, timeout: timeoutMs })
     if (status !== 0) {
-      process.stderr.write(`${program} found something; see above.\n`)
+      const what = status === null ? `did not end within ${timeoutMs / 60_000} minutes` : 'found something; see above'
+      process.stderr.write(`${program} ${what}.\n`)
       return status ?? 1
     }
   }
