@@ -38,7 +38,7 @@ describe('whatever document is parted', () => {
 
   test('a piece is not parted again, and it is always parted alike', () => {
     fc.assert(
-      fc.property(fc.oneof(documents, rubbish), fc.integer({ min: 40, max: 2_000 }), (document, characters) => {
+      fc.property(fc.oneof(documents, rubbish), sizes, (document, characters) => {
         const pieces = splitMarkdown(document, { characters })
         expect(pieces.flatMap((piece) => splitMarkdown(piece, { characters }))).toEqual(pieces)
         expect(splitMarkdown(document, { characters })).toEqual(pieces)

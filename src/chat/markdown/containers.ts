@@ -12,6 +12,8 @@ export interface Container {
   width: number
   /** Columns that its further lines lack, because its number has become longer than it was written. */
   short: number
+  /** A list item's own mark with the space behind it. */
+  prefix?: LineMark
   lastLine: number
 }
 
@@ -42,6 +44,7 @@ export function itemOf(parsed: Parsed, list: List, index: number, depth: number)
     mark,
     width: Math.max(width, wanted),
     short: Math.max(0, wanted - width),
+    prefix: own,
     lastLine: lastLineOf(node),
   }
 }
@@ -97,17 +100,38 @@ export function openingLine(chain: Container[]): string {
 }
 
 /** Indents what comes after `from`, for containers whose number has become longer. */
-export function indented(parsed: Parsed, chain: Container[], from: number): Edit[] {
-  return chain.flatMap(({ short, lastLine }, depth) => {
-    if (short === 0) return []
-    const edits: Edit[] = []
-    for (let line = parsed.lines.findLastIndex((start) => start <= from); line <= lastLine; line++) {
-      const mark = parsed.marks.get(line)?.[depth]
-      if (mark?.kind !== 'listItemIndent' || mark.end <= from) continue
-      edits.push({ start: mark.end, end: mark.end, text: ' '.repeat(short) })
-    }
-    return edits
-  })
+export const indented = (parsed: Parsed, chain: Container[], from: number): Edit[] =>
+  chain.flatMap((container, depth) => indentedWithin(parsed, container, depth, from))
+
+function indentedWithin(parsed: Parsed, { short, lastLine }: Container, depth: number, from: number): Edit[] {
+  if (short === 0) return []
+  const edits: Edit[] = []
+  for (let line = parsed.lines.findLastIndex((start) => start <= from); line <= lastLine; line++) {
+    const mark = parsed.marks.get(line)?.[depth]
+    if (mark?.kind !== 'listItemIndent' || mark.end <= from) continue
+    edits.push({ start: mark.end, end: mark.end, text: ' '.repeat(short) })
+  }
+  return edits
+}
+
+/** Gives the list items that start behind `from` their longer numbers: what is parsed again anyway, once is enough. */
+export function renumbered(
+  parsed: Parsed,
+  chains: Container[][],
+  from: number,
+  isWhole: (item: Container) => boolean,
+): Edit[] {
+  const seen = new Set<Container>()
+  return chains.flatMap((chain) =>
+    chain.flatMap((container, depth) => {
+      const { short, prefix, mark } = container
+      if (short === 0 || !prefix || prefix.start < from || seen.has(container)) return []
+      seen.add(container)
+      if (!isWhole(container) || !/^\d+[.)][ \t]*$/.test(parsed.text.slice(prefix.start, prefix.end))) return []
+      const number = { start: prefix.start, end: prefix.end, text: `${mark} ` }
+      return [number, ...indentedWithin(parsed, container, depth, prefix.end)]
+    }),
+  )
 }
 
 /** The edits may not overlap. */

@@ -1,5 +1,5 @@
 import { chooseCut } from './choose.ts'
-import { edited } from './containers.ts'
+import { type Container, edited, renumbered } from './containers.ts'
 import { missingFence } from './frame.ts'
 import { endOf, type Parsed, parseMarkdown } from './parse.ts'
 import { cutText } from './segments.ts'
@@ -15,7 +15,10 @@ export interface Limits {
 
 /** So much is parsed at once. */
 const windowSize = 16_000
-/** So much is parsed in all: nobody reads a longer text in a chat, and the rest is parted as plain text. */
+/**
+ * So much is parsed in all, what is parsed twice counted twice: nobody reads a longer text in a chat, and the rest is
+ * parted as plain text. A text of some 30,000 units takes less, even where many list items get longer numbers.
+ */
 const mostParsed = 100_000
 
 /** What is left of a text. Its first `opened` units are marks that were opened again. */
@@ -65,6 +68,7 @@ type Fits = (text: string) => boolean
 function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits): Taken {
   const parsed = parseMarkdown(part.text)
   const structure = structureOf(parsed)
+  const surely = whole ? part.text.length + 1 : lastTextLine(parsed)
   const pieces: string[] = []
   let from = { at: 0, least: part.opened, opened: '' }
   for (;;) {
@@ -82,24 +86,27 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
       return { pieces: [...pieces, ...bare.pieces.map((piece) => withFence(piece, fits))], rest: bare.rest }
     }
     const lastEdit = cut.edits?.at(-1)
-    if (lastEdit && !whole && endsWithin(part.text, lastEdit.start)) {
+    if (lastEdit && lastEdit.start >= surely) {
       return { pieces, rest: { text: left, opened: from.opened.length + from.least - from.at }, more: true }
     }
     pieces.push(withFence(from.opened + part.text.slice(from.at, cut.end) + cut.close, fits))
     if (cut.bare) return { pieces, rest: { text: part.text.slice(cut.next), opened: 0 } }
     if (blank(part.text.slice(cut.next))) return { pieces, rest: { text: '', opened: 0 } }
     if (cut.edits && cut.edits.length > 0) {
-      const edits = cut.edits.map(({ start, end, text }) => ({ start: start - cut.next, end: end - cut.next, text }))
+      const chains = structure.leaves.map(({ chain }) => chain)
+      const isWhole = ({ lastLine }: Container) => (parsed.lines[lastLine] ?? 0) < surely
+      const all = [...cut.edits, ...renumbered(parsed, chains, cut.next, isWhole)]
+      const edits = all.map(({ start, end, text }) => ({ start: start - cut.next, end: end - cut.next, text }))
       return { pieces, rest: { text: cut.open + edited(part.text.slice(cut.next), edits), opened: cut.open.length } }
     }
     from = { at: cut.next, least: cut.next, opened: cut.open }
   }
 }
 
-/** Whether no whole line of text follows the one at `offset`. */
-function endsWithin(text: string, offset: number): boolean {
-  const behind = text.slice(text.indexOf('\n', offset) + 1)
-  return !text.includes('\n', offset) || !/[^\s>]/.test(behind.slice(0, behind.lastIndexOf('\n') + 1))
+/** Where the last whole line of text starts: what ends before it does not go on behind the part. */
+function lastTextLine({ text, lines }: Parsed): number {
+  const line = lines.findLastIndex((start, index) => /[^\s>]/.test(text.slice(start, lines[index + 1] ?? start)))
+  return lines[line] ?? 0
 }
 
 /** A text that fits, its fence closed if that fits too, even where the end of a quote or list would do that. */
