@@ -1,26 +1,16 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Model, ModelPatience, Reply, ToolDefinition } from '../domain/model.ts'
-import type { HookContext, Status } from '../domain/plugin.ts'
-import { askModel } from '../model/ask.ts'
-import type { Hooks } from './hooks.ts'
-import type { Journal } from './journal.ts'
+import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../domain/model.ts'
 import { lastStepReminder } from './prompt.ts'
+import { type ReplyDeps, type RequestFor, replyTo, type Sight } from './reply.ts'
 import { toModelMessages } from './request.ts'
 import { shorten, windowOf } from './window.ts'
 
-export interface AskDeps {
-  journal: Journal
-  model: Model
-  patience: ModelPatience
+export interface AskDeps extends ReplyDeps {
   prompt: string
   definitions: ToolDefinition[]
   /** What is put before the model once, with the messages that it has not answered yet. */
-  reminders(unanswered: Message[]): Promise<string[]>
-  /** Tells what the turn is at. */
-  status(status: Status): Promise<void>
-  hooks: Hooks
-  hookContext: HookContext
+  reminders(unanswered: Message[]): Promise<{ texts: string[]; sight?: Sight }>
   windowMessages: number
   maxSteps: number
   maxCallsPerStep: number
@@ -32,26 +22,22 @@ export interface AskDeps {
 const outputReserve = 8192
 const charactersPerToken = 3
 
+/** About what a large image counts for, whatever its bytes: providers scale it down, each in its own way. */
+const tokensPerImage = 1_600
+
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
 
 /** One model call and what becomes of it. `last`: without tools, and the turn ends with it. */
 export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' | 'ended'> {
-  const { journal, model, hooks, hookContext } = deps
+  const { journal, hooks, hookContext } = deps
   await deps.status('thinking')
   const history = await journal.history(deps.windowMessages + deps.maxCallsPerStep + 1)
-  const reply = await askModel(model, await modelRequest(kind, history, deps), deps.patience, {
-    thought: (text) => journal.thought(text),
-    textStarted: () => deps.status('thinking'),
-    textDelta(delta) {
-      journal.textDelta(delta)
-      hooks.text(delta, hookContext)
-    },
-    textDiscarded: () => journal.textDiscarded(),
-    async retrying({ waitMs, failure }) {
-      await deps.status('retrying')
-      await journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
-    },
-  })
+  const answered = history.findLastIndex(({ role }) => role === 'assistant')
+  const { texts, sight } = await deps.reminders(history.slice(answered + 1))
+  if (kind === 'last') texts.push(lastStepReminder(deps.maxSteps))
+  const requestFor: RequestFor = (by, more, images) =>
+    modelRequest(by, kind, history, { reminders: [...texts, ...more], images }, deps)
+  const reply = await replyTo(sight, requestFor, deps)
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit; this is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
@@ -71,16 +57,18 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   return 'open'
 }
 
-async function modelRequest(kind: 'step' | 'last', history: Message[], deps: AskDeps) {
-  const contextTokens = deps.model.contextLimit - Math.min(deps.model.outputLimit, outputReserve)
+function modelRequest(
+  model: Model,
+  kind: 'step' | 'last',
+  history: Message[],
+  { reminders, images }: { reminders: string[]; images: ModelImage[] },
+  deps: AskDeps,
+): ModelRequest {
+  const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
   const fixed = deps.prompt.length + JSON.stringify(deps.definitions).length
   const messages = shorten(windowOf(history, deps.windowMessages), contextTokens * charactersPerToken - fixed)
-
-  const answered = history.findLastIndex(({ role }) => role === 'assistant')
-  const reminders = await deps.reminders(history.slice(answered + 1))
-  if (kind === 'last') reminders.push(lastStepReminder(deps.maxSteps))
   return {
-    messages: toModelMessages(deps.prompt, messages, reminders),
+    messages: toModelMessages(deps.prompt, messages, reminders, images),
     tools: kind === 'last' ? [] : deps.definitions,
     signal: deps.signal,
   }

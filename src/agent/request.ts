@@ -2,13 +2,28 @@ import { z } from 'zod'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Message } from '../domain/messages.ts'
-import type { ModelMessage, ToolDefinition } from '../domain/model.ts'
+import type { ModelImage, ModelMessage, ToolDefinition } from '../domain/model.ts'
 import { notThePrograms, plainName } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 
-/** Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`. */
-export function toModelMessages(prompt: string, messages: Message[], reminders: string[]): ModelMessage[] {
-  const sent: ModelMessage[] = [{ role: 'system', content: prompt }, ...messages.map(toModelMessage)]
+/**
+ * Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`, and images
+ * to the last that a person or the program wrote.
+ */
+export function toModelMessages(
+  prompt: string,
+  messages: Message[],
+  reminders: string[],
+  images: ModelImage[] = [],
+): ModelMessage[] {
+  const spoken = messages.findLastIndex(({ role }) => role === 'user')
+  const sent: ModelMessage[] = [
+    { role: 'system', content: prompt },
+    ...messages.map((message, place) => {
+      const whole = toModelMessage(message)
+      return whole.role === 'user' && place === spoken && images.length > 0 ? { ...whole, images } : whole
+    }),
+  ]
   const last = sent.at(-1)
   if (reminders.length === 0 || last === undefined || last.role === 'system') return sent
   const reminder = `<system_reminder>\n${reminders.join('\n\n')}\n</system_reminder>`
@@ -38,7 +53,10 @@ const asData = (text: string): string => text.replace(/<(\/?)system_reminder/gi,
 const fileList = (files: WorkspaceFile[]): string =>
   [
     'Files:',
-    ...files.map(({ path, name, type, size }) => `- ${asData(path)} (${plainName(name)}, ${type}, ${size} bytes)`),
+    ...files.map(({ path, name, type, size, notice }) => {
+      const line = `- ${asData(path)} (${plainName(name)}, ${type}, ${size} bytes)`
+      return notice === undefined ? line : `${line}, and ${notice}.`
+    }),
   ].join('\n')
 
 /** Tool definitions in the order of the tools, which stays the same for a session: new ones are appended. */

@@ -11,9 +11,11 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
   const config = loadOrThrow()
   if (action === 'check') {
     checkRules(config.rules, allTools(builtinTools, await loadPlugins(config.plugins)))
+    const { vision } = config.model
+    const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
     process.stdout.write(
-      `The configuration is fine.\nFiles: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\n`,
+      `The configuration is fine.\nFiles: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n`,
     )
     return 0
   }

@@ -12,8 +12,9 @@ import { sandboxFindings } from '../doctor/sandbox.ts'
 import { systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, fine } from '../domain/finding.ts'
+import type { ModelPatience, ModelSlot } from '../domain/model.ts'
 import { databaseFile } from '../main.ts'
-import { openaiModel } from '../model/openai.ts'
+import { openaiModel, settingsOf } from '../model/openai.ts'
 import { practiceModel } from '../model/practice/practice-model.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
@@ -53,15 +54,21 @@ async function* configFindings(config: Config | undefined, complaints: Complaint
 /** Everything that is set up, a section each. */
 function partsOf(config: Config, probe: string | undefined): Section[] {
   const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
-  const { base, patience } = config.model
+  const { base, vision, patience } = config.model
+  const ofImages = vision === base ? undefined : vision
   return [
     { title: 'Data', findings: dataFindings(place) },
-    { title: 'Model', findings: modelFindings(base ? openaiModel(base, patience) : practiceModel()) },
+    { title: 'Model', findings: modelFindings(base ? openaiModel(base, patience) : practiceModel(), 'BASE') },
+    ...(ofImages === undefined
+      ? []
+      : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
     { title: 'Sandbox', findings: sandboxFindings() },
   ]
 }
+
+const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, settingsOf('VISION'))
 
 async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
@@ -82,6 +89,7 @@ const isSlackChannel = (probe: string | undefined): boolean => probe !== undefin
 const secretsOf = (config: Config | undefined): string[] =>
   [
     config?.model.base?.apiKey,
+    config?.model.vision?.apiKey,
     config?.slack?.botToken,
     config?.slack?.appToken,
     config?.slack?.signingSecret,

@@ -12,7 +12,12 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   configDir: string
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
-  model: { base: ModelSlot | undefined; patience: ModelPatience }
+  model: {
+    base: ModelSlot | undefined
+    /** What images go to: a model of its own, or `base` itself when that is known to see. */
+    vision: ModelSlot | undefined
+    patience: ModelPatience
+  }
   rules: z.infer<typeof rulesFile>
   /** Undefined where it is not connected. */
   slack: SlackAccount | undefined

@@ -25,7 +25,12 @@ export const bobbinFile = z.strictObject({
   uploads: z.strictObject({
     file_bytes: bytes,
     files_per_message: z.int().min(1).max(100),
+    workspace_bytes: bytes,
+    workspace_files: z.int().min(1),
     inline_bytes: z.int().min(0),
+    image_bytes: bytes,
+    images_at_once: z.int().min(0).max(100),
+    images_bytes: bytes,
   }),
   tools: z.strictObject({
     timeout_ms: milliseconds,
@@ -37,6 +42,31 @@ export const bobbinFile = z.strictObject({
     list_entries: z.int().min(1),
     file_bytes: bytes,
     alarm_gap_ms: milliseconds,
+  }),
+  documents: z.strictObject({
+    workers: z.int().min(1).max(16),
+    parse_ms: milliseconds,
+    heap_bytes: bytes,
+    growth_bytes: bytes,
+    idle_ms: milliseconds,
+    file_bytes: bytes,
+    text_characters: z.int().min(1),
+    parts: z.int().min(1),
+    unpacked_bytes: bytes,
+    archive_entries: z.int().min(1),
+    unused_days: z.int().min(1),
+    check_hours: z.int().min(1),
+    read: z.strictObject({
+      pdf_pages: z.int().min(1),
+      pdf_characters: z.int().min(1),
+      docx_characters: z.int().min(1),
+      xlsx_sheets: z.int().min(1),
+      xlsx_characters: z.int().min(1),
+      pptx_slides: z.int().min(1),
+      pptx_characters: z.int().min(1),
+    }),
+    search_results: z.int().min(1).max(50),
+    search_characters: z.int().min(0),
   }),
   show: z.strictObject({
     first_ms: z.int().min(0),
@@ -68,7 +98,9 @@ const price = z
   .strictObject({ input: dollars, cached: dollars.optional(), output: dollars })
   .describe('US dollars for a million tokens')
 
-const limits = z.strictObject({ context: tokens, output: tokens, price: price.optional() })
+const sees = z.boolean().describe('Whether it can be shown images')
+
+const limits = z.strictObject({ context: tokens, output: tokens, price: price.optional(), sees: sees.optional() })
 
 const slot = z.strictObject({
   id: z.string().min(1).optional(),
@@ -80,8 +112,13 @@ const slot = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
 })
 
+const slots = z.strictObject({
+  base: slot.extend({ sees: sees.optional() }).optional(),
+  vision: slot.describe('Answers what comes with images').optional(),
+})
+
 export const modelsFile = z.strictObject({
-  slots: z.strictObject({ base: slot.optional() }),
+  slots,
   temperature: z.number().min(0).max(2),
   unknown: limits,
   patience: z.strictObject({

@@ -3,10 +3,9 @@ import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import type { Model } from '../domain/model.ts'
 
 const longEnoughMs = 60_000
-const settings = 'MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID'
-
-/** Asks the model for one word. Costs a few tokens. */
-export async function* modelFindings(model: Model): AsyncGenerator<Finding> {
+/** Asks the model for one word. Costs a few tokens. `slot` is its name in the environment: `BASE`. */
+export async function* modelFindings(model: Model, slot: string): AsyncGenerator<Finding> {
+  const settings = `MODEL_${slot}_API_KEY, MODEL_${slot}_BASE_URL and MODEL_${slot}_ID`
   if (model.practice) {
     yield mind(
       'The practice model answers: it needs no account, and knows a few tricks only.',

@@ -3,9 +3,15 @@ import type { JsonObject } from './json.ts'
 /** What a model is sent: the shapes of chat completions, without the parts that nobody uses. */
 export type ModelMessage =
   | { role: 'system'; content: string }
-  | { role: 'user'; content: string }
+  | { role: 'user'; content: string; images?: ModelImage[] }
   | { role: 'assistant'; content: string; calls: { id: string; name: string; arguments: string }[] }
   | { role: 'tool'; call: string; content: string }
+
+/** `type` is a MIME type that chat completions take. */
+export interface ModelImage {
+  type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif'
+  base64: string
+}
 
 /** `parameters` is a JSON schema. */
 export interface ToolDefinition {

@@ -16,11 +16,12 @@ import { wireMessage, wireTool } from './wire.ts'
 /** The largest delay that timers take: the SDK's own timeout is off, `watchAttempt` does it. */
 const never = 2 ** 31 - 1
 
-const baseSettings: SlotSettings = {
-  keySetting: 'MODEL_BASE_API_KEY',
-  urlSetting: 'MODEL_BASE_BASE_URL',
-  idSetting: 'MODEL_BASE_ID',
-}
+/** Where a slot is configured, for error messages. */
+export const settingsOf = (slot: 'BASE' | 'VISION'): SlotSettings => ({
+  keySetting: `MODEL_${slot}_API_KEY`,
+  urlSetting: `MODEL_${slot}_BASE_URL`,
+  idSetting: `MODEL_${slot}_ID`,
+})
 
 // What is left out here, the SDK would take from OPENAI_* variables that belong to somebody else.
 const clientFor = (slot: ModelSlot, watch: Watch) =>
@@ -46,7 +47,11 @@ function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
  * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names, for error messages, where the
  * slot's key, URL and id were configured.
  */
-export function openaiModel(slot: ModelSlot, patience: ModelPatience, settings: SlotSettings = baseSettings): Model {
+export function openaiModel(
+  slot: ModelSlot,
+  patience: ModelPatience,
+  settings: SlotSettings = settingsOf('BASE'),
+): Model {
   const endpoint = endpointOf(slot, settings)
   const dialect = dialectOf(slot)
 

@@ -1,5 +1,9 @@
-import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
-import type { ModelMessage, ToolDefinition } from '../domain/model.ts'
+import type {
+  ChatCompletionContentPartImage,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions'
+import type { ModelImage, ModelMessage, ToolDefinition } from '../domain/model.ts'
 
 type WireCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
@@ -27,11 +31,22 @@ const wireCall = (call: { id: string; name: string; arguments: string }): WireCa
   function: { name: sendableName(call.name), arguments: sendableArguments(call.arguments) },
 })
 
+const wireImage = ({ type, base64 }: ModelImage): ChatCompletionContentPartImage => ({
+  type: 'image_url',
+  image_url: { url: `data:${type};base64,${base64}` },
+})
+
 /** One message as chat completions want it. Lone surrogates are replaced: many servers cannot decode them. */
 export function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
   const content = message.content.toWellFormed()
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.call, content }
-  if (message.role !== 'assistant') return { role: message.role, content }
+  if (message.role === 'system') return { role: 'system', content }
+  if (message.role === 'user') {
+    const { images = [] } = message
+    // Many servers take parts only where there are images.
+    if (images.length === 0) return { role: 'user', content }
+    return { role: 'user', content: [{ type: 'text', text: content }, ...images.map(wireImage)] }
+  }
   if (message.calls.length === 0) return { role: 'assistant', content }
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: message.calls.map(wireCall) }
 }

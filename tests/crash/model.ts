@@ -23,7 +23,7 @@ function standingOf(messages: Messages): Standing {
   const called = new Map<string, Set<string>>()
   for (const message of messages) {
     if (message.role === 'user') {
-      const [said = ''] = message.content.split('<system_reminder>')
+      const [said = ''] = String(message.content).split('<system_reminder>')
       // Such as that a message was edited which was read long ago.
       if (said.startsWith('[The program]')) continue
       const [, alarm] = /^\[Alarm set by [^\]]*\] alarm (\S+)/.exec(said) ?? []

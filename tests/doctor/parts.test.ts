@@ -191,7 +191,9 @@ describe('the model', () => {
   }
 
   test('that answers', async () => {
-    expect(await read(modelFindings(await modelWith([says('ready')])))).toEqual(['✓ The model gpt-test answers.'])
+    expect(await read(modelFindings(await modelWith([says('ready')]), 'BASE'))).toEqual([
+      '✓ The model gpt-test answers.',
+    ])
   })
 
   test.each([
@@ -201,7 +203,7 @@ describe('the model', () => {
     ['a place where nobody listens', [], { gone: true }, 'cannot be reached (ECONNREFUSED)'],
     ['silence', [{ hangAfter: 0, text: 'never' }], {}, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
-    const lines = await read(modelFindings(await modelWith(script, options)))
+    const lines = await read(modelFindings(await modelWith(script, options), 'BASE'))
     expect(lines[0]).toMatch(/^✗ The model gpt-test does not answer\. /)
     expect(lines[0]).toContain(words)
     expect(lines.join()).not.toContain('sk-')
@@ -209,7 +211,7 @@ describe('the model', () => {
   })
 
   test('for practice says what it is', async () => {
-    expect(await read(modelFindings(practiceModel()))).toEqual([
+    expect(await read(modelFindings(practiceModel(), 'BASE'))).toEqual([
       '! The practice model answers: it needs no account, and knows a few tricks only.',
       expect.stringContaining('MODEL_BASE_API_KEY'),
     ])

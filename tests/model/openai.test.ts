@@ -83,6 +83,26 @@ describe('what is sent', () => {
     ])
   })
 
+  test('images go behind the text of their message', async () => {
+    const { model, server } = await modelFor([says('ok')])
+    const base64 = Buffer.from('GIF89a').toString('base64')
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'before', images: [] },
+      { role: 'user', content: 'look \ud800', images: [{ type: 'image/gif', base64 }] },
+    ]
+    await allOf(model.stream(asking('', { messages })))
+    expect(server.requests[0]?.messages).toEqual([
+      { role: 'user', content: 'before' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'look \ufffd' },
+          { type: 'image_url', image_url: { url: `data:image/gif;base64,${base64}` } },
+        ],
+      },
+    ])
+  })
+
   test('the slot decides model, temperature and limit; tools go along, an empty list does not', async () => {
     const { model, server } = await modelFor([says('ok'), says('ok')], {
       id: 'gpt-x',

@@ -3,15 +3,36 @@ import { z } from 'zod'
 const name = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/)
 const wellFormed = z.string().refine((text) => text.isWellFormed(), 'lone surrogate')
 
+const beginnings: Record<string, string> = { png: '\x89PNG', jpeg: '\xff\xd8\xff', webp: 'RIFF', gif: 'GIF8' }
+
+function isWhatItSays(url: string): boolean {
+  const [, type = '', base64 = ''] = /^data:image\/(\w+);base64,(.{0,16})/.exec(url) ?? []
+  const beginning = beginnings[type]
+  return beginning !== undefined && Buffer.from(base64, 'base64').toString('latin1').startsWith(beginning)
+}
+
 const toolCall = z.strictObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.strictObject({ name, arguments: wellFormed }),
 })
 
+/** Text first, then images: what all endpoints take. An image that is none is refused by all of them. */
+const parts = z.tuple([z.strictObject({ type: z.literal('text'), text: wellFormed })]).rest(
+  z.strictObject({
+    type: z.literal('image_url'),
+    image_url: z.strictObject({
+      url: z
+        .string()
+        .regex(/^data:image\/(png|jpeg|webp|gif);base64,/)
+        .refine(isWhatItSays, 'not an image of this type'),
+    }),
+  }),
+)
+
 const message = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('system'), content: wellFormed }),
-  z.strictObject({ role: z.literal('user'), content: wellFormed }),
+  z.strictObject({ role: z.literal('user'), content: z.union([wellFormed, parts]) }),
   z.strictObject({
     role: z.literal('assistant'),
     content: wellFormed.nullish(),
