@@ -16,7 +16,8 @@ const dayMs = 86_400_000
 
 /**
  * Removes the files of sessions that were idle for long and in which nothing waits: no open turn, request, alarm, or
- * message on its way. Of one channel, or of all; `spared` is in use. What was said stays.
+ * message on its way. Of one channel, or of all; `spared` is in use. What was said stays. The answer counts those that had
+ * files.
  */
 export async function cleanWorkspaces(
   deps: CleanDeps,
@@ -24,15 +25,17 @@ export async function cleanWorkspaces(
   spared?: SessionId,
 ): Promise<{ removed: number; bytes: number }> {
   const { store, clock, workspaces, idleWorkspaceDays } = deps
-  const before = clock.now() - idleWorkspaceDays * dayMs
+  await workspaces.sweep()
+  const at = clock.now()
+  const before = at - idleWorkspaceDays * dayMs
   const total = { removed: 0, bytes: 0 }
   for (const session of await idleSessions(store.db, before, place)) {
     if (session.id === spared) continue
     const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
-    const bytes = await workspaces.remove(session, isIdle)
-    if (bytes === undefined) continue
+    const removed = await workspaces.remove(session, isIdle, { at, days: idleWorkspaceDays })
+    if (removed === undefined || removed.files === 0) continue
     total.removed++
-    total.bytes += bytes
+    total.bytes += removed.bytes
   }
   return total
 }

@@ -5,7 +5,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { listFiles } from '../store/files.ts'
 import type { Store } from '../store/store.ts'
-import { fileType, headBytes } from '../workspace/type.ts'
+import { lookAt } from '../workspace/look.ts'
 
 /** Most files that are posted with one answer. */
 const mostFiles = 50
@@ -39,7 +39,7 @@ export async function newOutputs(
 }
 
 async function readOutput(workspace: Workspace, { path, size }: WorkspaceEntry): Promise<NewOutput> {
-  const type = await fileType(path, await workspace.readRange(path, 0, headBytes))
+  const { type } = await lookAt(workspace, path, basename(path))
   return { name: basename(path), path, size, type, hash: await hashOf(workspace, path, size) }
 }
 

@@ -17,6 +17,8 @@ export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   turn: Turn
   hooks: Hooks
   hookContext: HookContext
+  /** A file is in the workspace now. */
+  uploaded(file: WorkspaceFile): void
   /** A new session's system prompt, to be stored along. */
   newPrompt: string | undefined
 }
@@ -134,7 +136,10 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
     const { signal } = deps.hookContext
     const imported = await unlessAborted(signal, () => importUpload(file, { ...deps, signal }))
     if ('failure' in imported) failures.push(imported.failure)
-    else files.push(imported)
+    else {
+      files.push(imported)
+      deps.uploaded(imported)
+    }
   }
   const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
   const whole = [words, ...failures.map((failure) => `(${failure})`)].filter((part) => part !== '').join('\n\n')

@@ -12,7 +12,9 @@ import { pendingRequests } from '../store/requests.ts'
 import { createSession, findSession, findSessionByThread, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
+import type { Cleaned } from '../workspace/metadata.ts'
 import type { Staging } from '../workspace/staging.ts'
+import { tellCleaned } from './cleaned.ts'
 import type { CommandDeps } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { parseCommand } from './commands/parse.ts'
@@ -49,8 +51,8 @@ export async function receive(incoming: Incoming, deps: ReceiveDeps): Promise<Re
     return runSaidCommand(command, incoming, session, deps)
   }
   const shortened = await shortenText(incoming, deps)
-  const onDisk = await namesOnDisk(shortened, deps)
-  const receipt = await deps.store.transaction((tx) => store(tx, shortened, onDisk))
+  const seen = await lookIn(shortened, deps)
+  const receipt = await deps.store.transaction((tx) => store(tx, shortened, seen))
   if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))
   deps.engine.wake(receipt.session)
   return receipt
@@ -66,16 +68,21 @@ async function shortenText(incoming: Incoming, { staging, messageBytes }: Receiv
   return { ...incoming, files: [file, ...incoming.files], longText: bytes }
 }
 
-async function namesOnDisk(
-  { thread, session, files }: Incoming,
-  { store, workspaces }: ReceiveDeps,
-): Promise<Set<string>> {
+/** What is known of the thread's workspace before a message comes to it. */
+interface Seen {
+  onDisk: Set<string>
+  cleaned?: Cleaned
+}
+
+async function lookIn({ thread, session, files }: Incoming, { store, workspaces }: ReceiveDeps): Promise<Seen> {
   const known = session ? await findSession(store.db, session) : await findSessionByThread(store.db, thread)
-  if (known === undefined || files.length === 0) return new Set()
+  if (known === undefined) return { onDisk: new Set() }
+  const cleaned = await workspaces.cleaned(known)
+  if (files.length === 0) return { onDisk: new Set(), cleaned }
   const workspace = await workspaces.open(known)
   // Without the folder nothing is taken; whether a file can be written there is found out when it is.
   const entries = await workspace.list('uploads').catch(() => [])
-  return new Set(entries.map(({ path }) => path))
+  return { onDisk: new Set(entries.map(({ path }) => path)), cleaned }
 }
 
 function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
@@ -83,7 +90,7 @@ function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined
   return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
 }
 
-async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<Receipt> {
+async function store(tx: Tx, incoming: Prepared, { onDisk, cleaned }: Seen): Promise<Receipt> {
   const known = await findByDedupKey(tx.db, incoming.dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }
 
@@ -94,6 +101,7 @@ async function store(tx: Tx, incoming: Prepared, onDisk: Set<string>): Promise<R
   const text = excerptOf(incoming, files[0])
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
+  if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const answered = await answerQuestion(
     tx,

@@ -1,50 +1,62 @@
-import { basename } from 'node:path'
+import type { Sight } from '../agent/reply.ts'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Message } from '../domain/messages.ts'
 import { plainName } from '../domain/text.ts'
-import type { Workspace } from '../domain/workspace.ts'
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { decode } from '../workspace/text.ts'
 import { isText } from '../workspace/type.ts'
+import { type ImageLimits, imagesAmong } from './images.ts'
+import { type NamedFiles, namedFiles, unknownLines } from './named-files.ts'
+import { quoted } from './quoted.ts'
+import { hintsFor } from './upload-hints.ts'
+
+export interface ReminderDeps {
+  workspace: Workspace
+  /** Larger texts are not put before the model. */
+  limits: ImageLimits & { inlineBytes: number }
+  /** Whether there is a model that images can go to. */
+  canSee: boolean
+}
 
 /**
- * What is put before the model once, with messages that it has not answered yet: the files that `#name` means, and the
- * text of small uploads. Neither is stored or sent again.
+ * What is put before the model once, with messages that it has not answered yet: the files that `#name` means, what to do
+ * with uploads, the text of small ones, and images. None of it is stored or sent again.
  */
 export async function remindersFor(
   unanswered: Message[],
-  workspace: Workspace,
-  inlineBytes: number,
-): Promise<string[]> {
+  { workspace, limits, canSee }: ReminderDeps,
+): Promise<{ texts: string[]; sight?: Sight }> {
   const messages = unanswered.filter((message) => message.role === 'user')
   const files = messages.flatMap((message) => message.files)
-  const named = namedFiles(messages.map(({ text }) => text).join('\n'), workspace)
-  const texts = files.map((file) => inlineText(file, workspace, inlineBytes))
+  const named = await namedIn(messages, workspace).catch(() => ({ found: [], unknown: [] }))
   // A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there.
-  const told = await Promise.allSettled([named, ...texts])
-  return told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
+  const told = await Promise.allSettled(files.map((file) => inlineText(file, workspace, limits.inlineBytes)))
+  const inline = told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
+
+  // What is named is wanted most, then what came last.
+  const latestFirst = messages.toReversed().flatMap((message) => message.files)
+  const { texts, sight } = await imagesAmong(
+    [...named.found.map(({ entry }) => entry), ...latestFirst].map(({ path }) => path),
+    workspace,
+    limits,
+    canSee,
+  )
+  const meant = named.found.map(
+    ({ name, entry }) => `#${plainName(name)} is the file ${quoted(entry.path)} (${entry.size} bytes).`,
+  )
+  const lines = [...meant, ...unknownLines(named), ...hintsFor(files)]
+  return { texts: [...(lines.length > 0 ? [lines.join('\n')] : []), ...inline, ...texts], ...(sight && { sight }) }
 }
 
-async function namedFiles(text: string, workspace: Workspace): Promise<string[]> {
-  if (!text.includes('#')) return []
-  const lines: string[] = []
+/** What `#name` means in these messages; the folders are only looked through when there is one. */
+async function namedIn(messages: Message[], workspace: Workspace): Promise<NamedFiles<WorkspaceEntry>> {
+  const text = messages.map((message) => message.text).join('\n')
+  if (!text.includes('#')) return { found: [], unknown: [] }
+  const entries: WorkspaceEntry[] = []
   for (const folder of ['uploads', 'outputs', 'temp']) {
-    for await (const { path, size } of workspace.walk(folder)) {
-      const name = [path, basename(path)].find((candidate) => isNamed(text, candidate))
-      if (name !== undefined) lines.push(`#${plainName(name)} is the file ${quoted(path)} (${size} bytes).`)
-    }
+    for await (const entry of workspace.walk(folder)) entries.push(entry)
   }
-  return lines.length === 0 ? [] : [lines.join('\n')]
-}
-
-/** A name in quotes, in which no tag can begin. */
-const quoted = (name: string): string => JSON.stringify(name).replaceAll('<', '\\u003c')
-
-/** Names may hold spaces, so a name is looked for in the text; it ends where no longer word goes on. */
-function isNamed(text: string, name: string): boolean {
-  for (let at = text.indexOf(`#${name}`); at !== -1; at = text.indexOf(`#${name}`, at + 1)) {
-    if (!/^[\p{L}\p{N}_-]/u.test(text.slice(at + 1 + name.length))) return true
-  }
-  return false
+  return namedFiles(text, entries)
 }
 
 async function inlineText(file: WorkspaceFile, workspace: Workspace, inlineBytes: number): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { listFiles } from '../store/files.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { freeName, safeName } from '../workspace/names.ts'
+import { freeName, nameKey, safeName } from '../workspace/names.ts'
 import { typeByName } from '../workspace/type.ts'
 
 /** Paths in uploads/ for files that are to come, clashing with none that is known or lies `onDisk`. */
@@ -13,11 +13,12 @@ export async function reservePaths(
   onDisk: Set<string>,
 ): Promise<WorkspaceFile[]> {
   if (files.length === 0) return []
-  const taken = new Set([...onDisk, ...(await listFiles(tx.db, session.id)).map(({ path }) => path)])
+  const known = [...onDisk, ...(await listFiles(tx.db, session.id)).map(({ path }) => path)]
+  const taken = new Set(known.map(nameKey))
   return files.map(({ name, size }) => {
-    const free = freeName(safeName(name), (candidate) => taken.has(`uploads/${candidate}`))
+    const free = freeName(safeName(name), (candidate) => taken.has(nameKey(`uploads/${candidate}`)))
     const path = `uploads/${free}`
-    taken.add(path)
+    taken.add(nameKey(path))
     return { name, path, type: typeByName(free), size }
   })
 }

@@ -9,11 +9,14 @@ import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Documents } from '../domain/document.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
+import type { Message } from '../domain/messages.ts'
 import type { Model, ToolDefinition } from '../domain/model.ts'
 import type { HookContext, Status } from '../domain/plugin.ts'
-import type { Tool } from '../domain/tool.ts'
+import type { Tool, ToolLimits } from '../domain/tool.ts'
+import type { Workspace } from '../domain/workspace.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -26,6 +29,7 @@ import { remindersFor } from './reminders.ts'
 import { alarmsOf, todosOf } from './session-ports.ts'
 import type { TextStream } from './text-stream.ts'
 import { spelledOnce, verdictOn } from './verdict.ts'
+import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 import type { Workspaces } from './workspaces.ts'
 
 export interface TurnDeps {
@@ -34,6 +38,8 @@ export interface TurnDeps {
   clock: Clock
   config: Config
   model: Model
+  /** What images go to; undefined where no model sees. */
+  seeing: Model | undefined
   tools: Tool[]
   /** Of the tools, in their order. */
   definitions: ToolDefinition[]
@@ -42,6 +48,7 @@ export interface TurnDeps {
   /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
   statuses: Map<SessionId, Status>
   workspaces: Workspaces
+  documentsOf(session: SessionId, workspace: Workspace): Documents
   platforms: Map<string, ChatPlatform>
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   drop(file: RemoteFile): Promise<void>
@@ -49,16 +56,25 @@ export interface TurnDeps {
   report(session: SessionId, thrown: unknown): void
 }
 
+function limitsOf({ tools, documents }: Config): ToolLimits {
+  const { read, searchResults, searchCharacters } = documents
+  return { ...tools, read, searchResults, searchCharacters }
+}
+
 /** One turn with everything it needs, from wherever it stands. */
 export async function takeTurn(session: Session, turn: Turn, lease: Lease, signal: AbortSignal, deps: TurnDeps) {
   const { store, config, hooks, tools, engine } = deps
   const workspace = await deps.workspaces.open(session)
+  const documents = deps.documentsOf(session.id, workspace)
   const hookContext: HookContext = { session: session.id, turn: turn.id, signal }
   const status = async (now: Status) => {
     if (deps.statuses.get(session.id) === now) return
     deps.statuses.set(session.id, now)
     await hooks.status(now, hookContext)
   }
+  const report = (thrown: unknown) => deps.report(session.id, thrown)
+  const changes = { store, lease, workspace, report }
+  await recordEarlierChanges(turn, changes)
   const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
   let newPrompt = isNew ? prompt : undefined
   let importedEarlier = false
@@ -85,10 +101,13 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       if (!importedEarlier)
         await importEarlier({ ...inbox, session, platform, signal, importMessages, access: config.access })
       importedEarlier = true
-      await readInbox({ ...inbox, newPrompt })
+      await readInbox({ ...inbox, newPrompt, uploaded: ({ path }) => documents.prepare(path) })
       newPrompt = undefined
     },
-    newOutputs: () => newOutputs(store, session.id, workspace, (thrown) => deps.report(session.id, thrown)),
+    async newOutputs() {
+      await recordChanges(turn.id, changes)
+      return newOutputs(store, session.id, workspace, report)
+    },
     historyFrom: session.historyFrom,
   })
   const settleDeps = {
@@ -108,9 +127,10 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       person: turn.person,
       timeZone: turn.timeZone,
       workspace,
+      documents,
       todos: todosOf(store, lease),
       alarms: alarmsOf(store, lease, turn.person, call.id),
-      limits: config.tools,
+      limits: limitsOf(config),
     }),
     now: () => deps.clock.now(),
     signal,
@@ -119,11 +139,12 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const askDeps = {
     journal,
     model: deps.model,
+    seeing: deps.seeing,
     patience: config.model.patience,
     prompt,
     definitions: deps.definitions,
-    reminders: (unanswered: Parameters<typeof remindersFor>[0]) =>
-      remindersFor(unanswered, workspace, config.uploads.inlineBytes),
+    reminders: (unanswered: Message[]) =>
+      remindersFor(unanswered, { workspace, limits: config.uploads, canSee: deps.seeing !== undefined }),
     status,
     hooks,
     hookContext,
@@ -140,6 +161,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       if (open.length === 0) return 'none'
       await status('acting')
       const outcome = await settleAll(open, settleDeps, config.agent.parallelCalls)
+      if (outcome === 'waiting') await recordChanges(turn.id, changes)
       await status(outcome === 'waiting' ? 'waiting' : 'observing')
       return outcome
     },
@@ -148,6 +170,10 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     maxSteps: config.agent.maxSteps,
     maxCallsPerStep: config.agent.maxCallsPerStep,
     leaving: () => engine.leaving.aborted,
+  }).catch(async (thrown) => {
+    // What it did before it failed is its own.
+    await recordChanges(turn.id, changes)
+    throw thrown
   })
 }
 

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
+import type { TurnId } from '../domain/ids.ts'
+import { plainName } from '../domain/text.ts'
 import type { Workspace } from '../domain/workspace.ts'
+import { appendEvents } from '../store/events.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
-import { fileType, headBytes } from '../workspace/type.ts'
+import { type Look, lookAt } from '../workspace/look.ts'
 import { whenThere } from './when-there.ts'
 
 export interface UploadDeps {
   store: Store
   lease: Lease
   workspace: Workspace
+  /** In which it is read. */
+  turn?: { id: TurnId }
   /** The bytes, from wherever they lie. */
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   /** The bytes are in the workspace. */
@@ -32,7 +37,7 @@ export async function importUpload(
   const { store, lease, workspace } = deps
   const row = await findFile(store.db, lease.session, file.path)
   if (row?.state === 'failed') return { failure: `${file.name} could not be taken in` }
-  if (row?.remote === undefined) return row ? { ...file, type: row.type, size: row.size } : file
+  if (row?.remote === undefined) return row ? { ...file, ...(await seenAgain(row, workspace)) } : file
   const { remote } = row
   let stored: WorkspaceFile
   try {
@@ -40,12 +45,16 @@ export async function importUpload(
     const hash = createHash('sha256')
     const stream = await whenThere(deps.signal, () => deps.fetch(remote))
     await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
-    const size = (await workspace.stat(file.path))?.size ?? 0
-    const type = await fileType(file.path, await workspace.readRange(file.path, 0, headBytes))
-    await store.fenced(lease, (tx) =>
-      settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') }),
-    )
-    stored = { ...file, type, size }
+    const seen = await lookAt(workspace, file.path, file.name)
+    const { type, size, notice } = seen
+    await store.fenced(lease, async (tx) => {
+      await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') })
+      if (notice === undefined) return
+      const message = `Careful with ${plainName(file.name)}: ${notice}.`
+      const data = { turn_id: deps.turn?.id, code: 'upload_notice', message }
+      await appendEvents(tx, lease.session, [{ type: 'warning', data }])
+    })
+    stored = { ...file, ...seen }
   } catch (thrown) {
     deps.signal.throwIfAborted()
     if (isPassing(thrown)) throw thrown
@@ -56,6 +65,10 @@ export async function importUpload(
   await deps.drop(remote)
   return stored
 }
+
+/** It was stored before a crash. */
+const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
+  lookAt(workspace, path, name).catch(() => ({ type, size }))
 
 /** What another try may mend: the turn fails, and the upload is fetched again with the next message. */
 function isPassing(thrown: unknown): boolean {

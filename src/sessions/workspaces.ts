@@ -1,47 +1,94 @@
 import { join } from 'node:path'
 import type { SessionId } from '../domain/ids.ts'
-import type { Workspace } from '../domain/workspace.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { Session } from '../store/sessions.ts'
-import { writeMetadata } from '../workspace/metadata.ts'
-import { bytesIn, emptyFolder, removeWorkspace } from '../workspace/remove.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
+import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from '../workspace/metadata.ts'
+import { keyedQueue } from '../workspace/queue.ts'
+import { bytesIn, emptyFolder, removeWorkspace, sweepRemoved } from '../workspace/remove.ts'
+import type { Amount } from '../workspace/usage.ts'
+import { type MeasuredWorkspace, openWorkspace } from '../workspace/workspace.ts'
 
 /** The sessions' directories, below one. */
 export interface Workspaces {
-  open(session: Session): Promise<Workspace>
+  open(session: Session): Promise<MeasuredWorkspace>
   /** Bytes of all files. */
   size(session: Session): Promise<number>
   /** Removes everything in one of the folders. */
   empty(session: Session, folder: 'temp'): Promise<void>
-  /** Removes the directory unless `still` says no at the last moment. Resolves with its bytes; undefined when it stays, or is not there. */
-  remove(session: Session, still: () => Promise<boolean>): Promise<number | undefined>
+  /**
+   * Removes the directory unless `still` says no at the last moment. Resolves with what was in it; undefined when it stays,
+   * or there was nothing. Where there were files, `cleaned` knows of it then.
+   */
+  remove(
+    session: Session,
+    still: () => Promise<boolean>,
+    why: { at: number; days: number },
+  ): Promise<Amount | undefined>
+  /** When its files were removed last, if ever. */
+  cleaned(session: Session): Promise<Cleaned | undefined>
+  /** Ends removals that a crash has cut short. */
+  sweep(): Promise<void>
 }
 
 /** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
 const kept = 500
 
-export function workspacesIn(directory: string, report: (thrown: unknown) => void): Workspaces {
+/** `quota` is for each of them. */
+export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
-  const opened = new Map<SessionId, Promise<Workspace>>()
+  const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
+  const removals = new Map<SessionId, Promise<unknown>>()
+  const inTurn = keyedQueue()
+  const sweep = () => inTurn('removals', () => sweepRemoved(directory))
+  let firstSweep: Promise<void> | undefined
+  const swept = () => {
+    firstSweep ??= sweep().catch(report)
+    return firstSweep
+  }
 
-  async function open(session: Session): Promise<Workspace> {
-    const workspace = await openWorkspace(pathOf(session))
+  async function open(session: Session): Promise<MeasuredWorkspace> {
+    await swept()
+    await removals.get(session.id)
+    const workspace = await openWorkspace(pathOf(session), quota && { quota })
     // For people who look at the disk: no turn waits for it.
-    writeMetadata(workspace.root, {
-      session: session.id,
-      ...session.thread,
-      person: session.person.id,
-      created_at: new Date(session.createdAt).toISOString(),
-    }).catch(report)
+    writeMetadata(workspace.root, metadataOf(session)).catch(report)
     return workspace
+  }
+
+  async function remove(
+    session: Session,
+    still: () => Promise<boolean>,
+    why: { at: number; days: number },
+  ): Promise<Amount | undefined> {
+    const root = pathOf(session)
+    const before = await readCleaned(root)
+    return removeWorkspace(root, still, async (removed) => {
+      const cleaned = removed.files === 0 ? before : { ...removed, ...why }
+      if (cleaned !== undefined) await writeCleaned(root, metadataOf(session), cleaned)
+    })
   }
 
   return {
     size: (session) => bytesIn(pathOf(session)),
     empty: (session, folder) => emptyFolder(pathOf(session), folder),
-    remove(session, still) {
-      opened.delete(session.id)
-      return removeWorkspace(pathOf(session), still)
+    async cleaned(session) {
+      await removals.get(session.id)
+      return readCleaned(pathOf(session))
+    },
+    async sweep() {
+      await swept()
+      await sweep()
+    },
+    async remove(session, still, why) {
+      await swept()
+      return inTurn('removals', async () => {
+        // Whoever opens it from here on waits: the directory is not always in its place.
+        opened.delete(session.id)
+        const removal = remove(session, still, why)
+        const ended = removal.catch(() => {}).finally(() => removals.delete(session.id))
+        removals.set(session.id, ended)
+        return removal
+      })
     },
     open(session) {
       const known = opened.get(session.id) ?? open(session)
@@ -54,3 +101,10 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     },
   }
 }
+
+const metadataOf = (session: Session): JsonObject => ({
+  session: session.id,
+  ...session.thread,
+  person: session.person.id,
+  created_at: new Date(session.createdAt).toISOString(),
+})

@@ -6,17 +6,19 @@ const nameBytes = 200
 /** Control and format characters (among them those that turn the writing direction), separators, and what is no character. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu
 const forbidden = /[<>:"|?*`$]/g
-const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i
+/** Letters that look like nothing: Hangul fillers and the empty Braille cell. */
+const blank = /[\s\u115f\u1160\u2800\u3164\uffa0]/g
 
 /** A plain file name of at most 200 bytes from whatever an attachment calls itself. Applying it again changes nothing. */
 export function safeName(name: string): string {
   const last =
-    name
+    shortened(name)
       .toWellFormed()
       .split(/[/\\]/)
-      .findLast((part) => /[^.\s]/.test(part)) ?? ''
+      .findLast((part) => /[^.\s\u115f\u1160\u2800\u3164\uffa0]/.test(part)) ?? ''
   const visible = last
-    .replace(/\s/g, ' ')
+    .replace(blank, ' ')
     .replace(invisible, '')
     .replace(/ +/g, ' ')
     .normalize('NFC')
@@ -25,6 +27,9 @@ export function safeName(name: string): string {
   const plain = reserved.test(trimmed) ? `_${trimmed}` : trimmed
   return fitted(plain) || 'file'
 }
+
+/** Nothing of a longer name is kept but its ending; and the looks at it below are not made for more. */
+const shortened = (name: string): string => (name.length <= 4000 ? name : `${name.slice(0, 3000)}${name.slice(-1000)}`)
 
 /** A leading dot hides a file, a leading dash or tilde means something to commands, and Windows drops dots and spaces at the end. */
 const trimmedEnds = (name: string): string => name.replace(/^[\s.~-]+/, '').replace(/[\s.]+$/, '')
@@ -42,9 +47,15 @@ function split(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** The first of `report.csv`, `report-2.csv`, `report-3.csv`, … that is not taken. */
+/** The same for names that some disk takes for one: Windows and macOS know no case, macOS no way of writing an accent. */
+export const nameKey = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+
+/** So many numbers are tried one by one; then they double, so that thousands of one name are not gone through. */
+const oneByOne = 100
+
+/** The first of `report.csv`, `report-2.csv`, `report-3.csv`, … that is not taken; after a hundred, a later one. */
 export function freeName(name: string, taken: (name: string) => boolean): string {
-  for (let count = 1; ; count++) {
+  for (let count = 1; ; count += count < oneByOne ? 1 : count) {
     const suffix = count === 1 ? '' : `-${count}`
     const { stem, extension } = split(fitted(name, suffix.length))
     const candidate = `${stem}${suffix}${extension}`

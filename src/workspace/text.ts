@@ -45,6 +45,17 @@ export function encode(text: string, { encoding, mark }: Pick<DecodedText, 'enco
   return encoding === 'utf-16be' ? bytes.swap16() : bytes
 }
 
+/** Without the piece of a UTF-8 character that a cut left at the end. */
+export function wholeCharacters<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    // A part of a Buffer is a Buffer.
+    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back) as Bytes
+    if (byte < 0x80) break
+  }
+  return bytes
+}
+
 const replacement = /\uFFFD/g
 
 /** Bytes that stand for nothing in their encoding, as opposed to a � that somebody wrote. */

@@ -1,11 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { fileTypeFromBuffer } from 'file-type'
+import type { FileBytes } from './file-bytes.ts'
+import { type Inside, insideOf } from './inside.ts'
 import { encodingOf } from './text.ts'
 
 /** Bytes of a file's beginning that are enough to tell its type. */
 export const headBytes = 16_384
 
-const textTypes: Record<string, string> = {
+/** A name may end in `.constructor`. */
+const tableOf = (types: Record<string, string>) => new Map(Object.entries(types))
+
+const textTypes = tableOf({
   css: 'text/css',
   csv: 'text/csv',
   htm: 'text/html',
@@ -27,10 +32,10 @@ const textTypes: Record<string, string> = {
   xml: 'application/xml',
   yaml: 'application/yaml',
   yml: 'application/yaml',
-}
+})
 
 /** Types that are a zip archive or an OLE container inside, which the first bytes alone often do not tell. */
-const containerTypes: Record<string, string> = {
+const containerTypes = tableOf({
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   epub: 'application/epub+zip',
@@ -41,9 +46,9 @@ const containerTypes: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   xls: 'application/vnd.ms-excel',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
+})
 
-const otherTypes: Record<string, string> = {
+const otherTypes = tableOf({
   gif: 'image/gif',
   gz: 'application/gzip',
   jpeg: 'image/jpeg',
@@ -55,29 +60,50 @@ const otherTypes: Record<string, string> = {
   txt: 'text/plain',
   webp: 'image/webp',
   zip: 'application/zip',
-}
+})
+
+/** What is told by looking inside, and better. */
+const ours = new Set([...containerTypes.values(), 'application/zip', 'application/x-cfb', 'application/java-archive'])
 
 /** What a name promises, for a file that is not here yet. */
 export const typeByName = (name: string): string => {
   const extension = extensionOf(name)
-  return textTypes[extension] ?? containerTypes[extension] ?? otherTypes[extension] ?? 'application/octet-stream'
+  const promised = textTypes.get(extension) ?? containerTypes.get(extension) ?? otherTypes.get(extension)
+  return promised ?? unknownType
 }
 
-const containers = new Set(['application/zip', 'application/x-cfb'])
+export const unknownType = 'application/octet-stream'
 
-const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /**
- * The MIME type of a file by what is in it; its name only decides between kinds of text and kinds of container.
- * `head` is its beginning (`headBytes`).
+ * The MIME type of a file by what is in it; its name only decides between kinds of text, and where a container does not
+ * tell. `head` is its beginning (`headBytes`); of an archive the end is looked at too, where `file` is given.
  */
-export async function fileType(name: string, head: Uint8Array): Promise<string> {
+export const fileType = async (name: string, head: Uint8Array, file?: FileBytes): Promise<string> =>
+  typeFrom(name, head, await insideOf(head, file))
+
+/** The same, of what was looked into already. */
+export async function typeFrom(name: string, head: Uint8Array, inside: Inside | undefined): Promise<string> {
   const extension = extensionOf(name)
   const detected = await detect(head)
-  if (detected && containers.has(detected)) return containerTypes[extension] ?? detected
-  if (detected && !(isText(head) && textTypes[extension])) return detected
-  return isText(head) ? (textTypes[extension] ?? 'text/plain') : 'application/octet-stream'
+  if (inside !== undefined) {
+    const promised = inside.isSure ? undefined : containerTypes.get(extension)
+    return inside.type ?? promised ?? (detected && !ours.has(detected) ? detected : inside.container)
+  }
+  const text = isText(head)
+  const known = textTypes.get(extension)
+  if (detected && !(text && (known || shortMarks.has(detected)))) return detected
+  if (pdfWithin(head)) return 'application/pdf'
+  return text ? (known ?? 'text/plain') : unknownType
 }
+
+/** Told by two letters with which a text may begin too. */
+const shortMarks = new Set(['application/x-msdownload', 'image/bmp'])
+
+/** A PDF may have some rubbish in front; readers look in the first 1,024 bytes. */
+const pdfWithin = (head: Uint8Array): boolean =>
+  !isText(head) && Buffer.from(head.subarray(0, 1024)).toString('latin1').includes('%PDF-')
 
 async function detect(head: Uint8Array): Promise<string | undefined> {
   try {

@@ -2,12 +2,14 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { BobbinError } from '../domain/errors.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { about, refusedLink, shown } from './failures.ts'
-import { lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
+import { type Content, lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
 import { descend, type Folder, hasDescriptorPaths, openRoot } from './folder.ts'
 import { entryOf, listFolder } from './listing.ts'
 import { folders, normalize, partsOf, writableFolders, writablePartsOf } from './paths.ts'
 import { keyedQueue } from './queue.ts'
+import { sweepRemoved } from './remove.ts'
 import { sweepBelow } from './temporary.ts'
+import { type Amount, Usage, withinQuota } from './usage.ts'
 import { walkFolders } from './walk.ts'
 
 export interface WorkspaceOptions {
@@ -17,12 +19,21 @@ export interface WorkspaceOptions {
   entries?: number
   /** Folders below which a walk does not go. */
   depth?: number
+  /** What may lie in it. Without, as much as the disk has. */
+  quota?: Amount
   /** False takes the weaker jail of systems without /proc; see folder.ts. */
   descriptors?: boolean
 }
 
+/** A workspace that knows what lies in it, and how much may. */
+export interface MeasuredWorkspace extends Workspace {
+  usage(): Promise<Amount & { limits: Amount }>
+}
+
+const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
+
 /** Opens a session's directory and makes what is missing of it. One object per directory and process: it holds the queues of `exclusively`. */
-export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<Workspace> {
+export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
@@ -30,10 +41,12 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   const folderAt = async (parts: string[], make = false): Promise<Folder> =>
     descend(await openRoot(root, descriptors), parts, { make })
   const exclusively = keyedQueue()
+  const usage = new Usage(root, options.quota ?? noLimits)
 
   await using top = await openRoot(root, descriptors)
   await Promise.all(folders.map((name) => about(name, () => mkdir(top.at(name)).catch(ignoreExisting))))
   if (!isNew) for (const name of writableFolders) await sweepBelow(top, name, depth)
+  if (!isNew) await sweepRemoved(root)
 
   /** Opens the folder that holds a path, and hands it over with the last name. */
   const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
@@ -78,7 +91,10 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
       about(path, async () => {
         const parts = writablePartsOf(path)
         await using folder = await folderAt(parts.folder, true)
-        await replaceFile(folder, parts.name, path, content, exclusive)
+        const replace = (counted: Content) => replaceFile(folder, parts.name, path, counted, exclusive)
+        if (options.quota === undefined) return await replace(content)
+        const before = await lstatOrNothing(folder.at(parts.name))
+        await withinQuota(usage, before?.size, content, replace)
       }),
 
     list: (path) =>
@@ -90,6 +106,8 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     walk: (path, { all = false } = {}): AsyncIterable<WorkspaceEntry> =>
       walkFolders(folderAt, partsOf(path), { all, entries, depth }),
+
+    usage: async () => ({ ...(await usage.current()), limits: usage.limits }),
 
     exclusively: async (path, work) => exclusively(normalize(path), work),
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeName, safeName } from '../../src/workspace/names.ts'
+import { freeName, nameKey, safeName } from '../../src/workspace/names.ts'
 import { partsOf } from '../../src/workspace/paths.ts'
 
 test.each([
@@ -9,6 +9,11 @@ test.each([
   ['C:\\Users\\ana\\plan.docx', 'plan.docx'],
   ['CON', '_CON'],
   ['nul.txt', '_nul.txt'],
+  ['Com1 .txt', '_Com1 .txt'],
+  ['LPT9', '_LPT9'],
+  ['console.txt', 'console.txt'],
+  ['a\u3164\u2800b.txt', 'a b.txt'],
+  ['\u3164\u2800', 'file'],
   ['two\nlines.txt', 'two lines.txt'],
   ['bell\u0007\u0000.txt', 'bell.txt'],
   ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
@@ -84,4 +89,27 @@ test('a taken name gets a number', () => {
   expect(freeName('free', () => false)).toBe('free')
   const long = `${'x'.repeat(196)}.csv`
   expect(freeName(long, (name) => name === long)).toBe(`${'x'.repeat(194)}-2.csv`)
+})
+
+test('names that a disk takes for one have one key', () => {
+  expect(nameKey('Report.CSV')).toBe(nameKey('report.csv'))
+  expect(nameKey('u\u0308ber.txt')).toBe(nameKey('\u00dcBER.txt'))
+  expect(nameKey('stra\u00dfe')).toBe(nameKey('STRASSE'))
+  expect(nameKey('a.csv')).not.toBe(nameKey('b.csv'))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+      expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name.normalize('NFC')))
+    }),
+  )
+})
+
+test('among thousands of one name a free one is found soon', () => {
+  const tried: string[] = []
+  const name = freeName('a.csv', (one) => tried.push(one) < 5000 && Number(/\d+/.exec(one)?.[0] ?? 1) < 10_000)
+  expect(name).toBe('a-12800.csv')
+  expect(tried.length).toBeLessThan(120)
+})
+
+test('an endless name does not take long', () => {
+  expect(safeName(`${'. '.repeat(500_000)}x${'.'.repeat(500_000)}y.csv`)).toMatch(/y\.csv$/)
 })

@@ -2,14 +2,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Workspace } from '../../src/domain/workspace.ts'
-import { openWorkspace, type WorkspaceOptions } from '../../src/workspace/workspace.ts'
+import { type MeasuredWorkspace, openWorkspace, type WorkspaceOptions } from '../../src/workspace/workspace.ts'
 
 export interface Place {
   /** Holds the workspace and, beside it, what must never be reached. */
   outside: string
   root: string
-  workspace: Workspace
+  workspace: MeasuredWorkspace
 }
 
 /** A real directory with a workspace in it, removed after the test. */

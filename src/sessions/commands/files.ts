@@ -1,5 +1,8 @@
 import type { Workspace } from '../../domain/workspace.ts'
+import { cleanedWords } from '../cleaned.ts'
 import type { Command } from './command.ts'
+
+const noFiles = 'There are no files in this thread yet.'
 
 /** More are counted, not named. */
 const most = 50
@@ -16,8 +19,11 @@ export const files: Command = {
       if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
       else more++
     }
-    if (lines.length === 0) return 'There are no files in this thread yet.'
-    return ['The files of this thread:', ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
+    const cleaned = await deps.workspaces.cleaned(session)
+    const gone = cleaned && cleanedWords(cleaned, session.timeZone)
+    if (lines.length === 0) return gone ? `There are no files in this thread. ${gone}` : noFiles
+    const rest = [...(more > 0 ? [`- and ${more} more`] : []), ...(gone ? [`(${gone})`] : [])]
+    return ['The files of this thread:', ...lines, ...rest].join('\n')
   },
 }
 

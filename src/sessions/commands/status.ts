@@ -14,14 +14,16 @@ export const status: Command = {
   about: 'thread',
   async run({ session, deps }) {
     const { db } = deps.store
-    const [turns, turn, requests, alarms, files, characters, tokens] = await Promise.all([
+    const workspace = await deps.workspaces.open(session)
+    const [turns, turn, requests, alarms, files, characters, tokens, { limits }] = await Promise.all([
       countTurns(db, [session.id]),
       lastTurn(db, session.id),
       pendingRequests(db, session.id),
       pendingAlarms(db, session.id),
-      Array.fromAsync(filesIn(await deps.workspaces.open(session))),
+      Array.fromAsync(filesIn(workspace)),
       lengthOfHistory(db, session.id, session.historyFrom, deps.windowMessages),
       tokensOf(db, session.id),
+      workspace.usage(),
     ])
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
     const used = Math.ceil(characters / charactersPerToken)
@@ -31,7 +33,7 @@ export const status: Command = {
       `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
       `- Context: about ${used.toLocaleString('en')} of ${deps.model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
       `- Model: ${deps.model.name}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, deps)}`,
-      `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)})`}`,
+      `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)}${roomWords(limits.bytes)})`}`,
       `- Waiting: ${requests.length} for an answer, ${counted(alarms.length, 'alarm')}`,
     ].join('\n')
   },
@@ -44,6 +46,8 @@ const stateWords: Record<Turn['state'], string> = {
   failed: 'the last turn failed; `retry` tries again',
   stopped: 'the last turn was stopped',
 }
+
+const roomWords = (bytes: number): string => (bytes === Number.MAX_SAFE_INTEGER ? '' : ` of ${sizeWords(bytes)}`)
 
 function costWords(tokens: { input: number; cached: number; output: number }, { price }: CommandDeps): string {
   if (price === undefined) return ''

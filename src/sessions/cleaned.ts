@@ -1,0 +1,22 @@
+import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
+import type { Cleaned } from '../workspace/metadata.ts'
+
+/** Such as `14 November 2026`, where the session is. */
+export const dayWords = (at: number, timeZone: string): string =>
+  new Date(at).toLocaleDateString('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+
+/** For people: why files that they remember are not there. */
+export const cleanedWords = ({ at, files, days }: Cleaned, timeZone: string): string =>
+  `${files === 1 ? 'One file was' : `${files.toLocaleString('en')} files were`} removed on ${dayWords(at, timeZone)}, because nobody had used this thread for ${days} days.`
+
+/** The model is told with the next message that its files are gone; once for each time that they were removed. */
+export async function tellCleaned(tx: Tx, session: Session, cleaned: Cleaned, eventId: number): Promise<void> {
+  const dedupKey = `cleaned:${session.id}:${cleaned.at}`
+  if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return
+  const fact = cleanedWords(cleaned, session.timeZone)
+  const note = `[The program] ${fact} What was said above of files in uploads/, outputs/ and temp/ holds no more: ask for what you need again.`
+  const payload = { person: session.person, text: '', files: [], note }
+  await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state: 'held' })
+}

@@ -1,0 +1,56 @@
+import type { DocumentKind } from '../domain/document.ts'
+import { isText } from './type.ts'
+
+/** What the bytes at a place say of a file. `*` stands for any byte. */
+type Signature = [kind: DocumentKind | 'zip' | 'ole', at: number, bytes: string]
+
+const signatures: Signature[] = [
+  ['zip', 0, '50 4b 03 04'],
+  ['zip', 0, '50 4b 05 06'],
+  ['ole', 0, 'd0 cf 11 e0 a1 b1 1a e1'],
+  ['rtf', 0, '7b 5c 72 74 66'],
+  ['image', 0, '89 50 4e 47'], // PNG
+  ['image', 0, 'ff d8 ff'], // JPEG
+  ['image', 0, '47 49 46 38'], // GIF
+  ['image', 0, '52 49 46 46 * * * * 57 45 42 50'], // WebP
+  ['image', 0, '42 4d * * * * 00 00 00 00'], // BMP
+  ['image', 0, '49 49 2a 00'], // TIFF
+  ['image', 0, '4d 4d 00 2a'],
+  ['image', 4, '66 74 79 70 61 76 69 66'], // AVIF
+  ['image', 4, '66 74 79 70 68 65 69'], // HEIC
+  ['image', 4, '66 74 79 70 6d 69 66 31'],
+  ['archive', 0, '1f 8b'], // gzip
+  ['archive', 0, '42 5a 68'], // bzip2
+  ['archive', 0, 'fd 37 7a 58 5a 00'], // xz
+  ['archive', 0, '37 7a bc af 27 1c'], // 7z
+  ['archive', 0, '52 61 72 21 1a 07'], // RAR
+  ['archive', 0, '28 b5 2f fd'], // Zstandard
+  ['archive', 257, '75 73 74 61 72'], // tar
+]
+
+const fits = (head: Uint8Array, [, at, bytes]: Signature): boolean =>
+  bytes.split(' ').every((byte, index) => byte === '*' || head[at + index] === Number.parseInt(byte, 16))
+
+/** A PDF may have some rubbish in front; readers look in the first 1,024 bytes. A text may speak of one. */
+function isPdf(head: Uint8Array): boolean {
+  const at = Buffer.from(head.subarray(0, 1024)).indexOf('%PDF-')
+  return at === 0 || (at > 0 && !isText(head))
+}
+
+const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const textKinds: Record<string, DocumentKind> = { csv: 'csv', tsv: 'csv', eml: 'email' }
+
+/**
+ * Whether a file is read as a document, by its beginning (`headBytes` of type.ts) and, for what is text inside, by its
+ * name. `zip` and `ole` are containers: what is in them is told by the whole file. Undefined: plain text, or something that
+ * nobody reads.
+ */
+export function documentKindOf(name: string, head: Uint8Array): DocumentKind | 'zip' | 'ole' | undefined {
+  // Text may begin like some of them: "BM" is two letters.
+  const [kind] = signatures.find((signature) => fits(head, signature)) ?? []
+  if (kind === 'rtf' || (kind !== undefined && !isText(head))) return kind
+  if (isPdf(head)) return 'pdf'
+  const extension = extensionOf(name)
+  return isText(head) && Object.hasOwn(textKinds, extension) ? textKinds[extension] : undefined
+}

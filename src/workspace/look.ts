@@ -1,0 +1,25 @@
+import type { Workspace } from '../domain/workspace.ts'
+import { noticeOn } from './disguise.ts'
+import type { FileBytes } from './file-bytes.ts'
+import { insideOf } from './inside.ts'
+import { headBytes, typeFrom } from './type.ts'
+
+export interface Look {
+  /** MIME type by content. */
+  type: string
+  /** Bytes. */
+  size: number
+  /** What is to be known before it is opened, to go on a sentence; see disguise.ts. */
+  notice?: string
+}
+
+/** What a file in a workspace is; `name` is what its sender called it. Reads its beginning and, of a container, its list. */
+export async function lookAt(workspace: Workspace, path: string, name: string): Promise<Look> {
+  const size = (await workspace.stat(path))?.size ?? 0
+  const file: FileBytes = { size, range: (offset, length) => workspace.readRange(path, offset, length) }
+  const head = await file.range(0, headBytes)
+  const inside = await insideOf(head, file)
+  const type = await typeFrom(path, head, inside)
+  const notice = noticeOn({ name, type, head, inside })
+  return { type, size, ...(notice !== undefined && { notice }) }
+}

@@ -1,0 +1,107 @@
+/** An encoding that a text without a mark may have. */
+export interface Candidate {
+  encoding: string
+  /** Its languages are those of this encoding. */
+  like?: string
+  /** How common it is: what settles a tie. */
+  bonus: number
+  /** Letters that its languages write often; others of its letters are rare. For one script, a pattern. */
+  letters?: RegExp
+  /** Of two bytes a character: the first bytes of what is common. */
+  common?: (lead: number, trail: number) => boolean
+}
+
+const between = (value: number, first: number, last: number): boolean => value >= first && value <= last
+
+const western = /[äöüßÄÖÜéèêëàâáãåæçíìîïñóòôõøœúùûÉÈÀÂÁÃÅÆÇÍÎÑÓÔÕØŒÚ]/
+const central = /[ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽäöüßÄÖÜőűŐŰăâîșşţĂÂÎŞŢđĐôľĺŕ]/
+const turkish = /[çğıöşüÇĞİÖŞÜâîû]/
+const cyrillic = /[а-яА-ЯёЁіїєґІЇЄҐ]/
+
+export const candidates: Candidate[] = [
+  { encoding: 'windows-1252', bonus: 0.08, letters: western },
+  { encoding: 'windows-1250', bonus: 0.02, letters: central },
+  { encoding: 'iso-8859-2', bonus: 0, letters: central },
+  { encoding: 'iso-8859-15', like: 'windows-1252', bonus: 0, letters: western },
+  { encoding: 'windows-1254', bonus: 0, letters: turkish },
+  { encoding: 'windows-1251', bonus: 0.04, letters: cyrillic },
+  { encoding: 'koi8-r', bonus: 0, letters: cyrillic },
+  { encoding: 'ibm866', bonus: -0.02, letters: cyrillic },
+  { encoding: 'iso-8859-5', bonus: -0.02, letters: cyrillic },
+  { encoding: 'windows-1253', bonus: 0, letters: /[α-ωΑ-ΩάέήίόύώϊϋΐΰΆΈΉΊΌΎΏ]/ },
+  { encoding: 'windows-1255', bonus: 0, letters: /[א-ת]/ },
+  { encoding: 'windows-1256', bonus: 0, letters: /[ء-ي]/ },
+  { encoding: 'windows-874', bonus: -0.1, letters: /[ก-๛]/ },
+  { encoding: 'gb18030', bonus: 0.02, common: (lead, trail) => between(lead, 0xb0, 0xd7) && trail >= 0xa1 },
+  { encoding: 'big5', bonus: 0, common: (lead) => between(lead, 0xa4, 0xc6) },
+  { encoding: 'shift_jis', bonus: 0, common: (lead) => between(lead, 0x82, 0x83) || between(lead, 0x88, 0x97) },
+  { encoding: 'euc-jp', bonus: 0, common: (lead) => between(lead, 0xa4, 0xa5) || between(lead, 0xb0, 0xcf) },
+  { encoding: 'euc-kr', bonus: 0.04, common: (lead) => between(lead, 0xb0, 0xc8) },
+]
+
+/** From about -1 to 1: how much the bytes look like a text of this encoding. -Infinity when they cannot be one. */
+export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
+  let text: string
+  try {
+    // The end of a sample may cut a character.
+    text = new TextDecoder(candidate.encoding, { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return Number.NEGATIVE_INFINITY
+  }
+  if (/[\x80-\x9f\uE000-\uF8FF]/.test(text)) return Number.NEGATIVE_INFINITY
+  const { common, letters } = candidate
+  return candidate.bonus + (common ? ofPairs(bytes, text, common) : ofLetters(text, letters ?? western))
+}
+
+/** The share of common characters among all that take two bytes; kana count as very likely, lone kana as less. */
+function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: number) => boolean): number {
+  const half = text.match(/[\uFF61-\uFF9F]/g)?.length ?? 0
+  const kana = text.match(/[\u3041-\u30FE]/g)?.length ?? 0
+  let pairs = 0
+  let good = half * 1.05
+  for (let index = 0; index + 1 < bytes.length; index++) {
+    const lead = bytes[index] ?? 0
+    if (lead < 0x81 || (half > 0 && between(lead, 0xa1, 0xdf))) continue
+    const trail = bytes[index + 1] ?? 0
+    pairs++
+    index++
+    // The first rows of all of them are punctuation and signs.
+    if (common(lead, trail)) good++
+    else good += between(lead, 0xa1, 0xa3) || lead === 0x81 ? 0.6 : -0.5
+  }
+  const count = pairs + half
+  return count === 0 ? 0 : (good + Math.min(kana, count) * 0.1) / count
+}
+
+const typographic = /[“”„‘’‚–—…€£°§©®«»•™·¡¿²³½ºª\u00a0№›‹×]/
+
+/** Words have letters of one script, small ones after the first or capitals throughout; signs stand between words. */
+function ofLetters(text: string, letters: RegExp): number {
+  let count = 0
+  let good = 0
+  for (const { 0: piece, index } of text.matchAll(/[\p{L}\p{M}]+|[^\p{L}\p{M}\p{ASCII}]/gu)) {
+    const odd = piece.match(/\P{ASCII}/gu)
+    if (odd === null) continue
+    count += odd.length
+    if (!/\p{L}|\p{M}/u.test(piece)) good += typographic.test(piece) && !isWithinWord(text, index) ? 0.9 : -0.5
+    else good += isWord(piece) && !isBroken(piece, odd.length) ? share(odd, letters) : -0.3 * odd.length
+  }
+  return count === 0 ? 0 : good / count
+}
+
+const share = (odd: string[], letters: RegExp): number =>
+  odd.reduce((sum, letter) => sum + (letters.test(letter) ? 1 : -0.2), 0)
+
+const isWithinWord = (text: string, index: number): boolean =>
+  !/[‘’–—\u00a0]/.test(text.charAt(index)) &&
+  /\p{L}/u.test(text.charAt(index - 1)) &&
+  /\p{L}/u.test(text.charAt(index + 1))
+
+const isWord = (word: string): boolean => /^(\p{Lu}?[\p{Ll}\p{Lo}\p{M}]*|\p{Lu}+)$/u.test(word)
+
+/** Latin words have plain letters too, and words of other scripts have none. */
+function isBroken(word: string, odd: number): boolean {
+  const isLatin = /\p{Script=Latin}/u.test(word)
+  if (isLatin && /[^\p{Script=Latin}\p{M}]/u.test(word)) return true
+  return isLatin ? odd > 2 && odd > word.length * 0.7 : odd < word.length
+}

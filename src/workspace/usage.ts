@@ -1,0 +1,168 @@
+import { opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BobbinError } from '../domain/errors.ts'
+import { errnoOf } from './failures.ts'
+import { type Content, lstatOrNothing } from './file.ts'
+import { writableFolders } from './paths.ts'
+import { isTemporary } from './temporary.ts'
+
+/** Bytes and files of a workspace: how many it has, or may have. */
+export interface Amount {
+  bytes: number
+  files: number
+}
+
+/** After so long others may have changed much on the disk, in ms. */
+const remeasureMs = 600_000
+
+/** What lies in uploads/, outputs/ and temp/, links not followed, without what is just being written. */
+export async function measure(root: string): Promise<Amount> {
+  const amount = { bytes: 0, files: 0 }
+  const waiting = writableFolders.map((name) => join(root, name))
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    try {
+      for await (const entry of await opendir(path)) {
+        const below = join(path, entry.name)
+        if (entry.isDirectory()) waiting.push(below)
+        if (!entry.isFile() || isTemporary(entry.name)) continue
+        amount.files++
+        amount.bytes += (await lstatOrNothing(below))?.size ?? 0
+      }
+    } catch (thrown) {
+      // Gone meanwhile, or not to be opened.
+      if (errnoOf(thrown) === undefined) throw thrown
+    }
+  }
+  return amount
+}
+
+/** A share of the room that a write has taken; given back when it fails. */
+export interface Share {
+  /** Takes more bytes. Throws `quota`. */
+  grow(bytes: number): Promise<void>
+  /** The file is in its place. */
+  keep(): void
+  /** It is not. After `keep` it does nothing. */
+  release(): void
+}
+
+/**
+ * Keeps count of a workspace: measured at first, then kept up by its own writes, and measured anew after a while, and
+ * before anything is refused. What commands and people do on the disk meanwhile is seen then.
+ */
+export class Usage {
+  readonly #root: string
+  readonly #limits: Amount
+  readonly #now: () => number
+  #measured: Promise<Amount> | undefined
+  #measuredAt = 0
+  /** Of writes that are under way. */
+  readonly #pending = new Set<Amount>()
+
+  constructor(root: string, limits: Amount, now: () => number = () => performance.now()) {
+    this.#root = root
+    this.#limits = limits
+    this.#now = now
+  }
+
+  get limits(): Amount {
+    return this.#limits
+  }
+
+  /** What is there; `anew` looks at the disk. */
+  current(anew = false): Promise<Amount> {
+    if (anew || this.#measured === undefined || this.#now() - this.#measuredAt > remeasureMs) {
+      this.#measuredAt = this.#now()
+      const measured = measure(this.#root)
+      this.#measured = measured
+      measured.catch(() => {
+        if (this.#measured === measured) this.#measured = undefined
+      })
+    }
+    return this.#measured
+  }
+
+  /** Before a file is written in place of `replaced` bytes, or of nothing. Throws `quota` when there are too many. */
+  async share(replaced: number | undefined): Promise<Share> {
+    const own: Amount = { bytes: -(replaced ?? 0), files: replaced === undefined ? 1 : 0 }
+    this.#pending.add(own)
+    const release = () => void this.#pending.delete(own)
+    const grow = async (bytes: number) => {
+      own.bytes += bytes
+      if (own.files > 0 || own.bytes > 0) await this.#check(own)
+    }
+    try {
+      if (own.files > 0) await this.#check(own)
+      else await this.current()
+    } catch (thrown) {
+      release()
+      throw thrown
+    }
+    return {
+      grow,
+      release,
+      keep: () => {
+        if (!this.#pending.delete(own)) return
+        this.#measured = this.#measured?.then(({ bytes, files }) => ({
+          bytes: bytes + own.bytes,
+          files: files + own.files,
+        }))
+        this.#measured?.catch(() => {})
+      },
+    }
+  }
+
+  async #check(own: Amount): Promise<void> {
+    if (this.#fits(await this.current())) return
+    const there = await this.current(true)
+    if (!this.#fits(there)) throw full(there, own, this.#limits)
+  }
+
+  #fits({ bytes, files }: Amount): boolean {
+    for (const pending of this.#pending) {
+      bytes += pending.bytes
+      files += pending.files
+    }
+    return bytes <= this.#limits.bytes && files <= this.#limits.files
+  }
+}
+
+/** Writes `content` with `write` if there is room; `replaced` is the size of the file that it takes the place of. */
+export async function withinQuota(
+  usage: Usage,
+  replaced: number | undefined,
+  content: Content,
+  write: (content: Content) => Promise<void>,
+): Promise<void> {
+  const share = await usage.share(replaced)
+  try {
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array
+    if (isWhole) await share.grow(Buffer.byteLength(content))
+    await write(isWhole ? content : counted(content, share))
+    share.keep()
+  } finally {
+    share.release()
+  }
+}
+
+async function* counted(content: AsyncIterable<Uint8Array>, share: Share): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    await share.grow(chunk.byteLength)
+    yield chunk
+  }
+}
+
+const figure = (count: number): string => count.toLocaleString('en')
+
+function full(there: Amount, own: Amount, limits: Amount): BobbinError {
+  const isCount = there.files + own.files > limits.files
+  const fact = isCount
+    ? `The workspace of this thread holds ${figure(there.files)} files, and ${figure(limits.files)} are allowed.`
+    : `The workspace of this thread holds ${figure(there.bytes)} of the ${figure(limits.bytes)} bytes that are allowed, and this does not fit.`
+  return new BobbinError('quota', fact, isCount ? fewerFiles : fewerBytes)
+}
+
+const room =
+  'The command `reset` empties temp/, a new thread has room of its own, and whoever runs the bot can raise uploads.workspace_'
+const fewerFiles = `Put several things into one file, or write over one that is not needed. ${room}files.`
+const fewerBytes = `Make it smaller, or write something short over a file that is not needed. ${room}bytes.`

@@ -1,0 +1,134 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import type { SayOptions } from '../support/client.ts'
+import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
+
+const day = 86_400_000
+const files = { 'a.txt': 'hello' }
+
+const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> => {
+  const found = await bot.chat.get<{ files: { path: string }[] }>(`/agent/conversations/${conversation}/files`)
+  return found.files.map(({ path }) => path)
+}
+
+async function command(bot: TestBot, text: string, options: SayOptions = {}): Promise<string> {
+  const { conversation, events } = await bot.chat.say(text, options)
+  const answer = await bot.chat.until(
+    conversation,
+    ({ type, data }) => type === 'message' && 'role' in data && data.role === 'assistant',
+    events[0]?.event_id,
+  )
+  return answer.type === 'message' ? answer.data.text : ''
+}
+
+const read = (body: RequestBody | undefined): string =>
+  (body?.messages ?? []).map(({ content }) => String(content)).join('\n')
+
+/** A bot for which days pass. */
+async function startOld(script: Parameters<typeof startTestBot>[0]) {
+  let passed = 0
+  const bot = await startTestBot({ ...script, clock: { now: () => Date.now() + passed } })
+  return Object.assign(bot, {
+    pass: (ms: number) => {
+      passed += ms
+    },
+  })
+}
+
+test('on its own it removes what was idle, says so where it is asked, and tells the model once', async () => {
+  const bot = await startOld({ script: () => says('Yes.') })
+  const { conversation } = await bot.chat.say('keep this', { files: { ...files, 'b.txt': 'two' } })
+  const fresh = (await bot.chat.say('and this', { files })).conversation
+  bot.pass(6 * day)
+  await bot.chat.say('still in use', { conversation: fresh })
+  await bot.restart()
+  bot.pass(2 * day)
+  await bot.restart()
+  await vi.waitFor(async () => expect(await filesOf(bot, conversation)).toEqual([]), { timeout: 10_000 })
+  expect(await filesOf(bot, fresh)).toEqual(['uploads/a.txt'])
+
+  expect(await command(bot, '/files', { conversation })).toMatch(
+    /^There are no files in this thread\. 2 files were removed on \d+ \w+ \d{4}, because nobody had used this thread for 7 days\.$/,
+  )
+  await bot.chat.say('go on', { conversation, files: { 'new.txt': 'three' } })
+  const told = /\[The program\] 2 files were removed on/g
+  expect(read(bot.model.requests.at(-1)).match(told)).toHaveLength(1)
+  await bot.chat.say('and on', { conversation })
+  expect(read(bot.model.requests.at(-1)).match(told)).toHaveLength(1)
+  expect(await command(bot, '/files', { conversation })).toMatch(
+    /^The files of this thread:\n- `uploads\/new\.txt` \(5 bytes\)\n\(2 files were removed on .*\)$/,
+  )
+})
+
+test('a thread without files is not said to have been cleaned', async () => {
+  const bot = await startOld({ script: () => says('Yes.') })
+  const { conversation } = await bot.chat.say('only words')
+  bot.pass(8 * day)
+  expect(await command(bot, '/clean')).toContain('There is nothing to clean')
+  expect(await command(bot, '/files', { conversation })).toBe('There are no files in this thread yet.')
+  await bot.chat.say('more words', { conversation })
+  expect(read(bot.model.requests.at(-1))).not.toContain('[The program]')
+})
+
+test('where a turn runs, an approval waits, or an alarm is set that repeats, nothing is removed', async () => {
+  const bot = await startOld({
+    config: {
+      idleTimeoutMs: 60_000,
+      rules: {
+        rules: [{ tools: ['write_file'], action: 'require_approval', risk: 'low', reason: 'a test' }],
+        defaults: { read: 'allow', write: 'allow', external: 'allow' },
+      },
+    },
+    script: ({ messages }) => {
+      const last = String(messages.at(-1)?.content)
+      if (last.includes('run for ever')) return hang(2)
+      if (last.includes('write it')) return calls('write_file', { path: 'outputs/x', content: 'x' })
+      if (last.includes('every month')) return calls('alarm_set', { cron: '0 9 1 1 *', message: 'tea' })
+      return says('Yes.')
+    },
+  })
+  const running = await bot.chat.send('run for ever', { files })
+  const [asked, reminded, idle] = [
+    (await bot.chat.say('write it', { files })).conversation,
+    (await bot.chat.say('every month', { files })).conversation,
+    (await bot.chat.say('idle', { files })).conversation,
+  ]
+  const runs = running.headers.get('x-conversation-id') ?? ''
+  await bot.chat.untilType(runs, 'text_delta')
+  bot.pass(8 * day)
+  expect(await command(bot, '/clean')).toMatch(/^I removed the files of one thread/)
+  for (const one of [runs, asked, reminded]) expect(await filesOf(bot, one)).toEqual(['uploads/a.txt'])
+  expect(await filesOf(bot, idle)).toEqual([])
+  await running.body?.cancel()
+})
+
+test('a file that came into a stopped turn, and was not read, is there after a cleaning', async () => {
+  const bot = await startOld({
+    config: { idleTimeoutMs: 60_000 },
+    script: (_, number) => (number === 0 ? hang(2) : says('Read.')),
+  })
+  const running = await bot.chat.send('run for ever')
+  const conversation = running.headers.get('x-conversation-id') ?? ''
+  await bot.chat.untilType(conversation, 'text_delta')
+  const second = await bot.chat.send('take this too', { conversation, files })
+  await command(bot, '/stop', { conversation })
+  await Promise.all([running.body?.cancel(), second.body?.cancel()])
+  bot.pass(8 * day)
+  await command(bot, '/clean')
+  expect((await bot.chat.say('now', { conversation })).text).toBe('Read.')
+  expect(await filesOf(bot, conversation)).toEqual(['uploads/a.txt'])
+  expect(read(bot.model.requests.at(-1))).toContain('uploads/a.txt (a.txt, text/plain, 5 bytes)')
+})
+
+test('what a crash left of a cleaning is gone after the next start', async () => {
+  const bot = await startOld({ script: () => says('Yes.') })
+  const { conversation } = await bot.chat.say('keep this', { files })
+  await bot.stop()
+  const root = join(bot.dataDir, 'workspace')
+  await mkdir(join(root, `.removed-${conversation}-0123456789ab/uploads`), { recursive: true })
+  await bot.restart()
+  await vi.waitFor(async () => expect(await readdir(root)).toEqual([conversation]), { timeout: 10_000 })
+  expect(await filesOf(bot, conversation)).toEqual(['uploads/a.txt'])
+})

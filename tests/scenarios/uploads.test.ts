@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { type RequestBody, says } from '../support/model-server.ts'
+import { docx, exe, withMacros, xlsx } from '../workspace/files.ts'
+
+const read = (body: RequestBody | undefined): string =>
+  (body?.messages ?? []).map(({ content }) => String(content)).join('\n')
+
+const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> => {
+  const found = await bot.chat.get<{ files: { path: string }[] }>(`/agent/conversations/${conversation}/files`)
+  return found.files.map(({ path }) => path)
+}
+
+test('a program and a file in disguise are kept, and named as such: to the model, to people, and later on', async () => {
+  const bot = await startTestBot({ script: () => says('I see.') })
+  const { conversation, events } = await bot.chat.say('look at these', {
+    files: {
+      'invoice.pdf': exe(),
+      'table.docx': await xlsx(),
+      'letter.docx': await withMacros(await docx()),
+      'fine.docx': await docx(),
+    },
+  })
+  const lines = [
+    '- uploads/invoice.pdf (invoice.pdf, application/x-msdownload, 1024 bytes), and it is a program for Windows named like a PDF document: do not open it.',
+    'bytes), and it is a spreadsheet named like a Word document.',
+    'bytes), and it is a Word document with macros, which are small programs, named like one without: do not open it.',
+  ]
+  for (const line of lines) expect(read(bot.model.requests.at(-1))).toContain(line)
+  expect(read(bot.model.requests.at(-1))).toMatch(/- uploads\/fine\.docx \([^)]*bytes\)$/m)
+  const warnings = ofType(events, 'warning').map(({ data }) => data.message)
+  expect(warnings).toHaveLength(3)
+  expect(warnings).toContain(
+    'Careful with invoice.pdf: it is a program for Windows named like a PDF document: do not open it.',
+  )
+  expect(await filesOf(bot, conversation)).toContain('uploads/invoice.pdf')
+
+  await bot.restart()
+  await bot.chat.say('and now?', { conversation })
+  for (const line of lines) expect(read(bot.model.requests.at(-1))).toContain(line)
+})
+
+test('names that a disk takes for one, or refuses, become names of their own', async () => {
+  const bot = await startTestBot({ script: () => says('Thanks.') })
+  const names = [
+    'Report.csv',
+    'report.CSV',
+    '\u00fcber.txt',
+    'u\u0308ber.txt',
+    'CON',
+    'nul.txt',
+    '.bashrc',
+    '-rf.txt',
+    'fdp.\u202etxt',
+    '../../etc/passwd',
+    `${'x'.repeat(400)}.csv`,
+  ]
+  const { conversation } = await bot.chat.say('all', { files: Object.fromEntries(names.map((name) => [name, name])) })
+  const paths = await filesOf(bot, conversation)
+  expect(paths.toSorted()).toEqual(
+    [
+      'Report.csv',
+      'report-2.CSV',
+      '\u00fcber.txt',
+      '\u00fcber-2.txt',
+      '_CON',
+      '_nul.txt',
+      'bashrc',
+      'rf.txt',
+      'fdp.txt',
+      'passwd',
+      `${'x'.repeat(196)}.csv`,
+    ]
+      .map((name) => `uploads/${name}`)
+      .toSorted(),
+  )
+})
+
+test('twenty uploads of one name at once, from two people, all come in under names of their own', async () => {
+  const bot = await startMemoryBot({ script: () => says('Thanks.') })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin here we go')
+  await memory.until(() => expect(memory.answers(first).length).toBeGreaterThan(0))
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      memory.say(at % 2 === 0 ? 'ana' : 'ben', `@bobbin number ${at}`, { in: first, files: { 'data.csv': `${at}` } }),
+    ),
+  )
+  await bot.settled()
+  const rows = bot.rows("select path, hash, state from files where direction = 'in'")
+  expect(rows).toHaveLength(20)
+  expect(new Set(rows.map(({ path }) => path)).size).toBe(20)
+  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(20)
+  expect(rows.every(({ state }) => state === 'stored')).toBe(true)
+})
+
+test('a notice survives a crash between the file and the message', async () => {
+  const bot = await startMemoryBot({ script: () => says('I see.') })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin run this', { files: { 'holiday.png': '#!/bin/sh\nrm -r ~\n' } })
+  await memory.untilAnswered(asked, 'I see.')
+  const notice = 'it is a script for Linux and macOS named like an image: do not open it'
+  expect(bot.rows('select files from messages where files is not null')).toEqual([
+    { files: expect.stringContaining(notice) },
+  ])
+  await bot.crashAs(
+    'update calls set state = state',
+    "delete from messages where role in ('user', 'assistant')",
+    "update inbox set state = 'pending'",
+    "update turns set state = 'running', ended_at = null",
+  )
+  await memory.until(() => expect(bot.model.requests).toHaveLength(2))
+  expect(read(bot.model.requests.at(-1))).toContain(notice)
+  await bot.settled()
+})

@@ -1,0 +1,89 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { workspacesIn } from '../../src/sessions/workspaces.ts'
+import { newSession, openStore, scratch } from '../support/store.ts'
+
+const why = { at: Date.UTC(2026, 10, 14, 12), days: 7 }
+const yes = async () => true
+const rethrow = (thrown: unknown) => {
+  throw thrown
+}
+
+async function start() {
+  const directory = await scratch()
+  const session = await newSession(await openStore())
+  return { directory, session, root: join(directory, session.id), workspaces: workspacesIn(directory, rethrow) }
+}
+
+test('of a removed workspace only is left that it was removed', async () => {
+  const { workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('uploads/a.txt', 'hello')
+  expect(await workspaces.remove(session, yes, why)).toEqual({ bytes: 5, files: 1 })
+  expect(await readdir(root)).toEqual(['.metadata.json'])
+  expect(await workspaces.cleaned(session)).toEqual({ bytes: 5, files: 1, ...why })
+  // Nothing more to remove; and nothing is lost of that by use, or by the removal of empty folders.
+  expect(await workspaces.remove(session, yes, why)).toBeUndefined()
+  await workspaces.open(session)
+  expect(await workspaces.remove(session, yes, { ...why, at: 5 })).toEqual({ bytes: 0, files: 0 })
+  expect(await workspaces.cleaned(session)).toMatchObject({ at: why.at })
+})
+
+test('one that is needed after all stays as it is', async () => {
+  const { workspaces, session, root } = await start()
+  await (await workspaces.open(session)).write('temp/a', 'hello')
+  let asked = 0
+  expect(await workspaces.remove(session, async () => ++asked < 2, why)).toBeUndefined()
+  expect(asked).toBe(2)
+  expect(await readFile(join(root, 'temp/a'), 'utf8')).toBe('hello')
+  const fails = workspaces.remove(session, () => (++asked > 3 ? Promise.reject(new Error('no store')) : yes()), why)
+  await expect(fails).rejects.toThrow('no store')
+  expect(await readFile(join(root, 'temp/a'), 'utf8')).toBe('hello')
+  expect(await workspaces.cleaned(session)).toBeUndefined()
+})
+
+test('whoever opens it while it is looked at gets it whole, or empty', async () => {
+  const { workspaces, session } = await start()
+  await (await workspaces.open(session)).write('temp/a', 'hello')
+  let opening: ReturnType<typeof workspaces.open> | undefined
+  let asked = 0
+  await workspaces.remove(
+    session,
+    async () => {
+      opening ??= workspaces.open(session)
+      return ++asked < 2
+    },
+    why,
+  )
+  expect(await (await opening)?.read('temp/a')).toEqual(Buffer.from('hello'))
+})
+
+test('what a crash left of a removal goes, and what had only been moved comes back', async () => {
+  const { directory, session, root, workspaces } = await start()
+  const aside = join(directory, `.removed-${session.id}-0123456789ab`)
+  await mkdir(join(aside, 'uploads'), { recursive: true })
+  await writeFile(join(aside, 'uploads/a'), 'hello')
+  expect(await (await workspaces.open(session)).read('uploads/a')).toEqual(Buffer.from('hello'))
+
+  await mkdir(aside)
+  await mkdir(join(root, '.removed-temp-0123456789ab'))
+  await writeFile(join(directory, '.removed-other'), 'not ours')
+  await workspaces.sweep()
+  expect((await readdir(directory)).sort()).toEqual(['.removed-other', session.id].sort())
+  // In a workspace it goes when that is opened.
+  await workspacesIn(directory, rethrow).open(session)
+  expect(await readdir(root)).not.toContain('.removed-temp-0123456789ab')
+})
+
+test.each([
+  '{',
+  '[]',
+  '{"cleaned": 5}',
+  '{"cleaned": {"at": 1e300, "files": 1, "bytes": 1, "days": 1}}',
+  'x'.repeat(70_000),
+])('what stands in the metadata is not believed: %#', async (text) => {
+  const { session, root, workspaces } = await start()
+  await mkdir(root)
+  await writeFile(join(root, '.metadata.json'), text)
+  expect(await workspaces.cleaned(session)).toBeUndefined()
+})

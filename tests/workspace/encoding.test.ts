@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeText } from '../../src/workspace/encoding.ts'
+
+/** Texts as other programs have encoded them, in Base64. */
+const known: [encoding: string, text: string, base64: string][] = [
+  [
+    'windows-1252',
+    'Die Größe der Straße in Köln, übrigens für 5 €',
+    'RGllIEdy9t9lIGRlciBTdHJh32UgaW4gS/Zsbiwg/GJyaWdlbnMgZvxyIDUggA==',
+  ],
+  ['windows-1252', 'Le café était fermé à cause de la grève', 'TGUgY2Fm6SDpdGFpdCBmZXJt6SDgIGNhdXNlIGRlIGxhIGdy6HZl'],
+  ['windows-1252', 'Müller', 'TfxsbGVy'],
+  ['windows-1250', 'Zażółć gęślą jaźń. Łódź, Kraków, Gdańsk', 'WmG/87PmIGfqnGy5IGphn/EuIKPzZJ8sIEtyYWvzdywgR2Rh8XNr'],
+  ['windows-1251', 'Привет, мир! Это простой текст.', 'z/Do4uXyLCDs6PAhIN3y7iDv8O7x8u7pIPLl6vHyLg=='],
+  ['windows-1251', 'Москва;100', 'zO7x6uLgOzEwMA=='],
+  ['koi8-r', 'Привет, мир! Это простой текст на русском.', '8NLJ18XULCDNydIhIPzUzyDQ0s/T1M/KINTFy9PUIM7BINLV09PLz80u'],
+  ['windows-1253', 'Καλημέρα κόσμε, αυτό είναι ένα κείμενο', 'yuHr5+zd8eEg6vzz7OUsIOH19Pwg5d/t4ekg3e3hIOrl3+zl7e8='],
+  ['windows-1254', 'Türkçe İstanbul şehir çalışma güneş', 'VPxya+dlIN1zdGFuYnVsIP5laGlyIOdhbP3+bWEgZ/xuZf4='],
+  ['windows-1255', 'שלום עולם, זה טקסט בעברית', '+ezl7SDy5eztLCDm5CDo9/HoIOHy4fjp+g=='],
+  ['windows-1256', 'مرحبا بالعالم هذا نص باللغة العربية', '49HNyMcgyMfh2sfh4yDl0Mcg5NUgyMfh4dvJIMfh2tHI7ck='],
+  ['gb18030', '姓名,城市\n张三,北京\n李四,上海', '0NXD+yyzx8rQCtXFyP0ssbG+qQrA7svELMnPuqM='],
+  ['gb18030', '张三', '1cXI/Q=='],
+  ['big5', '姓名,城市\n張三,臺北\n李四,高雄', 'qW2mVyyrsKWrCrFppFQsu0+lXwqn9aV8LLCqtq8='],
+  ['shift_jis', '名前,都市\n田中,東京\n鈴木,大阪', 'lryRTyyTc45zCpNjkoYsk4yLngqX6ZbYLJHljeM='],
+  ['euc-jp', 'これは日本語で書かれたテキストです。', 'pLOk7KTPxvzL3LjspMe98aSrpOykv6XGpa2luaXIpMekuaGj'],
+  ['iso-2022-jp', 'これは日本語です', 'GyRCJDMkbCRPRnxLXDhsJEckORsoQg=='],
+  ['euc-kr', '이름,도시\n김철수,서울\n이영희,부산', 'wMy4pyy1tb3DCrHow7a89iy8rb/vCsDMv7XI8Sy6zrvq'],
+]
+
+test.each(known)('%s: %s', (encoding, text, base64) => {
+  expect(decodeText(Buffer.from(base64, 'base64'))).toEqual({ text, encoding, sure: false })
+})
+
+test.each([
+  ['utf-16le', Buffer.from('\uFEFFПривет 日本', 'utf16le'), true],
+  ['utf-16be', Buffer.from('\uFEFFПривет 日本', 'utf16le').swap16(), true],
+  ['utf-16le', Buffer.from('Привет 日本', 'utf16le'), false],
+  ['utf-16be', Buffer.from('Привет 日本', 'utf16le').swap16(), false],
+  ['utf-8', Buffer.from('\uFEFFПривет 日本'), true],
+])('%s by its mark or its zeros', (encoding, bytes, sure) => {
+  expect(decodeText(bytes)).toEqual({ text: 'Привет 日本', encoding, sure })
+})
+
+test('UTF-8 is never taken for anything else', () => {
+  const text = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => !(text.includes('\0') || text.includes('\u001b') || text.includes('\uFEFF')))
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(decodeText(Buffer.from(text))).toEqual({ text, encoding: 'utf-8', sure: true })
+    }),
+  )
+})
+
+test('UTF-8 that was cut or has one wrong byte stays UTF-8', () => {
+  const bytes = Buffer.from('Grüße aus Köln, schöne Tage in Österreich')
+  expect(decodeText(bytes.subarray(0, 4)).encoding).not.toBe('utf-16le')
+  expect(decodeText(Buffer.concat([bytes, Buffer.from([0xc3])]))).toMatchObject({ encoding: 'utf-8', sure: false })
+  expect(decodeText(Buffer.concat([bytes, Buffer.from([0xff]), bytes])).text).toContain('Köln')
+})
+
+test('any bytes become some text', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      expect(typeof decodeText(bytes).text).toBe('string')
+    }),
+  )
+})

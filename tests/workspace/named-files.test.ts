@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { namedFiles, unknownLines } from '../../src/sessions/named-files.ts'
+import { hintsFor } from '../../src/sessions/upload-hints.ts'
+
+const files = (...paths: string[]) => paths.map((path) => ({ path, size: 1 }))
+const found = (text: string, ...paths: string[]) =>
+  namedFiles(text, files(...paths)).found.map(({ name, entry }) => [name, entry.path])
+
+test('a file is named by its name or its path, spaces and all', () => {
+  expect(found('see #my report.pdf, please', 'uploads/my report.pdf')).toEqual([
+    ['my report.pdf', 'uploads/my report.pdf'],
+  ])
+  expect(found('see #uploads/a.csv.', 'uploads/a.csv')).toEqual([['uploads/a.csv', 'uploads/a.csv']])
+  expect(found('#REPORT.PDF', 'uploads/Report.pdf')).toEqual([['REPORT.PDF', 'uploads/Report.pdf']])
+  expect(found('#u\u0308ber.txt', 'uploads/über.txt')).toHaveLength(1)
+  expect(found('#a.csv and #b.csv and #a.csv', 'uploads/a.csv', 'temp/b.csv')).toHaveLength(2)
+})
+
+test('the longest name that stands there is meant', () => {
+  expect(found('#a.csv.bak', 'uploads/a.csv', 'uploads/a.csv.bak')).toEqual([['a.csv.bak', 'uploads/a.csv.bak']])
+  expect(found('#reporting', 'uploads/report')).toEqual([])
+  expect(found('no mark: a.csv', 'uploads/a.csv')).toEqual([])
+})
+
+test('of files with one name each is meant', () => {
+  expect(found('#a.csv', 'uploads/a.csv', 'outputs/a.csv')).toEqual([
+    ['a.csv', 'uploads/a.csv'],
+    ['a.csv', 'outputs/a.csv'],
+  ])
+})
+
+test('instead of one that is not there the nearest are named', () => {
+  const there = files('uploads/report-2026.pdf', 'uploads/budget.xlsx', 'outputs/report-2025.pdf')
+  const lines = (text: string) => unknownLines(namedFiles(text, there))
+  expect(lines('open #report-2062.pdf')).toEqual([
+    'There is no file "#report-2062.pdf" in the workspace. The nearest names: "uploads/report-2026.pdf", "outputs/report-2025.pdf".',
+  ])
+  expect(lines('open #budgets')).toEqual([
+    'There is no file "#budgets" in the workspace. The nearest names: "uploads/budget.xlsx".',
+  ])
+  expect(lines('open #the budgets.xlsx now')).toEqual([
+    'There is no file "#the budgets.xlsx" in the workspace. The nearest names: "uploads/budget.xlsx".',
+  ])
+  expect(lines('#general please read the report.pdf')).toEqual([])
+  expect(lines('open #zebra.txt')).toEqual(['There is no file "#zebra.txt" in the workspace.'])
+  // Numbers, colours, headings, hashtags and channels are no files.
+  expect(lines('# Title\nsee #123, #1.5, #ff0000, #general and ##')).toEqual([])
+})
+
+test('many files and many marks are one look at each', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => ({ path: `temp/deep/${at}/a rather long name ${at}.txt` }))
+  const text = '#a rather long name nowhere.txt '.repeat(1000)
+  const { found, unknown } = namedFiles(`#a rather long name 77.txt ${text}`, many)
+  expect(found).toHaveLength(1)
+  expect(unknown.length).toBeLessThanOrEqual(5)
+  const same = Array.from({ length: 10_000 }, (_, at) => ({ path: `temp/${at}/a.txt` }))
+  expect(namedFiles('#a.txt', same).found).toHaveLength(5)
+})
+
+test('an upload comes with a line on what reads it, by its real type', () => {
+  const file = (name: string, type: string, size = 9) => ({ name, path: `uploads/${name}`, type, size })
+  expect(
+    hintsFor([file('a.docx', 'application/pdf'), file('b.txt', 'text/plain'), file('c.pdf', 'application/pdf', 0)]),
+  ).toEqual([
+    '"uploads/a.docx" is a PDF document: read_file shows its pages as text, search_file finds a passage in it.',
+  ])
+  const skills = new Map([['text/csv', { what: 'a table', how: 'the skill tables reads it' }]])
+  expect(hintsFor([file('a.csv', 'text/csv')], skills)).toEqual([
+    '"uploads/a.csv" is a table: the skill tables reads it.',
+  ])
+  expect(hintsFor(Array.from({ length: 50 }, () => file('a.pdf', 'application/pdf')))).toHaveLength(20)
+})
