@@ -7,6 +7,7 @@ import { ApiError, errorResponse } from './errors.ts'
 import { fileRoutes } from './files.ts'
 import { ignoredRoutes } from './ignored.ts'
 import { openApiDocument } from './openapi.ts'
+import { previewRoutes } from './preview.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type Access, guard } from './security.ts'
@@ -33,6 +34,7 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   chatRoute(api, deps)
   conversationRoutes(api, deps)
   fileRoutes(api, deps)
+  previewRoutes(api, deps)
   requestRoutes(api, deps)
   projectRoutes(api, deps)
   ignoredRoutes(api, deps)

@@ -2,11 +2,13 @@ import type { Hono } from 'hono'
 import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
 import type { Incoming } from '../domain/chat.ts'
+import type { Documents } from '../domain/document.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Status } from '../domain/plugin.ts'
 import type { Receipt } from '../sessions/receipt.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Staging } from '../workspace/staging.ts'
 
@@ -17,6 +19,8 @@ export interface ApiDeps {
   config: Config
   staging: Staging
   workspaces: Workspaces
+  /** The documents of a session's workspace. */
+  documentsOf(session: Session): Promise<Documents>
   platforms: ReadonlyMap<string, ChatPlatform>
   receive(incoming: Incoming): Promise<Receipt>
   /** What the turns that run in this process are at. */

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import type { Workspace } from '../domain/workspace.ts'
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import { changesOf, changingTurns, latestChanges } from '../store/changes.ts'
+import type { Session } from '../store/sessions.ts'
 import { fileType, headBytes, typeByName } from '../workspace/type.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -9,35 +11,33 @@ import { sessionOf } from './who.ts'
 
 const folders = ['uploads', 'outputs', 'temp']
 const mostFiles = 5_000
+/** Turns whose changes are listed, and changes of each. */
+const mostTurns = 30
+const mostChanges = 100
 /** Most files are one chunk, so that one that is replaced meanwhile is not mixed. */
 const chunkBytes = 4 * 1024 * 1024
 
 /** The files of a thread: listed, and downloaded so that nothing in them can act as a page of the console. */
 export function fileRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/files', async (context) => {
-    const workspace = await deps.workspaces.open(await sessionOf(context, deps))
-    const files: { path: string; size: number; type: string; modified_at: string }[] = []
+    const session = await sessionOf(context, deps)
+    const workspace = await deps.workspaces.open(session)
+    const { turns, changedIn } = await changesIn(deps, session)
+    const files: object[] = []
     for (const folder of folders) {
       for await (const { path, size, modifiedAt } of workspace.walk(folder)) {
         if (files.length === mostFiles) break
-        files.push({ path, size, type: typeByName(path), modified_at: new Date(modifiedAt).toISOString() })
+        const modified_at = new Date(modifiedAt).toISOString()
+        files.push({ path, size, type: typeByName(path), modified_at, changed_in: changedIn(path) })
       }
     }
-    return context.json({ files })
+    return context.json({ files, turns })
   })
 
   api.get('/agent/conversations/:id/files/:path{.+}', async (context) => {
     const workspace = await deps.workspaces.open(await sessionOf(context, deps))
     const path = context.req.param('path')
-    const entry = await workspace.stat(path)
-    if (entry?.kind !== 'file') {
-      throw new ApiError(
-        404,
-        'not_found',
-        `There is no file ${JSON.stringify(path)} in this thread.`,
-        'Its files are listed at …/files.',
-      )
-    }
+    const entry = await fileAt(workspace, path)
     const type = await fileType(path, await workspace.readRange(path, 0, headBytes))
     context.header('Content-Type', type)
     context.header('Content-Length', String(entry.size))
@@ -51,6 +51,45 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
       ) as NodeReadableStream<Uint8Array> as ReadableStream,
     )
   })
+}
+
+/** The file at a path that a request names. Throws `not_found`, `path_refused`. */
+export async function fileAt(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
+  const entry = await workspace.stat(path)
+  if (entry?.kind === 'file') return entry
+  throw new ApiError(
+    404,
+    'not_found',
+    `There is no file ${JSON.stringify(path)} in this thread.`,
+    'Its files are listed at …/files.',
+  )
+}
+
+/** What the latest turns have changed, the newest first, and which turn changed a file last. */
+async function changesIn({ store: { db } }: ApiDeps, session: Session) {
+  const [latest, all] = await Promise.all([latestChanges(db, session.id), changingTurns(db, session.id)])
+  const described = new Map(
+    all.map(({ turn, person, startedAt }) => [
+      turn,
+      { turn_id: turn, person, started_at: new Date(startedAt).toISOString() },
+    ]),
+  )
+  const turns = await Promise.all(
+    all.slice(0, mostTurns).map(async ({ turn, changes }) => ({
+      ...described.get(turn),
+      total: changes,
+      changes: (await changesOf(db, session.id, turn, mostChanges)).map(({ path, change, size }) => ({
+        path,
+        change,
+        size,
+      })),
+    })),
+  )
+  const changedIn = (path: string) => {
+    const last = latest.get(path)
+    return last === undefined ? null : { ...described.get(last.turn), change: last.change }
+  }
+  return { turns, changedIn }
 }
 
 const encoded = (name: string): string =>

@@ -7,6 +7,7 @@ import {
   eventsQuery,
   ignoredQuery,
   personBody,
+  previewQuery,
   questionBody,
   requestsQuery,
   streamQuery,
@@ -88,14 +89,25 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/files`,
     method: 'get',
-    summary: 'Files of the workspace',
-    answers: { 200: 'files', ...notFound },
+    summary: 'Files of the workspace, and what the latest turns changed of them',
+    answers: { 200: 'files (each with changed_in, the turn that changed it last), turns', ...notFound },
   },
   {
     path: `${conversation}/files/{path}`,
     method: 'get',
     summary: 'Downloads a file',
     answers: { 200: 'The bytes, as an attachment', ...notFound },
+  },
+  {
+    path: `${conversation}/preview/{path}`,
+    method: 'get',
+    summary: 'What a file looks like, bounded in size',
+    query: previewQuery,
+    answers: {
+      200: 'path, type, size, modified_at, kind (text, table, pages, image, none), and what that kind shows',
+      400: 'It cannot be read: damaged, protected, too complex',
+      ...notFound,
+    },
   },
   {
     path: `${conversation}/stop`,

@@ -83,6 +83,12 @@ export const ignoredQuery = z.object({
   limit: count(100, 1000),
 })
 
+/** `part` counts a document's parts from 0; `as=text` asks for the text of what else is drawn. */
+export const previewQuery = z.object({
+  part: z.preprocess(blank, z.coerce.number().int().min(0).default(0)),
+  as: z.preprocess(blank, z.literal('text').optional()),
+})
+
 export const requestsQuery = z.object({
   status: z.enum(['pending', 'answered', 'cancelled']).optional(),
   conversation_id: z.string().optional(),

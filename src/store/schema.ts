@@ -195,6 +195,20 @@ export interface FileRow {
   created_at: number
 }
 
+/** What a turn did to a file of its workspace: one row, however often it touched it. */
+export interface ChangeRow {
+  session_id: SessionId
+  turn_id: TurnId
+  path: string
+  /** Rises within the session: of a path, the highest says how the file stands. */
+  number: number
+  change: 'added' | 'changed' | 'removed'
+  /** In bytes; of a removed file, what it had. */
+  size: number
+  modified_at: number
+  at: number
+}
+
 export interface LockRow {
   name: string
   holder: string
@@ -217,5 +231,6 @@ export interface Tables {
   notes: NoteRow
   events: EventRow
   files: FileRow
+  changes: ChangeRow
   locks: LockRow
 }

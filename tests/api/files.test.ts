@@ -5,11 +5,13 @@ import { startTestBot } from '../support/bot.ts'
 import { says } from '../support/model-server.ts'
 import { raw } from './raw.ts'
 
+const anyTime = expect.stringMatching(/^\d{4}-.*Z$/)
+
 const page = '<!doctype html><script>fetch("/api/v1/requests/req_x/answer", {method: "POST"})</script>'
 
 async function withFiles(files: Record<string, string | Uint8Array> = { 'page.html': page }) {
   const bot = await startTestBot({ script: () => says('Seen.') })
-  const { conversation } = await bot.chat.say('look', { files })
+  const { conversation } = await bot.chat.say('look', { files, user: 'ana' })
   const base = `/api/v1/agent/conversations/${conversation}/files`
   return { bot, conversation, base, get: (path: string) => raw(bot.chat.url, `${base}/${path}`) }
 }
@@ -103,10 +105,17 @@ test('the list has path, size, type and time, hidden files left out', async () =
   await mkdir(join(temp, '.hidden'))
   await writeFile(join(temp, '.hidden/x'), 'x')
   await writeFile(join(temp, 'note.txt'), 'note')
-  const { files } = (await raw(bot.chat.url, base)).json<{ files: object[] }>()
+  const { files, turns } = (await raw(bot.chat.url, base)).json<{ files: object[]; turns: object[] }>()
+  const turn = { turn_id: expect.stringMatching(/^turn_/), person: { id: 'ana', name: 'ana' }, started_at: anyTime }
+  const changed_in = { ...turn, change: 'added' }
   expect(files).toEqual([
-    { path: 'uploads/a.csv', size: 4, type: 'text/csv', modified_at: expect.stringMatching(/^\d{4}-.*Z$/) },
-    { path: 'uploads/b.md', size: 3, type: 'text/markdown', modified_at: expect.any(String) },
-    { path: 'temp/note.txt', size: 4, type: 'text/plain', modified_at: expect.any(String) },
+    { path: 'uploads/a.csv', size: 4, type: 'text/csv', modified_at: anyTime, changed_in },
+    { path: 'uploads/b.md', size: 3, type: 'text/markdown', modified_at: anyTime, changed_in },
+    { path: 'temp/note.txt', size: 4, type: 'text/plain', modified_at: anyTime, changed_in: null },
   ])
+  const changes = [
+    { path: 'uploads/a.csv', change: 'added', size: 4 },
+    { path: 'uploads/b.md', change: 'added', size: 3 },
+  ]
+  expect(turns).toEqual([{ ...turn, total: 2, changes }])
 })

@@ -40,6 +40,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       workspaces: workspacesIn(join(directory, 'workspace'), rethrow),
       platforms: new Map(platforms.map((platform) => [platform.name, platform])),
       receive: () => Promise.reject(new Error('nobody runs sessions here')),
+      documentsOf: () => Promise.reject(new Error('nobody reads documents here')),
       statuses: new Map(),
       about: { version: '0.0.0', model: { name: 'none', practice: false } },
       trustsUserId: true,

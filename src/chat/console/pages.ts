@@ -17,7 +17,15 @@ const vendor: Record<string, string> = {
   'signals.js': '@preact/signals/dist/signals.mjs',
   'marked.js': 'marked/lib/marked.esm.js',
   'dompurify.js': 'dompurify/dist/purify.es.mjs',
+  'pdf.js': 'pdfjs-dist/legacy/build/pdf.min.mjs',
+  'pdf-worker.js': 'pdfjs-dist/legacy/build/pdf.worker.min.mjs',
 }
+
+/** What pdf.js fetches when a document needs it: fonts that are not embedded, encodings, decoders of pictures. */
+const pdfFile = /^(cmaps|iccs|standard_fonts|wasm)\/[\w-]+(\.(bcmap|icc|pfb|ttf|wasm))$/
+
+/** A worker has a policy of its own: it may decode pictures, and fetch from here. */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -25,6 +33,11 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.html': 'text/html; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.bcmap': 'application/octet-stream',
+  '.icc': 'application/octet-stream',
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
 }
 
 /** The console's page and what it is made of. Read once; there is no build. */
@@ -55,9 +68,17 @@ export async function consolePages(app: Hono): Promise<void> {
   })
 
   app.get('/vendor/:name', async (context) => {
-    const file = vendor[context.req.param('name')]
+    const name = context.req.param('name')
+    const file = Object.hasOwn(vendor, name) ? vendor[name] : undefined
     if (file === undefined) return context.notFound()
+    if (name === 'pdf-worker.js') context.header('Content-Security-Policy', workerPolicy)
     return asset(context, packagePath(file), '.js')
+  })
+
+  app.get('/vendor/pdf/:path{.+}', async (context) => {
+    const [file, , extension] = pdfFile.exec(context.req.param('path')) ?? []
+    if (file === undefined || extension === undefined) return context.notFound()
+    return asset(context, join(packagePath('pdfjs-dist'), file), extension)
   })
 }
 

@@ -5,12 +5,14 @@ import { databaseBusy, isBusy } from '../busy.ts'
 import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
 import * as platforms from './002-platforms.ts'
+import * as changes from './003-changes.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
 const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Promise<void> }> = {
   '001-sessions': sessions,
   '002-platforms': platforms,
+  '003-changes': changes,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

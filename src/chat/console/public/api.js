@@ -62,7 +62,8 @@ export const getConversation = async (id, signal) => {
 }
 export const getEvents = (id, from, limit, signal) =>
   get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
-export const listFiles = async (id) => (await get(`${conversation(id)}/files`)).files
+/** The thread's files, and what its latest turns changed of them. */
+export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
 export const listPendingRequests = async () => (await get('/requests?status=pending')).requests
 
 export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
@@ -76,9 +77,27 @@ export const openStream = (id, lastSequence, signal) =>
 export const filesUrl = (id) => `${base}${conversation(id)}/files/`
 
 /** Each step of the path is encoded, and none may climb. */
-export function fileUrl(id, path) {
+export const fileUrl = (id, path) => filesUrl(id) + encodedPath(path)
+
+function encodedPath(path) {
   const steps = path.split('/').filter((step) => step !== '' && step !== '.' && step !== '..')
-  return filesUrl(id) + steps.map(encodeURIComponent).join('/')
+  return steps.map(encodeURIComponent).join('/')
+}
+
+/** What a file looks like. `part` counts a document's parts from 0; `as`: 'text' for the text of what else is drawn. */
+export function getPreview(id, path, { part = 0, as } = {}, signal) {
+  const query = new URLSearchParams({ part, ...(as && { as }) })
+  return get(`${conversation(id)}/preview/${encodedPath(path)}?${query}`, signal)
+}
+
+/** A file's bytes. */
+export const getFile = async (id, path, signal) => (await ask(fileUrl(id, path), { signal })).blob()
+
+/** The path that an address of `fileUrl` names; undefined for any other address. */
+export function pathOfUrl(id, address) {
+  const { origin, pathname } = new URL(address, location.href)
+  if (origin !== location.origin || !pathname.startsWith(filesUrl(id))) return undefined
+  return pathname.slice(filesUrl(id).length).split('/').map(decodeURIComponent).join('/')
 }
 
 /**

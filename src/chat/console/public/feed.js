@@ -5,7 +5,7 @@ import { getConversation, getEvents, listFiles, openStream } from './api.js'
 import { keyOf } from './place.js'
 import { correct } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import { describe, feed, files, opened, refused, route, thread } from './state.js'
+import { describe, feed, files, fileTurns, opened, refused, route, thread, workspace } from './state.js'
 import { follow } from './stream.js'
 import { emptyThread, reduce } from './thread.js'
 
@@ -19,7 +19,7 @@ const setFeed = (fields) => {
 /** @type {{ id: string, abort: AbortController, events: any[] } | undefined} */
 let current
 
-const showsFiles = new Set(['message', 'observe', 'complete'])
+const showsFiles = new Set(['message', 'observe', 'waiting', 'complete', 'stopped', 'error'])
 const showsList = new Set(['message', 'start', 'waiting', 'complete', 'stopped', 'error', 'permission_replied'])
 
 let filesTimer
@@ -30,7 +30,11 @@ export function refreshFilesSoon() {
     if (!id) return
     try {
       const list = await listFiles(id)
-      if (route.peek().conversation === id) files.value = list
+      if (route.peek().conversation !== id) return
+      batch(() => {
+        files.value = list.files
+        fileTurns.value = list.turns
+      })
     } catch {
       // The stream says when the connection is lost; the list comes with the next event.
     }
@@ -147,6 +151,8 @@ export function openThread(id) {
   batch(() => {
     thread.value = emptyThread
     files.value = []
+    fileTurns.value = []
+    workspace.value = { open: false, path: undefined }
     opened.value = undefined
     feed.value = {
       phase: id ? 'loading' : 'none',
@@ -159,20 +165,22 @@ export function openThread(id) {
   if (current) run(current)
 }
 
-/** One page further back. The view is reduced anew: an old question and its later answer then find each other. */
+/** One page further back; true when it came. The view is reduced anew: an old question and its later answer then find each other. */
 export async function loadEarlier() {
   const session = current
   const first = session?.events[0]?.event_id ?? 1
-  if (!session || first <= 1 || feed.peek().loadingEarlier) return
+  if (!session || first <= 1 || feed.peek().loadingEarlier) return false
   setFeed({ loadingEarlier: true })
   try {
     const earlier = await loadRange(session.id, Math.max(1, first - pageSize), first - 1, session.abort.signal)
-    if (current !== session) return
+    if (current !== session) return false
     session.events = [...earlier, ...session.events]
     thread.value = session.events.reduce(reduce, emptyThread)
     setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1 })
+    return true
   } catch (error) {
     if (current === session && error.status) fail(error)
+    return false
   } finally {
     if (current === session) setFeed({ loadingEarlier: false })
   }

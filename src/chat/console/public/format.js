@@ -106,3 +106,28 @@ export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)
 
 /** Lone control and direction characters in a name could make it look like another name. */
 export const visibleName = (name) => name.replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD')
+
+const typeNames = [
+  [/wordprocessingml|msword|opendocument\.text/, 'Document'],
+  [/spreadsheet|ms-excel/, 'Spreadsheet'],
+  [/presentation|ms-powerpoint/, 'Presentation'],
+  [/csv|tab-separated/, 'Table'],
+  [/^application\/pdf/, 'PDF'],
+  [/^text\/markdown/, 'Markdown'],
+  [/^text\/html/, 'HTML'],
+  [/json/, 'JSON'],
+  [/svg/, 'SVG drawing'],
+  [/^image\/(\w+)/, 'picture'],
+  [/zip|tar|compressed/, 'Archive'],
+  [/^message\/rfc822/, 'E-mail'],
+  [/^text\/|^application\/(x-sh|sql|xml|yaml|toml)/, 'Text'],
+  [/^audio\//, 'Sound'],
+  [/^video\//, 'Video'],
+]
+
+/** A MIME type as people say it. */
+export function typeName(type) {
+  const [pattern, name] = typeNames.find(([wanted]) => wanted.test(type)) ?? []
+  const kind = name === 'picture' ? pattern.exec(type)[1] : undefined
+  return kind ? `${kind.toUpperCase()} picture` : (name ?? 'File')
+}

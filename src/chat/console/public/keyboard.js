@@ -1,7 +1,8 @@
 /** Keys that work anywhere. Those of a field stay with the field. */
 import { stop } from './actions.js'
 import { go } from './route.js'
-import { notify, panelOpen, route, setPanelOpen, shortcutsOpen, sidebarOpen, threadState } from './state.js'
+import { notify, panelOpen, route, setPanelOpen, shortcutsOpen, sidebarOpen, threadState, workspace } from './state.js'
+import { openWorkspace } from './workspace.js'
 
 const twiceWithinMs = 900
 
@@ -13,6 +14,7 @@ export const shortcuts = [
   ['j  k', 'Next, previous thread'],
   ['n', 'New thread'],
   ['f', 'Show or hide plan and files'],
+  ['w', 'Open the files of the thread'],
   ['Esc Esc', 'Stop the running turn'],
   ['?', 'This list'],
 ]
@@ -43,6 +45,9 @@ const actions = {
     focusComposer()
   },
   f: () => setPanelOpen(!panelOpen.peek()),
+  w: () => {
+    if (route.peek().conversation) openWorkspace()
+  },
 }
 
 let escapedAt = Number.NEGATIVE_INFINITY
@@ -64,7 +69,7 @@ function onEscape(event) {
 
 export function startKeyboard() {
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || shortcutsOpen.peek()) return
+    if (event.defaultPrevented || shortcutsOpen.peek() || workspace.peek().open) return
     if (event.key === 'Escape') return onEscape(event)
     if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined

@@ -32,7 +32,11 @@ export const feed = signal({
   loadingEarlier: false,
   error: undefined,
 })
+/** The files of the thread on screen, and what its latest turns changed of them, the newest first. */
 export const files = signal([])
+export const fileTurns = signal([])
+/** The drawer with the files: `path` is the one that is shown. */
+export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
 
 export const me = signal(recall('me', 'you'))

@@ -24,6 +24,7 @@ import { Panel } from './panel.js'
 import { Shortcuts } from './shortcuts.js'
 import { Sidebar } from './sidebar.js'
 import { ThreadView } from './thread-view.js'
+import { Workspace } from './workspace.js'
 
 const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
 
@@ -104,6 +105,7 @@ export function App() {
       ${over && html`<div class="drop-target"><div><${Icon} name="attach" />Drop to attach to this message</div></div>`}
       <${Notices} />
       <${Shortcuts} />
+      <${Workspace} />
       <div class="unseen" role="status" aria-live="polite">${announcement.value}</div>
     </div>
   `

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { formatDuration, formatSize, pretty, summariseInput, toolTitle } from '../format.js'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
+import { OpenFile } from './files.js'
 import { Plan } from './plan.js'
 
 const longest = 20_000
@@ -40,6 +41,7 @@ function Body({ call }) {
   return html`
     <div class="call-body">
       ${todos ? html`<${Plan} todos=${todos} />` : call.input !== null && html`<${Machine} value=${call.input} label="Arguments" />`}
+      <${OpenFile} path=${call.input?.path} />
       ${(!todos || call.status === 'failed') && html`<${Machine} value=${call.result} label="Result" />`}
     </div>
   `

@@ -3,6 +3,7 @@ import { Icon } from '../icons.js'
 import { isElsewhere, platformName } from '../place.js'
 import {
   conversationHere,
+  files,
   outages,
   panelOpen,
   pendingHere,
@@ -12,6 +13,7 @@ import {
   sidebarOpen,
   threadState,
 } from '../state.js'
+import { openWorkspace } from '../workspace.js'
 
 function StateBadge() {
   const state = threadState.value
@@ -51,6 +53,15 @@ function Title() {
   `
 }
 
+function FilesButton() {
+  const count = files.value.length
+  return html`
+    <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${`Files (${count})`}
+      title="Files of this thread (w)" onClick=${() => openWorkspace()}>
+      <${Icon} name="folder" /><span class="files-word">Files</span><span class="files-count">(${count})</span></button>
+  `
+}
+
 const PanelButton = () => html`
   <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"
     aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
@@ -65,6 +76,7 @@ export function Header() {
         }}><${Icon} name="menu" /></button>
       <${Title} />
       <${StateBadge} />
+      ${route.value.view === undefined && route.value.conversation && html`<${FilesButton} />`}
       ${route.value.view === undefined && html`<${PanelButton} />`}
     </header>
     <${Outages} />

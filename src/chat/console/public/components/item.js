@@ -4,6 +4,7 @@ import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { JudgedLine } from './judged.js'
 import { MessageView, Time } from './message.js'
+import { TurnFiles } from './turn-files.js'
 import { requestsOf, TurnParts } from './turn-parts.js'
 import { Warning } from './warning.js'
 
@@ -69,13 +70,13 @@ function TurnView({ turn, isLast }) {
     const isEnd = index === all.length - 1
     if (parts.length === 0 && index > 0 && !(isEnd && !isQuiet(turn))) return null
     return html`
-      <article key=${key} class=${classes('turn', turn.state)} aria-label="Bobbin">
+      <article key=${key} id=${index === 0 ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label="Bobbin">
         <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
         <header><b>Bobbin</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}
           ${isEnd && turn.endedAt && html`<span class="took">${took(turn)}</span>`}</header>
         <div class="turn-body">
           <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} />
-          ${isEnd && html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} />`}
+          ${isEnd && html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} /><${TurnFiles} turn=${turn} />`}
         </div>
       </article>
     `

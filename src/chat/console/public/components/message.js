@@ -10,7 +10,7 @@ import { Prose } from './prose.js'
 export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at)}</time>`
 
 const AlarmLine = ({ message, at }) => html`
-  <article class="alarm" aria-label="Alarm">
+  <article id=${`item-${message.message_id}`} tabindex="-1" class="alarm" aria-label="Alarm">
     <${Icon} name="alarm" /><span><span class="unseen">Alarm: </span>${message.text}</span><${Time} at=${at} />
   </article>
 `
@@ -32,7 +32,7 @@ export const MessageView = memo(({ message, at }) => {
   const name = isBot ? 'Bobbin' : (message.person?.name ?? 'Someone')
   const isMe = !isBot && (message.person?.id === me.value || message.person?.name === me.value)
   return html`
-    <article class=${classes('message', isMe && 'mine')} aria-label=${name}>
+    <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMe && 'mine')} aria-label=${name}>
       <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
       <header><b>${name}</b><${Time} at=${at} />
         ${message.changed === 'edited' && html`<span class="edited">edited</span>`}</header>

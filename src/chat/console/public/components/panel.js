@@ -1,9 +1,10 @@
-import { fileUrl } from '../api.js'
 import { fileName, formatFull, formatRelative, formatSize, visibleName } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere } from '../place.js'
-import { files, now, panelOpen, placeHere, route, setPanelOpen, thread } from '../state.js'
+import { files, now, panelOpen, placeHere, setPanelOpen, thread } from '../state.js'
+import { openWorkspace } from '../workspace.js'
+import { DownloadLink } from './files.js'
 import { Plan } from './plan.js'
 
 const folders = [
@@ -12,6 +13,9 @@ const folders = [
   ['', 'Other files'],
 ]
 
+/** Of each folder: the drawer has the rest. */
+const mostShown = 30
+
 const folderOf = (path) => {
   const first = path.split('/')[0]
   return path.includes('/') && (first === 'outputs' || first === 'uploads') ? first : ''
@@ -19,31 +23,35 @@ const folderOf = (path) => {
 
 function FileRow({ file }) {
   const name = visibleName(folderOf(file.path) ? file.path.slice(file.path.indexOf('/') + 1) : file.path)
-  const url = fileUrl(route.value.conversation, file.path)
   return html`
-    <li>
-      <a class="file-row" href=${url} download=${fileName(file.path)} title=${`${visibleName(file.path)}\n${file.type}`}>
+    <li class="file-row">
+      <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} aria-label=${`Open ${visibleName(fileName(file.path))}`}
+        onClick=${() => openWorkspace(file.path)}>
         <${Icon} name="file" />
         <span class="file-name">${name}</span>
         <span class="file-meta" title=${formatFull(file.modified_at)}>${formatSize(file.size)} · ${formatRelative(file.modified_at, now.value)}</span>
-        <${Icon} name="download" />
-      </a>
+      </button>
+      <${DownloadLink} path=${file.path} />
     </li>
   `
 }
+
+export const noFiles = () =>
+  `No files yet.${isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask for one to be written.'}`
 
 function Files() {
   const groups = folders
     .map(([folder, title]) => [title, files.value.filter((file) => folderOf(file.path) === folder)])
     .filter(([, list]) => list.length > 0)
-  if (groups.length === 0) {
-    const how = isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask for one to be written.'
-    return html`<p class="nothing">No files yet.${how}</p>`
-  }
+  if (groups.length === 0) return html`<p class="nothing">${noFiles()}</p>`
   return groups.map(
     ([title, list]) => html`
       <h3 key=${title}>${title}</h3>
-      <ul class="file-list">${list.map((file) => html`<${FileRow} key=${file.path} file=${file} />`)}</ul>
+      <ul class="file-list">${list.slice(0, mostShown).map((file) => html`<${FileRow} key=${file.path} file=${file} />`)}</ul>
+      ${
+        list.length > mostShown &&
+        html`<button class="button small plain" type="button" onClick=${() => openWorkspace()}>${list.length - mostShown} more files</button>`
+      }
     `,
   )
 }

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { fileUrl } from '../api.js'
+import { fileUrl, pathOfUrl } from '../api.js'
 import { copyText } from '../clipboard.js'
 import { formatSize } from '../format.js'
 import { html, memo } from '../html.js'
 import { createMarkdown } from '../markdown.js'
 import { sanitise } from '../sanitise.js'
 import { route } from '../state.js'
+import { openWorkspace } from '../workspace.js'
 
 const longest = 60_000
 
@@ -39,7 +40,19 @@ function patch(element, fragment) {
   element.append(...next.slice(equal))
 }
 
-function onCopy(event) {
+/** A link to a file of the thread shows it; with a modifier key, the browser has its way. */
+function onLink(event) {
+  const link = event.target.closest?.('a[download]')
+  const { conversation } = route.peek()
+  if (!link || !conversation || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  const path = pathOfUrl(conversation, link.href)
+  if (path === undefined) return
+  event.preventDefault()
+  openWorkspace(path)
+}
+
+function onClick(event) {
+  onLink(event)
   const button = event.target.closest?.('button.copy')
   if (!button) return
   copyText(button.previousElementSibling.textContent).then((copied) => {
@@ -64,7 +77,7 @@ export const Prose = memo(({ text, live }) => {
     patch(element.current, fragment)
   }, [text, toHtml, cut])
   return html`
-    <div class=${live ? 'prose live' : 'prose'} dir="auto" ref=${element} onClick=${onCopy}></div>
+    <div class=${live ? 'prose live' : 'prose'} dir="auto" ref=${element} onClick=${onClick}></div>
     ${cut && !live && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
   `
 })

@@ -1,0 +1,111 @@
+import type { Context } from 'hono'
+import type { OpenDocument } from '../domain/document.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { encodingOf } from '../workspace/text.ts'
+import { fileType, headBytes, isText } from '../workspace/type.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError, checked } from './errors.ts'
+import { fileAt } from './files.ts'
+import { previewQuery } from './schemas.ts'
+import { tableOfCsv, tableOfSheet } from './tables.ts'
+import { sessionOf } from './who.ts'
+
+/** What is shown of a text, or of one part of a document. */
+const textBytes = 200_000
+
+/** What every browser shows as a picture, and cannot do anything. */
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp'])
+
+const tables = new Set(['text/csv', 'text/tab-separated-values'])
+
+/** Of these a screen knows nothing but the name. */
+const unseen = /^(audio|video|font)\/|^application\/(octet-stream|wasm|x-(elf|msdownload|mach-binary|sqlite3))$/
+
+/** What a file looks like, as JSON of bounded size: the screen draws it, and nothing in it is ever a page. */
+export function previewRoutes(api: Api, deps: ApiDeps): void {
+  api.get('/agent/conversations/:id/preview/:path{.+}', async (context) => {
+    const session = await sessionOf(context, deps)
+    const workspace = await deps.workspaces.open(session)
+    const entry = await fileAt(workspace, context.req.param('path'))
+    const query = checked(previewQuery, context.req.query())
+    const head = await workspace.readRange(entry.path, 0, headBytes)
+    const type = await fileType(entry.path, head)
+    const file = {
+      path: entry.path,
+      type,
+      size: entry.size,
+      modified_at: new Date(entry.modifiedAt).toISOString(),
+    }
+    context.header('Cache-Control', 'no-store')
+    context.header('X-Content-Type-Options', 'nosniff')
+    const view = await viewOf(context, { ...query, workspace, path: entry.path, type, head }, () =>
+      deps.documentsOf(session),
+    )
+    return context.json({ ...file, ...view })
+  })
+}
+
+interface Shown {
+  workspace: Workspace
+  path: string
+  type: string
+  head: Uint8Array
+  part: number
+  as?: 'text' | undefined
+}
+
+async function viewOf(context: Context, file: Shown, documents: () => ReturnType<ApiDeps['documentsOf']>) {
+  const { type, path, head, as } = file
+  if (pictures.has(type)) return { kind: 'image' }
+  // The page draws it itself; its text is asked for.
+  if (type === 'application/pdf' && as === undefined) return { kind: 'pages', document: 'pdf', parts: [], notes: [] }
+  if (isText(head) && !/\.(eml|rtf)$/i.test(path)) return textOf(file)
+  if (unseen.test(type)) return { kind: 'none', reason: 'There is no preview of this kind of file.' }
+  const opened = await (await documents()).open(path, { signal: context.req.raw.signal })
+  return partOf(opened, file.part)
+}
+
+/** A text, or what begins one, with a table for what is one. */
+async function textOf({ workspace, path, type, as }: Shown) {
+  // One byte more tells whether there is more.
+  const bytes = await workspace.readRange(path, 0, textBytes + 1)
+  const cut = bytes.length > textBytes
+  const { text, encoding } = decoded(bytes.subarray(0, textBytes), cut)
+  const table = tables.has(type) && as === undefined ? tableOfCsv(text, cut) : undefined
+  if (table === undefined) return { kind: 'text', text, encoding, cut }
+  return { kind: 'table', ...table, encoding, parts: [], notes: [] }
+}
+
+/** What is no UTF-8 and has no mark is most often an old Windows file; a character that the end cuts is left out. */
+function decoded(bytes: Uint8Array, cut: boolean): { text: string; encoding: string } {
+  const { encoding, markBytes } = encodingOf(bytes)
+  const body = bytes.subarray(markBytes)
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8', ignoreBOM: true })
+    return { text: decoder.decode(body, { stream: cut }), encoding }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(body), encoding: 'windows-1252' }
+  }
+}
+
+/** One part of a document, with the names of all: a sheet as a table, anything else as Markdown. */
+function partOf(document: OpenDocument, part: number) {
+  const { kind, notes } = document
+  const parts = document.parts.map(({ unit, number, name }) => ({ unit, number, name }))
+  const shown = parts[part]
+  if (parts.length === 0) return { kind: 'pages', document: kind, parts, part: 0, text: '', cut: false, notes }
+  if (shown === undefined) {
+    throw new ApiError(
+      404,
+      'not_found',
+      `There is no part ${part} in it: it has ${parts.length}.`,
+      'They count from 0 here.',
+    )
+  }
+  const whole = document.text(part)
+  const cut = whole.length > textBytes
+  const text = whole.slice(0, textBytes).toWellFormed()
+  const table = shown.unit === 'sheet' ? tableOfSheet(text) : undefined
+  if (table === undefined) return { kind: 'pages', document: kind, parts, part, text, cut, notes }
+  return { kind: 'table', document: kind, parts, part, ...table, cut: table.cut || cut, notes }
+}

@@ -1,0 +1,29 @@
+import { formatFull, formatTime } from '../format.js'
+import { html } from '../html.js'
+import { fileTurns } from '../state.js'
+import { goToTurn } from '../workspace.js'
+import { ChangedFile } from './turn-files.js'
+
+/** "ana, 14:02": who woke a turn, and when; leads to that message. */
+export const TurnLink = ({ turn: { turn_id, person, started_at } }) => html`
+  <button class="turn-link" type="button" title=${`${formatFull(started_at)}\nShow the message`} onClick=${() => goToTurn(turn_id)}>
+    ${person.name}, <time datetime=${started_at}>${formatTime(started_at)}</time></button>
+`
+
+/** What changed in which turn, the newest first. */
+export function FileTurns() {
+  if (fileTurns.value.length === 0) return html`<p class="nothing">No turn has changed a file yet.</p>`
+  return html`
+    <ol class="file-turns">
+      ${fileTurns.value.map(
+        (turn) => html`
+          <li key=${turn.turn_id}>
+            <h3><${TurnLink} turn=${turn} /></h3>
+            <ul>${turn.changes.map((change) => html`<li key=${change.path}><${ChangedFile} change=${change} whole=${true} /></li>`)}</ul>
+            ${turn.total > turn.changes.length && html`<p class="nothing">${turn.total - turn.changes.length} more</p>`}
+          </li>
+        `,
+      )}
+    </ol>
+  `
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks'
+import { getFile } from '../api.js'
+import { fileName, visibleName } from '../format.js'
+import { html } from '../html.js'
+import { describe, route } from '../state.js'
+
+const largest = 40_000_000
+
+/** A picture: its bytes as what the bot found them to be, never as what they call themselves. */
+export function PictureView({ file }) {
+  const { path, type, size } = file
+  const [url, setUrl] = useState(undefined)
+  const [failure, setFailure] = useState('')
+  const [facts, setFacts] = useState('')
+  const { conversation } = route.value
+  useEffect(() => {
+    if (size > largest) return setFailure('It is too large to be shown here. Download it.')
+    const abort = new AbortController()
+    let made
+    getFile(conversation, path, abort.signal).then(
+      (bytes) => {
+        made = URL.createObjectURL(bytes.slice(0, bytes.size, type))
+        if (abort.signal.aborted) URL.revokeObjectURL(made)
+        else setUrl(made)
+      },
+      (error) => !abort.signal.aborted && setFailure(describe(error)),
+    )
+    return () => {
+      abort.abort()
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [conversation, path])
+  const onLoad = ({ target }) => setFacts(`${target.naturalWidth} × ${target.naturalHeight} pixels`)
+  if (failure) return html`<p class="nothing" role="alert">${failure}</p>`
+  return html`
+    <figure class="picture">
+      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure('It is damaged: no picture can be made of it.')} />`}
+      <figcaption>${facts}</figcaption>
+    </figure>
+  `
+}

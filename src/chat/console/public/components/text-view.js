@@ -1,0 +1,20 @@
+import { useMemo } from 'preact/hooks'
+import { html, memo } from '../html.js'
+
+const countLines = (text) => {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return text.endsWith('\n') ? lines - 1 : lines
+}
+
+/** A text with its line numbers. These are one column of their own: copying takes the text alone. */
+export const TextView = memo(({ text }) => {
+  const numbers = useMemo(() => Array.from({ length: countLines(text) }, (_, index) => index + 1).join('\n'), [text])
+  if (text === '') return html`<p class="nothing">The file is empty.</p>`
+  return html`
+    <div class="text-view">
+      <pre class="line-numbers" aria-hidden="true">${numbers}</pre>
+      <pre class="line-text" aria-label="Text">${text}</pre>
+    </div>
+  `
+})

@@ -1,0 +1,82 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { classes, html } from '../html.js'
+import { Icon } from '../icons.js'
+import { files, workspace } from '../state.js'
+import { closeWorkspace } from '../workspace.js'
+import { FileTree } from './file-tree.js'
+import { FileTurns } from './file-turns.js'
+import { noFiles } from './panel.js'
+import { Preview } from './preview.js'
+
+const tabs = [
+  ['folders', 'Folders'],
+  ['turns', 'By turn'],
+]
+
+const Tabs = ({ view, onChange }) => html`
+  <div class="segments" role="group" aria-label="Order">
+    ${tabs.map(
+      ([name, title]) =>
+        html`<button key=${name} type="button" aria-pressed=${view === name} onClick=${() => onChange(name)}>${title}</button>`,
+    )}
+  </div>
+`
+
+function List() {
+  const [view, setView] = useState('folders')
+  const [wanted, setWanted] = useState('')
+  if (files.value.length === 0 && view === 'folders') return html`<p class="nothing">${noFiles()}</p>`
+  return html`
+    <div class="list-head">
+      <${Tabs} view=${view} onChange=${setView} />
+      ${
+        view === 'folders' &&
+        html`<input type="search" placeholder="Find a file" aria-label="Find a file" value=${wanted} spellcheck=${false}
+          onInput=${(event) => setWanted(event.target.value)} />`
+      }
+    </div>
+    <div class="list-body">${view === 'folders' ? html`<${FileTree} wanted=${wanted} />` : html`<${FileTurns} />`}</div>
+  `
+}
+
+function Drawer() {
+  const { path } = workspace.value
+  return html`
+    <div class=${classes('workspace-body', path !== undefined && 'has-file')}>
+      <nav class="workspace-list" aria-label="Files"><${List} /></nav>
+      <section class="workspace-file" aria-label="Preview">
+        ${
+          path === undefined
+            ? html`<p class="nothing centred">${files.value.length > 0 ? 'Choose a file to look into it.' : ''}</p>`
+            : html`<${Preview} path=${path} />`
+        }
+      </section>
+    </div>
+  `
+}
+
+/** The thread's folder: its files, what is in them, and which turn changed them. */
+export function Workspace() {
+  const dialog = useRef(null)
+  const { open, path } = workspace.value
+  useLayoutEffect(() => {
+    if (open && !dialog.current.open) dialog.current.showModal()
+    if (!open) dialog.current.close()
+  }, [open])
+  useEffect(() => {
+    if (open) dialog.current.querySelector(path === undefined ? '.tree-row' : '.file-body')?.focus()
+  }, [open])
+  const onClick = (event) => event.target === dialog.current && closeWorkspace()
+  return html`
+    <dialog class="workspace" ref=${dialog} onClose=${closeWorkspace} onClick=${onClick} aria-labelledby="workspace-title">
+      <div class="workspace-frame">
+        <header class="workspace-head">
+          <h2 id="workspace-title">Files <span>(${files.value.length})</span></h2>
+          <button class="icon-button small" type="button" aria-label="Close the files" title="Close (Esc)" onClick=${closeWorkspace}>
+            <${Icon} name="close" /></button>
+        </header>
+        ${open && html`<${Drawer} />`}
+      </div>
+    </dialog>
+  `
+}

@@ -1,0 +1,52 @@
+/** Opens PDF files with pdf.js, which is loaded when the first one is looked at. */
+import { getFile } from './api.js'
+
+const largest = 80_000_000
+const files = `${location.origin}/vendor/pdf`
+
+let library
+async function load() {
+  library ??= import('pdfjs').then((pdfjs) => {
+    pdfjs.GlobalWorkerOptions.workerSrc = `${location.origin}/vendor/pdf-worker.js`
+    return pdfjs
+  })
+  library.catch(() => {
+    library = undefined
+  })
+  return library
+}
+
+const words = {
+  PasswordException: 'It is protected by a password. Download it, and open it with that.',
+  InvalidPDFException: 'It is damaged: no page can be made of it. Ask for the file once more.',
+}
+
+/** In words for people; what the library says is for its developers. */
+export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? 'It cannot be shown here. Download it.'
+
+/**
+ * @param {{ path: string, size: number }} file
+ * @returns {Promise<any>} The document of pdf.js; `destroy` it through its `loadingTask`.
+ */
+export async function openPdf(conversation, { path, size }, signal) {
+  if (size > largest) throw { remedy: 'It is too large to be shown here. Download it.' }
+  const [pdfjs, blob] = await Promise.all([load(), getFile(conversation, path, signal)])
+  const task = pdfjs.getDocument({
+    data: new Uint8Array(await blob.arrayBuffer()),
+    // Nothing in a file is ever run: no code made of text, no forms that compute, no scripts.
+    isEvalSupported: false,
+    enableXfa: false,
+    cMapUrl: `${files}/cmaps/`,
+    cMapPacked: true,
+    iccUrl: `${files}/iccs/`,
+    standardFontDataUrl: `${files}/standard_fonts/`,
+    wasmUrl: `${files}/wasm/`,
+    // Fonts that are not embedded come from here: the page's policy lets it load none by address.
+    useSystemFonts: false,
+    maxImageSize: 64_000_000,
+    canvasMaxAreaInBytes: 256_000_000,
+    verbosity: 0,
+  })
+  signal.addEventListener('abort', () => task.destroy())
+  return task.promise
+}

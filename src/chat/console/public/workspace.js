@@ -1,0 +1,49 @@
+/** The drawer with the thread's files: opening it, and going from a file to the turn that changed it. */
+import { loadEarlier, refreshFilesSoon } from './feed.js'
+import { feed, notify, route, setPanelOpen, thread, workspace } from './state.js'
+
+/** @param {string} [path] The file to show; without, the list. */
+export function openWorkspace(path) {
+  if (matchMedia('(max-width: 1020px)').matches) setPanelOpen(false)
+  workspace.value = { open: true, path }
+  // Files may have come and gone without a turn.
+  refreshFilesSoon()
+}
+
+export const closeWorkspace = () => {
+  workspace.value = { ...workspace.peek(), open: false }
+}
+
+export const showFile = (path) => {
+  workspace.value = { open: true, path }
+}
+
+/** Where in the page a turn begins: at the message that woke it, if that stands right above. */
+function placeOfTurn(turnId) {
+  const { items } = thread.peek()
+  const place = items.findIndex((item) => item.kind === 'turn' && item.id === turnId)
+  if (place < 0) return undefined
+  const above = items[place - 1]
+  return above?.kind === 'message' && above.message.role !== 'assistant' ? above.key : items[place].key
+}
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+/** Leaves the drawer for the message that woke this turn, which may stand further back than what is loaded. */
+export async function goToTurn(turnId) {
+  const { conversation } = route.peek()
+  closeWorkspace()
+  while (placeOfTurn(turnId) === undefined && feed.peek().hasEarlier) {
+    const loaded = await loadEarlier()
+    if (route.peek().conversation !== conversation) return
+    if (!loaded) break
+  }
+  await nextFrame()
+  const key = placeOfTurn(turnId)
+  const element = key === undefined ? null : document.getElementById(`item-${key}`)
+  if (element === null) return notify('That turn is not in this thread any more.')
+  element.scrollIntoView({ block: 'start' })
+  element.focus({ preventScroll: true })
+  const wash = getComputedStyle(element).getPropertyValue('--accent-wash')
+  element.animate([{ backgroundColor: wash }, { backgroundColor: wash, offset: 0.6 }, {}], { duration: 2400 })
+}
