@@ -10,17 +10,20 @@ import { consolePages } from './chat/console/pages.ts'
 import { type ChatPlatform, NotPosted, type PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
 import { connect } from './connect.ts'
+import { openLibrary } from './documents/library.ts'
+import { ParserPool } from './documents/pool.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import { type Clock, systemClock } from './domain/clock.ts'
 import { reasonOf } from './domain/errors.ts'
 import type { SessionId } from './domain/ids.ts'
 import type { Model } from './domain/model.ts'
 import type { Plugin, Status } from './domain/plugin.ts'
+import type { Workspace } from './domain/workspace.ts'
 import { embeddedEngine } from './engine/embedded.ts'
 import { lookOften } from './engine/look-often.ts'
 import { becomeOnlyOne } from './engine/only-one.ts'
 import { createLog } from './log.ts'
-import { openaiModel } from './model/openai.ts'
+import { openaiModel, settingsOf } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
 import { endOverdue, ringAlarms } from './sessions/alarms.ts'
@@ -32,7 +35,7 @@ import { receive } from './sessions/receive.ts'
 import { sinkFor } from './sessions/sink.ts'
 import { TextStream } from './sessions/text-stream.ts'
 import { runSession } from './sessions/work.ts'
-import { workspacesIn } from './sessions/workspaces.ts'
+import { type Workspaces, workspacesIn } from './sessions/workspaces.ts'
 import { expectedFiles } from './store/files.ts'
 import { runnableSessions } from './store/inbox.ts'
 import { notesIn } from './store/notes.ts'
@@ -62,7 +65,10 @@ export interface Surroundings {
 
 const stopGraceMs = 5_000
 
-const cleanEveryMs = 3_600_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const cleanEveryMs = hourMs
 
 /** How often a turn's events are read for those who see it elsewhere than on our own screens. */
 const readMs = 150
@@ -79,8 +85,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       log.error({ ...about, error: reasonOf(thrown), stack: thrown instanceof Error ? thrown.stack : undefined }, what)
 
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
-  const { base, patience } = config.model
+  const { base, vision, patience } = config.model
   const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
+  const seeing = vision && (vision === base ? model : openaiModel(vision, patience, settingsOf('VISION')))
   const tools = allTools(builtinTools, plugins)
   checkRules(config.rules, tools)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
@@ -92,10 +99,31 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   })
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
-  const workspaces = workspacesIn(
+  const directories = workspacesIn(
     join(config.dataDir, 'workspace'),
     report('the metadata of a workspace could not be written'),
+    { bytes: config.uploads.workspaceBytes, files: config.uploads.workspaceFiles },
   )
+
+  const { documents } = config
+  const parsers = new ParserPool({ ...documents, timeoutMs: documents.parseMs, limits: documents })
+  const library = await openLibrary({
+    file: join(config.dataDir, 'index.db'),
+    pool: parsers,
+    fileBytes: documents.fileBytes,
+    unusedMs: documents.unusedDays * dayMs,
+    checkMs: documents.checkHours * hourMs,
+    clock,
+    report: report('the document index failed'),
+  })
+  const workspaces: Workspaces = {
+    ...directories,
+    async remove(session, ...how) {
+      const removed = await directories.remove(session, ...how)
+      if (removed !== undefined) library.forget(session.id)
+      return removed
+    },
+  }
 
   const engine = embeddedEngine({
     ...config.engine,
@@ -143,12 +171,14 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     clock,
     config,
     model,
+    seeing,
     tools,
     definitions: toDefinitions(tools),
     hooks,
     texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost')),
     statuses,
     workspaces,
+    documentsOf: (session: SessionId, workspace: Workspace) => library.of(session, workspace),
     fetch: async (platform: string, file: RemoteFile) => {
       if (isStaged(file)) return staging.open(file)
       const from = platforms.get(platform)
@@ -172,6 +202,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       config,
       staging,
       workspaces,
+      documentsOf: async (session) => library.of(session.id, await workspaces.open(session)),
       receive: (incoming) => receive(incoming, hearDeps),
       platforms,
       statuses,
@@ -188,6 +219,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     lookOften(config.engine.clockMs, () => endOverdue(store, engine, clock.now()), report('deadlines failed')),
     lookOften(config.engine.clockMs, () => deliverer.deliverDue(), report('delivering failed')),
     lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
+    lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),
   ]
 
   async function stop(): Promise<void> {
@@ -199,6 +231,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await Promise.all([...platforms.values()].map((platform) => platform.stop()))
     await looking
     await deliverer.idle()
+    await parsers.stop()
+    library.close()
     await only.release()
     await store.close()
   }

@@ -80,6 +80,8 @@ export interface WorkspaceFile {
   path: string
   type: string
   size: number
+  /** Of an upload that is a program or not what its name says: goes on a sentence, without the full stop. */
+  notice?: string
 }
 
 /** What the bot says in a thread. */

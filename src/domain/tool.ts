@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Person } from './chat.ts'
+import type { Documents } from './document.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
 import type { Question } from './question.ts'
 import type { Alarms, Todos } from './session.ts'
@@ -65,12 +66,13 @@ export interface ToolContext {
   /** Aborted by a stop, a timeout, or the end of the process. */
   signal: AbortSignal
   workspace: Workspace
+  documents: Documents
   todos: Todos
   alarms: Alarms
   limits: ToolLimits
 }
 
-/** From `config/bobbin.yaml`, section `tools`. */
+/** From `config/bobbin.yaml`, sections `tools` and `documents`. */
 export interface ToolLimits {
   /** Bytes of a tool's result that the model sees. */
   outputBytes: number
@@ -87,4 +89,21 @@ export interface ToolLimits {
   alarmGapMs: number
   /** Largest file that edit_file and grep_files read, in bytes. */
   fileBytes: number
+  /** What read_file shows of a document at once. */
+  read: ReadBudgets
+  /** What search_file returns when it is not told, and characters around a match. */
+  searchResults: number
+  searchCharacters: number
+}
+
+/** From `config/bobbin.yaml`, section `documents.read`: parts and characters. */
+export interface ReadBudgets {
+  pdfPages: number
+  /** Once a PDF has more pages. */
+  pdfCharacters: number
+  docxCharacters: number
+  xlsxSheets: number
+  xlsxCharacters: number
+  pptxSlides: number
+  pptxCharacters: number
 }

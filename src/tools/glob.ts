@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { BobbinError } from '../domain/errors.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from '../domain/pattern.ts'
 
 // Not picomatch: it makes a backtracking expression, and `*a*a*a*a*a*b` on a long name would stall the bot.
 

@@ -12,6 +12,7 @@ import { listFiles } from './list-files.ts'
 import { multiEdit } from './multi-edit.ts'
 import { now } from './now.ts'
 import { readFile } from './read-file.ts'
+import { searchFile } from './search-file.ts'
 import { todoRead } from './todo-read.ts'
 import { todoWrite } from './todo-write.ts'
 import { writeFile } from './write-file.ts'
@@ -34,4 +35,5 @@ export const builtinTools: Tool[] = [
   alarmList,
   alarmCancel,
   finish,
+  searchFile,
 ]

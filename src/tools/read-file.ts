@@ -2,33 +2,55 @@ import { z } from 'zod'
 import { BobbinError } from '../domain/errors.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
+import { documentKindOf } from '../workspace/document-kind.ts'
 import { fileType, headBytes, isText } from '../workspace/type.ts'
 import { fileInput } from './inputs.ts'
+import { documentPage } from './read/document.ts'
 import { readLines } from './read/lines.ts'
 import { emptyPage, type Page, pageText } from './read/page.ts'
 import { counted, shownPath } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  offset: z.int().min(1).default(1).describe('First line to read, from 1.'),
+  offset: z.int().min(1).default(1).describe('First line to read, from 1. In a document: of the part.'),
   limit: z.int().min(1).optional().describe('Most lines to read. Without it: as many as one page holds.'),
+  part: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Of a document: the page, slide or sheet to read: "12", "11-20", "11-", or the name of a sheet.'),
+  formulas: z.boolean().default(false).describe('Of a workbook: show formulas below the values.'),
+  password: z.string().min(1).optional().describe('Of a protected document.'),
+  raw: z.boolean().default(false).describe('Show the lines of a CSV, RTF or e-mail file as they are.'),
 })
+
+/** Reading a large document may have to wait for others. */
+const timeoutMs = 180_000
 
 export const readFile = defineTool({
   kind: 'run',
   name: 'read_file',
   description:
-    'Reads a text file of the workspace. Lines come numbered ("12<tab>text"); the numbers are not part of the file. ' +
-    'A small file comes whole, a large one page by page: the last line of the result says which offset to go on with, ' +
-    'or how many lines the file has. Very long lines are cut. To find something in a large file, use grep_files.',
+    'Reads a file of the workspace. Lines of a text file come numbered ("12<tab>text"); the numbers are not part of the ' +
+    'file. PDF, Word, Excel, PowerPoint, OpenDocument, RTF, CSV, e-mail, archives and images come as Markdown, by page, ' +
+    'sheet or slide; sheets have row numbers and column letters, to quote cells. A small file comes whole, a large one ' +
+    'page by page: the end of the result says how to go on. Very long lines are cut. To find something in a large file, ' +
+    'use search_file.',
   input,
   effect: 'read',
   repeatable: true,
   pages: true,
+  timeoutMs,
   paths: ({ path }) => [path],
-  run: async ({ path, offset, limit }, context) => {
+  run: async ({ path, offset, limit, part, formulas, password, raw }, context) => {
     const file = await existingFile(path, context)
-    await checkText(file, context)
+    const head = await context.workspace.readRange(file.path, 0, headBytes)
+    const isDocument = documentKindOf(file.path, head) !== undefined
+    if (!isDocument && !isText(head)) throw await notText(file, head)
+    if (isDocument && !(raw && isText(head))) {
+      const document = await context.documents.open(file.path, { password, signal: context.signal })
+      return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
+    }
     const page = await readPage(file, offset, limit ?? context.limits.readLines, context)
     return pageText(page, { path: shownPath(path), offset, size: file.size, limits: context.limits })
   },
@@ -43,26 +65,15 @@ async function existingFile(path: string, { workspace }: ToolContext): Promise<W
   throw new BobbinError('not_found', `${shownPath(path)} does not exist.`, 'Use find_files to see what there is.')
 }
 
-async function checkText({ path, size }: WorkspaceEntry, { workspace }: ToolContext): Promise<void> {
-  const head = await workspace.readRange(path, 0, headBytes)
+async function notText({ path, size }: WorkspaceEntry, head: Uint8Array): Promise<BobbinError> {
   const type = await fileType(path, head)
-  if (isText(head) && type !== 'application/pdf') return
-  throw new BobbinError(
+  const what = type === 'application/octet-stream' ? 'a binary file' : `a binary file (${type})`
+  return new BobbinError(
     'not_text',
-    `${shownPath(path)} is ${described(type)} of ${counted(size, 'byte')} and cannot be read as text.`,
+    `${shownPath(path)} is ${what} of ${counted(size, 'byte')} and cannot be read as text.`,
     'Work with it by a command or a skill, or ask for its text.',
   )
 }
-
-const names: Record<string, string> = {
-  'application/pdf': 'a PDF document',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'a Word document (DOCX)',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'an Excel workbook (XLSX)',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'a PowerPoint presentation (PPTX)',
-  'application/octet-stream': 'a binary file',
-}
-
-const described = (type: string): string => names[type] ?? `a binary file (${type})`
 
 async function readPage(
   { path, size }: WorkspaceEntry,
@@ -73,7 +84,8 @@ async function readPage(
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
   const page = emptyPage(limits, size <= limits.readBytes)
-  for await (const { lines, count, ended } of readLines(workspace, path, options)) {
+  for await (const { lines, count, ended, encoding } of readLines(workspace, path, options)) {
+    if (encoding !== undefined && encoding !== 'utf-8') page.encoding = encoding
     for (const line of lines) {
       if (page.lines.length === limit || !page.add(line)) return page
     }

@@ -96,8 +96,8 @@ describe('summarising', () => {
     }
     const { answer, calls } = talk(withFiles('summarise #long.csv', 'long.csv'), tools)
     expect(calls.map(({ input }) => input)).toEqual([
-      { path: 'uploads/long.csv' },
-      { path: 'uploads/long.csv', offset: 3 },
+      { path: 'uploads/long.csv', raw: true },
+      { path: 'uploads/long.csv', raw: true, offset: 3 },
     ])
     expect(answer).toContain('sum 5')
   })
@@ -129,8 +129,8 @@ describe('files', () => {
   test.each([['find “a.b” in the files'], ["search for 'a.b'"], ['grep a.b in the uploads'], ['find a.b in my files']])(
     '%s',
     (text) => {
-      const { calls } = talk(text, { grep_files: () => 'uploads/notes.md:1: a.b' })
-      expect(calls).toEqual([{ name: 'grep_files', input: { pattern: 'a\\.b', path: '.', ignore_case: true } }])
+      const { calls } = talk(text, { search_file: () => '1. uploads/notes.md, line 1 (score 1.00)\n> a.b' })
+      expect(calls).toEqual([{ name: 'search_file', input: { query: 'a.b', path: '.', max_results: 10 } }])
     },
   )
 
@@ -339,7 +339,7 @@ describe('what keeps it from looping', () => {
     )
     const said = fc.array(fc.oneof(words, fc.string({ unit: 'grapheme' })), { maxLength: 20 })
     const names =
-      'read_file write_file edit_file list_files find_files grep_files now todo_write ask_human alarm_set alarm_list'.split(
+      'read_file write_file edit_file list_files find_files grep_files search_file now todo_write ask_human alarm_set alarm_list'.split(
         ' ',
       )
     fc.assert(

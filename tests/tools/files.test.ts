@@ -46,7 +46,7 @@ test('a page stays below the bytes of a result, and a large file points to searc
   const page = await run('read_file', { path: 'temp/a' })
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(51_200)
   expect(Buffer.byteLength(page)).toBeGreaterThan(49_000)
-  expect(page).toContain('grep_files finds a place in it faster')
+  expect(page).toContain('search_file finds a place in it faster')
 })
 
 test('long lines are cut, and a file of one endless line can be read past', async () => {
@@ -58,10 +58,15 @@ test('long lines are cut, and a file of one endless line can be read past', asyn
   expect(await run('read_file', { path: 'temp/a', offset: 2 })).toContain('2\tnext')
 })
 
-test('bytes that are not UTF-8 are said, and UTF-16 is read', async () => {
+test('bytes that are no character are said, and UTF-16 is read', async () => {
   const { run, put } = await bench()
-  await put('temp/latin', Buffer.from('caf\xe9\nna\xefve\n', 'latin1'))
-  expect(await run('read_file', { path: 'temp/latin' })).toContain('Not valid UTF-8: 2 bytes of this page')
+  await put(
+    'temp/broken',
+    Buffer.concat([Buffer.from('zwölf Bäume stehen hier, schön grün, \n'.repeat(3)), Buffer.from([0xff, 0xfe, 10])]),
+  )
+  expect(await run('read_file', { path: 'temp/broken' })).toContain('Not valid UTF-8: 2 bytes of this page')
+  await put('temp/latin', Buffer.from('Gr\xfc\xdfe aus K\xf6ln\n', 'latin1'))
+  expect(await run('read_file', { path: 'temp/latin' })).toContain('1\tGrüße aus Köln')
   await put('temp/utf16', Buffer.from('\uFEFFzwölf\nx', 'utf16le'))
   expect(await run('read_file', { path: 'temp/utf16' })).toContain('1\tzwölf\n2\tx')
   await put('temp/bom', '\uFEFFone')
@@ -70,12 +75,12 @@ test('bytes that are not UTF-8 are said, and UTF-16 is read', async () => {
 
 test('what is no text is named as what it is', async () => {
   const { run, put } = await bench()
-  await put('uploads/a.pdf', '%PDF-1.7\n1 0 obj\nendobj\n')
-  await expect(run('read_file', { path: 'uploads/a.pdf' })).rejects.toThrow(
-    'uploads/a.pdf is a PDF document of 24 bytes and cannot be read',
+  await put('uploads/a.wasm', Buffer.from('0061736d01000000', 'hex'))
+  await expect(run('read_file', { path: 'uploads/a.wasm' })).rejects.toThrow(
+    'is a binary file (application/wasm) of 8 bytes',
   )
-  await put('uploads/b.png', Buffer.from('89504e470d0a1a0a0000000d49484452000000', 'hex'))
-  await expect(run('read_file', { path: 'uploads/b.png' })).rejects.toThrow('a binary file (image/png)')
+  await put('uploads/b.bin', Buffer.from('0001020304050607', 'hex'))
+  await expect(run('read_file', { path: 'uploads/b.bin' })).rejects.toThrow('is a binary file of 8 bytes and cannot be')
   await expect(run('read_file', { path: 'uploads' })).rejects.toMatchObject({ code: 'not_a_file' })
   await expect(run('read_file', { path: 'none' })).rejects.toMatchObject({ code: 'not_found' })
   await expect(run('read_file', { path: '../x' })).rejects.toMatchObject({ code: 'path_refused' })

@@ -1,3 +1,4 @@
+import type { Documents } from '../../src/domain/document.ts'
 import type { AlarmId } from '../../src/domain/ids.ts'
 import type { Alarm, Todo } from '../../src/domain/session.ts'
 import type { ToolContext, ToolLimits } from '../../src/domain/tool.ts'
@@ -13,6 +14,17 @@ export const defaultLimits: ToolLimits = {
   listEntries: 200,
   fileBytes: 10_000_000,
   alarmGapMs: 60_000,
+  read: {
+    pdfPages: 10,
+    pdfCharacters: 30_000,
+    docxCharacters: 30_000,
+    xlsxSheets: 3,
+    xlsxCharacters: 20_000,
+    pptxSlides: 15,
+    pptxCharacters: 25_000,
+  },
+  searchResults: 5,
+  searchCharacters: 300,
 }
 
 export interface Bench extends Place {
@@ -23,6 +35,17 @@ export interface Bench extends Place {
   run(tool: string, input: unknown): Promise<string>
   put(path: string, content: string | Uint8Array): Promise<void>
   text(path: string): Promise<string>
+}
+
+/** Whatever reads a document here was not expected to. */
+const noDocuments: Documents = {
+  open: async (path) => {
+    throw new Error(`${path} was opened as a document`)
+  },
+  search: async (paths) => {
+    throw new Error(`${paths} were searched as documents`)
+  },
+  prepare: () => {},
 }
 
 /** A real workspace, lists in memory for the store's, and the tools as the pipeline calls them. */
@@ -41,6 +64,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<T
     now: Date.parse('2026-03-10T11:30:15Z'),
     signal: new AbortController().signal,
     workspace: made.workspace,
+    documents: noDocuments,
     todos: {
       read: async () => todos,
       write: async (list) => void todos.splice(0, todos.length, ...list),

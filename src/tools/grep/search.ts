@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Pattern } from '../../domain/pattern.ts'
 import type { Workspace } from '../../domain/workspace.ts'
-import type { Pattern } from '../pattern.ts'
 import { readLines } from '../read/lines.ts'
 import type { Line } from '../read/splitter.ts'
 

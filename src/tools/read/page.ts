@@ -9,6 +9,8 @@ const footerBytes = 600
 export interface Page {
   lines: string[]
   badBytes: number
+  /** Of the file, where it is not UTF-8. */
+  encoding?: string
   /** Lines of the file, once its end was reached. */
   total?: number
   /** False when there is no more room. */
@@ -51,10 +53,13 @@ export interface PageSetting {
 /** The page with what the model needs to know below it. */
 export function pageText(page: Page, { path, offset, size, limits }: PageSetting): string {
   const notes = [position(page, path, offset)]
+  if (page.encoding !== undefined) notes.push(`Read as ${page.encoding}.`)
   if (page.badBytes > 0)
-    notes.push(`Not valid UTF-8: ${counted(page.badBytes, 'byte')} of this page could not be read (�).`)
+    notes.push(
+      `Not valid ${page.encoding ?? 'UTF-8'}: ${counted(page.badBytes, 'byte')} of this page could not be read (�).`,
+    )
   if (size > limits.searchHintBytes)
-    notes.push(`The file has ${counted(size, 'byte')}: grep_files finds a place in it faster.`)
+    notes.push(`The file has ${counted(size, 'byte')}: search_file finds a place in it faster.`)
   return [...page.lines, `[${notes.join(' ')}]`].join('\n')
 }
 

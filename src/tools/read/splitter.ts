@@ -1,4 +1,4 @@
-import { countBadBytes } from '../../workspace/text.ts'
+import { countBadBytes, wholeCharacters } from '../../workspace/text.ts'
 
 export interface Line {
   /** From 1. */
@@ -65,6 +65,8 @@ export class LineSplitter {
   }
 
   #line(): Line {
+    // A file may be nothing but line ends.
+    if (this.#bytes === 0) return { number: this.count, text: '', bytes: 0, cut: false, badBytes: 0 }
     const whole = this.#kept.length === 1 && this.#kept[0] ? this.#kept[0] : Buffer.concat(this.#kept)
     const cut = this.#bytes > whole.length
     const bytes = cut ? wholeCharacters(whole) : whole
@@ -72,14 +74,4 @@ export class LineSplitter {
     const line = { number: this.count, bytes: this.#bytes, cut, badBytes: countBadBytes(bytes, text) }
     return { ...line, text: !cut && text.endsWith('\r') ? text.slice(0, -1) : text }
   }
-}
-
-/** Without the piece of a character that the cut left at the end. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back)
-    if (byte < 0x80) break
-  }
-  return bytes
 }

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js'
-import { BobbinError } from '../domain/errors.ts'
+import { BobbinError } from './errors.ts'
 
 /**
  * Instructions of a compiled expression. Matching takes time in proportion to instructions times characters

@@ -1,0 +1,87 @@
+import type { Measured } from './measure.ts'
+
+export const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const mostWrong = 10
+
+const share = (right: number, count: number, digits = 0): string =>
+  count === 0 ? '–' : `${((100 * right) / count).toFixed(digits)} %`
+
+const columns: [string, number][] = [
+  ['', 44],
+  ['errors', 9],
+  ['order', 8],
+  ['cells', 8],
+  ['raw errors', 12],
+  ['raw order', 10],
+]
+
+const lineOf = (cells: string[], last: string): string =>
+  `${cells.map((cell, index) => (index === 0 ? cell.padEnd(columns[0]?.[1] ?? 0) : cell.padStart(columns[index]?.[1] ?? 0))).join('')}  ${last}`.trimEnd()
+
+/** One line for each document, then one for each kind. `raw` is the same file without any regard to layout. */
+export function printSummary(all: Measured[]): void {
+  const head = lineOf(
+    columns.map(([name]) => name),
+    'found',
+  )
+  print(head)
+  for (const one of all) print(sumOf(`${one.sample.kind}: ${one.sample.feature}`, [one]))
+  print(`\n${head}`)
+  for (const [kind, ofKind] of Map.groupBy(all, ({ sample }) => sample.kind)) print(sumOf(kind, ofKind))
+  print('')
+}
+
+function sumOf(name: string, some: Measured[]): string {
+  const sum = (number: (one: Measured) => number) => some.reduce((total, one) => total + number(one), 0)
+  const raw = some.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline]))
+  const rawSum = (number: (one: (typeof raw)[number]) => number) => raw.reduce((total, one) => total + number(one), 0)
+  const marks = Map.groupBy(
+    some.flatMap((one) => one.marks),
+    ({ kind }) => kind,
+  )
+  const found = [...marks].map(([kind, list]) => {
+    const [right, count] = [
+      list.reduce((all, one) => all + one.found, 0),
+      list.reduce((all, one) => all + one.count, 0),
+    ]
+    return `${kind} ${right}/${count}`
+  })
+  return lineOf(
+    [
+      name,
+      share(
+        sum(({ text }) => text.errors),
+        sum(({ text }) => text.characters),
+        2,
+      ),
+      share(
+        sum(({ order }) => order.right),
+        sum(({ order }) => order.count),
+      ),
+      share(
+        sum(({ cells }) => cells.right),
+        sum(({ cells }) => cells.count),
+      ),
+      share(
+        rawSum(({ text }) => text.errors),
+        rawSum(({ text }) => text.characters),
+        2,
+      ),
+      share(
+        rawSum(({ order }) => order.right),
+        rawSum(({ order }) => order.count),
+      ),
+    ],
+    found.join(', '),
+  )
+}
+
+/** What differs, the first of each kind. */
+export function printWrong(all: Measured[]): void {
+  for (const [kind, ofKind] of Map.groupBy(all, ({ sample }) => sample.kind)) {
+    const wrong = ofKind.flatMap(({ sample, wrong }) => wrong.map((what) => `${sample.feature}: ${what}`))
+    if (wrong.length > 0) print(`\n${kind}: ${wrong.length} ${wrong.length === 1 ? 'difference' : 'differences'}`)
+    for (const what of wrong.slice(0, process.argv.includes('--all') ? wrong.length : mostWrong)) print(`  ${what}`)
+  }
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { ParserPool } from '../../src/documents/pool.ts'
+import type { ParsedDocument } from '../../src/domain/document.ts'
+import { reasonOf } from '../../src/domain/errors.ts'
+import { type Measured, measure } from './measure.ts'
+import { print, printSummary, printWrong } from './print.ts'
+import type { Sample } from './sample.ts'
+import { allSamples } from './samples/all.ts'
+import { storiesOf } from './texts.ts'
+
+// How much of each kind of document comes through as it is: words, order, cells, and what they are.
+// Arguments: a seed, kinds to measure (pdf docx …), --wrong.
+
+const words = process.argv.slice(2)
+const seed = Number(words.find((word) => /^\d+$/.test(word)) ?? 7)
+const kinds = words.filter((word) => /^[a-z]+$/.test(word))
+
+const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../..'))
+if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
+const settings = loaded.config.documents
+const pool = new ParserPool({ ...settings, timeoutMs: settings.parseMs, limits: settings })
+
+async function documentOf({ kind, feature, name, bytes }: Sample): Promise<ParsedDocument> {
+  try {
+    return (await pool.parse({ name, bytes }, new AbortController().signal)).document
+  } catch (thrown) {
+    print(`! ${kind}, ${feature}: ${reasonOf(thrown)}`)
+    return { kind, notes: [], parts: [] }
+  }
+}
+
+try {
+  const { samples, leftOut } = await allSamples(storiesOf(seed), kinds)
+  print(`${samples.length} documents (seed ${seed})\n`)
+  const all: Measured[] = []
+  for (const sample of samples) {
+    all.push(await measure(sample, await documentOf(sample)))
+  }
+  printSummary(all)
+  for (const sentence of leftOut) print(sentence)
+  if (words.includes('--wrong')) printWrong(all)
+} finally {
+  await pool.stop()
+}

@@ -1,0 +1,35 @@
+import type { ParsedDocument } from '../../src/domain/document.ts'
+import { folded, type Sample } from './sample.ts'
+import { cellsOf, isRule } from './tables.ts'
+
+/** What a person would see of Markdown: marks, notes below the text and addresses of links are taken off. */
+export function seen(document: ParsedDocument, sample: Sample): string {
+  const lines = document.parts.flatMap(({ unit, text }) => linesOf(text, unit === 'sheet'))
+  let text = lines.join(' ')
+  for (const { kind, text: address } of sample.marks ?? [])
+    if (kind === 'links') text = text.replaceAll(` (${address})`, '')
+  return folded(text)
+}
+
+function linesOf(text: string, isSheet: boolean): string[] {
+  const lines: string[] = []
+  let isHead = true
+  for (const line of text.split('\n')) {
+    // What follows is counted as comments and notes.
+    if (/^(Notes|Comments):$/.test(line)) break
+    if (/^\[\^\d+\]: |^> comment |^\(hidden slide\)$/.test(line) || isRule(line)) continue
+    if (line.startsWith('|')) {
+      const cells = cellsOf(line)
+      if (!isSheet) lines.push(cells.join(' '))
+      else if (!isHead) lines.push(cells.slice(1).join(' '))
+      isHead = false
+    } else lines.push(withoutMarks(line))
+  }
+  return lines
+}
+
+export const withoutMarks = (line: string): string =>
+  line
+    .replace(/^\s*#{1,6} /, '')
+    .replace(/^\s*[-•●▪◦○■] /, '')
+    .replace(/\[\^\d+\]/g, '')

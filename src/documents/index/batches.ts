@@ -1,0 +1,86 @@
+import type { DocumentKind, DocumentPart } from '../../domain/document.ts'
+import type { Chunk } from './chunks.ts'
+import type { Parsed } from './parsed.ts'
+
+/** A part of what a worker hands over: all at once would hold up who takes it. */
+export interface Batch {
+  /** With the first one. */
+  head?: { kind: DocumentKind; notes: string[]; languages: string[] }
+  /** New parts. */
+  parts: Omit<DocumentPart, 'text' | 'formulas'>[]
+  /** What is added to texts. */
+  texts: { part: number; field: 'text' | 'formulas'; text: string }[]
+  chunks: Chunk[]
+  vocabulary: string[]
+  isLast: boolean
+}
+
+/** Characters of one batch, about. */
+const batchCharacters = 250_000
+
+const empty = (): Batch => ({ parts: [], texts: [], chunks: [], vocabulary: [], isLast: false })
+
+export function* batchesOf({ document, chunks, languages, vocabulary }: Parsed): Generator<Batch> {
+  let batch: Batch = { ...empty(), head: { kind: document.kind, notes: document.notes, languages } }
+  let characters = 0
+  const full = (more: number): boolean => {
+    characters += more
+    return characters >= batchCharacters
+  }
+  const next = (): Batch => {
+    const done = batch
+    batch = empty()
+    characters = 0
+    return done
+  }
+  for (const [part, { text, formulas, ...rest }] of document.parts.entries()) {
+    batch.parts.push(rest)
+    for (const [field, whole] of [
+      ['text', text],
+      ['formulas', formulas ?? ''],
+    ] as const) {
+      for (let at = 0; at < whole.length; at += batchCharacters) {
+        const slice = whole.slice(at, at + batchCharacters)
+        batch.texts.push({ part, field, text: slice })
+        if (full(slice.length)) yield next()
+      }
+    }
+    if (full(100)) yield next()
+  }
+  for (const chunk of chunks) {
+    batch.chunks.push(chunk)
+    // An object takes longer than its letters.
+    if (full(chunk.words.length + chunk.segments.length + 500)) yield next()
+  }
+  for (const block of vocabulary) {
+    batch.vocabulary.push(block)
+    if (full(block.length)) yield next()
+  }
+  yield { ...batch, isLast: true }
+}
+
+/** Puts batches together again. */
+export class Gathering {
+  readonly parsed: Parsed = {
+    document: { kind: 'legacy', notes: [], parts: [] },
+    chunks: [],
+    languages: [],
+    vocabulary: [],
+  }
+
+  add({ head, parts, texts, chunks, vocabulary }: Batch): void {
+    const { document } = this.parsed
+    if (head !== undefined) {
+      document.kind = head.kind
+      document.notes = head.notes
+      this.parsed.languages = head.languages
+    }
+    for (const part of parts) document.parts.push({ ...part, text: '' })
+    for (const { part, field, text } of texts) {
+      const into = document.parts[part]
+      if (into !== undefined) into[field] = (into[field] ?? '') + text
+    }
+    for (const chunk of chunks) this.parsed.chunks.push(chunk)
+    for (const block of vocabulary) this.parsed.vocabulary.push(block)
+  }
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { BobbinError } from '../../domain/errors.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+
+/** Hashed between two turns of the event loop. */
+const stepBytes = 1024 * 1024
+
+/** Reads a file bit by bit. `into`: where its bytes are kept as well. Throws `changed` when it grows or shrinks meanwhile. */
+export async function hashOf(
+  workspace: Workspace,
+  path: string,
+  size: number,
+  signal: AbortSignal,
+  into?: Uint8Array,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for (let offset = 0; offset < size; offset += stepBytes) {
+    signal.throwIfAborted()
+    const bytes = await workspace.readRange(path, offset, Math.min(stepBytes, size - offset))
+    if (bytes.byteLength < Math.min(stepBytes, size - offset))
+      throw new BobbinError('changed', 'It is being changed just now.', 'Try again in a moment.')
+    hash.update(bytes)
+    into?.set(bytes, offset)
+  }
+  return hash.digest('hex')
+}
+
+/** What is kept of a protected file is found with its password only. */
+export const keyOf = (content: string, password: string | undefined): string =>
+  password === undefined ? content : createHash('sha256').update(`${content}\n${password}`).digest('hex')

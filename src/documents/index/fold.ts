@@ -1,0 +1,25 @@
+// Accents, points and what is not seen. й keeps its sign: it is a letter of its own.
+const unseen = /(?<!и)[\u0300-\u036f]|[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d]/g
+
+const letters = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }))
+
+/** Longer words are known by their beginning. */
+const maxCharacters = 64
+
+/** A word as it is compared: lower case, without accents, full width as half width. */
+export function fold(word: string): string {
+  const lower = word.toLowerCase()
+  if (isPlain(lower)) return lower.slice(0, maxCharacters)
+  const plain = word.normalize('NFKD').toLowerCase().replace(unseen, '').normalize('NFC')
+  const folded = plain.replace(/[ßæœøłđı]/g, (letter) => letters.get(letter) ?? letter)
+  return folded.slice(0, maxCharacters).toWellFormed()
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant, and kana and ideographs
+const plainCharacters = /^[\x00-\x7f\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]*$/
+
+const isPlain = (text: string): boolean => plainCharacters.test(text)
+
+/** Scripts whose words are not set apart by spaces. */
+export const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u

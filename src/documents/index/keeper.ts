@@ -1,0 +1,129 @@
+import type { Clock } from '../../domain/clock.ts'
+import { BobbinError } from '../../domain/errors.ts'
+import type { SessionId } from '../../domain/ids.ts'
+import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
+import type { ParserPool } from '../pool.ts'
+import { hashOf, keyOf } from './content.ts'
+import { type IndexDatabase, IndexRemade } from './database.ts'
+import { type Entry, type EntryKey, entryOf, idsOf, putEntry, putFailure, removeEntry, touch } from './entries.ts'
+import { fileOf, forgetFile, putFile } from './files.ts'
+import { Shared } from './shared.ts'
+
+export interface KeeperOptions {
+  pool: Pick<ParserPool, 'parse'>
+  fileBytes: number
+  checkMs: number
+  clock: Clock
+}
+
+export interface Place {
+  session: SessionId
+  workspace: Workspace
+}
+
+/** Failures that are not of the content: the next one who asks may have more luck. */
+const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed'])
+
+/** How exact the times of files are at worst, and how exactly it is known when an entry was used. */
+const timeMs = 2000
+const useMs = 3_600_000
+
+/** Keeps an entry for each content, and knows which file has which. */
+export class Keeper {
+  readonly #database: IndexDatabase
+  readonly #options: KeeperOptions
+  readonly #replaced: () => void
+  readonly #making = new Shared<Entry>()
+
+  /** `replaced`: a content may have lost its last file. */
+  constructor(database: IndexDatabase, options: KeeperOptions, replaced: () => void) {
+    this.#database = database
+    this.#options = options
+    this.#replaced = replaced
+  }
+
+  /** The entry of what is in a file now. Throws why it cannot be read. */
+  async entry(place: Place, path: string, password: string | undefined, signal: AbortSignal): Promise<Entry> {
+    const { workspace } = place
+    const file = await this.#stat(place, workspace.normalize(path))
+    const content = await this.#contentOf(place, file, signal)
+    const known = this.#known(content)
+    if (known !== undefined && known.failure === undefined) return known
+    const key = { content, key: keyOf(content, password) }
+    const entry =
+      this.#known(key.key) ??
+      (await this.#making.do(key.key, signal, (ending) => this.#make(workspace, file, key, password, ending)))
+    if (entry.failure === undefined) return entry
+    const { code, message, remedy } = entry.failure
+    throw new BobbinError(code, message, remedy)
+  }
+
+  async #stat(place: Place, path: string): Promise<WorkspaceEntry> {
+    const { fileBytes } = this.#options
+    const file = await place.workspace.stat(path)
+    if (file?.kind === 'file' && file.size <= fileBytes) return file
+    if (file === undefined) {
+      if (forgetFile(this.#database, place.session, path)) this.#replaced()
+      throw new BobbinError('not_found', 'It is not there.', 'Look for it with list_files.')
+    }
+    if (file.kind !== 'file') throw new BobbinError('not_a_file', 'It is not a file.', 'Name a file in it.')
+    const [has, most] = [file.size, fileBytes].map((bytes) => `${Math.ceil(bytes / 1_048_576)} MB`)
+    throw new BobbinError('too_large', `It has ${has}; ${most} can be read.`, 'Ask for a smaller part of it.')
+  }
+
+  /** Hashes a file that is new, has changed, or was not looked at for long. */
+  async #contentOf({ session, workspace }: Place, file: WorkspaceEntry, signal: AbortSignal): Promise<string> {
+    const { path, size, modifiedAt } = file
+    const now = this.#options.clock.now()
+    const known = fileOf(this.#database, session, path)
+    const isSame = known?.size === size && known.modifiedAt === modifiedAt
+    if (known !== undefined && isSame && now - known.checkedAt < this.#options.checkMs) return known.content
+    const content = (await hashOf(workspace, path, size, signal)) + suffixOf(path)
+    // What was written just now may be written once more without another time.
+    const checkedAt = Math.abs(Date.now() - modifiedAt) < timeMs ? 0 : now
+    putFile(this.#database, { session, path, size, modifiedAt, content, checkedAt })
+    if (known !== undefined && known.content !== content) this.#replaced()
+    return content
+  }
+
+  #known(key: string): Entry | undefined {
+    const { clock, checkMs } = this.#options
+    const entry = entryOf(this.#database, key)
+    if (entry === undefined) return undefined
+    const now = clock.now()
+    // It may have been the machine that was busy.
+    if (entry.failure?.code === 'too_complex' && now - entry.madeAt >= checkMs) return undefined
+    if (now - entry.usedAt > useMs) touch(this.#database, entry, now)
+    return entry
+  }
+
+  async #make(
+    workspace: Workspace,
+    { path, size }: WorkspaceEntry,
+    key: EntryKey,
+    password: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Entry> {
+    const known = this.#known(key.key)
+    if (known !== undefined) return known
+    // What failed long ago, or was not finished.
+    for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
+    const bytes = new Uint8Array(size)
+    if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
+      throw new BobbinError('changed', 'It is being changed just now.', 'Try again in a moment.')
+    const file = { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
+    const now = this.#options.clock.now()
+    try {
+      await putEntry(this.#database, key, await this.#options.pool.parse(file, signal, { handOver: true }), now)
+    } catch (thrown) {
+      if (!(thrown instanceof BobbinError) || passing.has(thrown.code)) throw thrown
+      putFailure(this.#database, key, thrown, now)
+    }
+    const made = entryOf(this.#database, key.key)
+    if (made === undefined) throw new IndexRemade()
+    return made
+  }
+}
+
+/** What some text files are is told by their names, so the same bytes may be two things. */
+const suffixOf = (path: string): string => /\.(csv|tsv|eml)$/i.exec(path)?.[0].toLowerCase() ?? ''

@@ -1,0 +1,100 @@
+import pLimit from 'p-limit'
+import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../domain/document.ts'
+import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import { type IndexDatabase, IndexRemade } from './database.ts'
+import { type Entry, openEntry } from './entries.ts'
+import { checkPattern } from './find-pattern.ts'
+import type { Keeper, Place } from './keeper.ts'
+import { searchIndex } from './search.ts'
+
+/** Files of one search that are looked at at the same time. */
+const atOnce = 4
+
+/** The documents of one workspace. */
+export class SessionDocuments implements Documents {
+  readonly #database: IndexDatabase
+  readonly #keeper: Keeper
+  readonly #place: Place
+  readonly #report: (thrown: unknown) => void
+  readonly #closing: AbortSignal
+
+  constructor(
+    database: IndexDatabase,
+    keeper: Keeper,
+    place: Place,
+    report: (thrown: unknown) => void,
+    closing: AbortSignal,
+  ) {
+    this.#database = database
+    this.#keeper = keeper
+    this.#place = place
+    this.#report = report
+    this.#closing = closing
+  }
+
+  open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
+    return again(async () =>
+      openEntry(this.#database, await this.#keeper.entry(this.#place, path, password, this.#with(signal))),
+    )
+  }
+
+  async search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
+    if (query.isPattern) checkPattern(query.query)
+    return again(() => this.#search(paths, query, this.#with(signal)))
+  }
+
+  prepare(path: string): void {
+    again(() => this.#keeper.entry(this.#place, path, undefined, this.#closing)).catch((thrown: unknown) => {
+      // Why a file cannot be read is told to whoever asks for it.
+      if (!(thrown instanceof BobbinError) && !this.#closing.aborted) this.#report(thrown)
+    })
+  }
+
+  async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
+    const limit = pLimit(atOnce)
+    const failures: DocumentSearch['failures'] = []
+    const entries = await Promise.all(paths.map((path) => limit(() => this.#entryOrFailure(path, signal, failures))))
+    // The same content under two names is shown once.
+    const searched = new Map<number, { path: string; entry: Entry }>()
+    for (const [index, entry] of entries.entries()) {
+      const path = paths[index]
+      if (entry !== undefined && path !== undefined && !searched.has(entry.id)) searched.set(entry.id, { path, entry })
+    }
+    const { matches, forgiven } = await searchIndex(this.#database, [...searched.values()], query, signal)
+    return { matches, forgiven, failures }
+  }
+
+  async #entryOrFailure(
+    path: string,
+    signal: AbortSignal,
+    failures: DocumentSearch['failures'],
+  ): Promise<Entry | undefined> {
+    try {
+      return await this.#keeper.entry(this.#place, path, undefined, signal)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (thrown instanceof IndexRemade) throw thrown
+      const isKnown = thrown instanceof BobbinError
+      if (!isKnown) this.#report(thrown)
+      failures.push({
+        path,
+        reason: isKnown ? `${thrown.message} ${thrown.remedy}` : `It could not be read: ${reasonOf(thrown)}`,
+      })
+      return undefined
+    }
+  }
+
+  #with(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#closing])
+  }
+}
+
+/** Once more from the beginning, when the index turned out to be damaged and is empty now. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!(thrown instanceof IndexRemade)) throw thrown
+    return await work()
+  }
+}

@@ -1,0 +1,100 @@
+import { fold, unspaced } from './fold.ts'
+import { numberForms } from './numbers.ts'
+
+/** Something in a text that can be found. `start`, `end`: where it is. */
+export interface Token {
+  start: number
+  end: number
+  /**
+   * `word`: letters and digits. `number`: an amount or a number with dots, as all its spellings. `joined`: several words
+   * that belong together, such as an address or a file number, beside its words. `script`: a run of a script without spaces.
+   */
+  kind: 'word' | 'number' | 'joined' | 'script'
+  /** Folded; the first is as it is written. */
+  forms: string[]
+}
+
+const run =
+  /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+(?:[-._@/:+#&'’,\u00a0\u202f\u2009‐‑][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+)*/gu
+
+const base = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
+
+/** Longer ones are known by their words only. */
+const joinedCharacters = 100
+
+interface Piece {
+  start: number
+  end: number
+}
+
+/** What can be found in a text, in its order. Linear. */
+export function* tokensIn(text: string): Generator<Token> {
+  for (const { 0: whole, index } of text.matchAll(run)) {
+    // Most words are as simple as that.
+    if (whole.length <= 64 && /^[A-Za-z0-9]+$/.test(whole)) {
+      yield { start: index, end: index + whole.length, kind: 'word', forms: [whole.toLowerCase()] }
+      continue
+    }
+    let group: Piece[] = []
+    for (const { 0: word, index: at } of whole.matchAll(base)) {
+      const piece = { start: index + at, end: index + at + word.length }
+      const last = group.at(-1)
+      if (last !== undefined && !isJoint(text, last.end)) {
+        yield* tokensOf(text, group)
+        group = []
+      }
+      group.push(piece)
+    }
+    yield* tokensOf(text, group)
+  }
+}
+
+/** Commas, spaces and apostrophes belong to a number only; the others to whatever stands on both sides. */
+const isJoint = (text: string, at: number): boolean =>
+  !/[,'’\u00a0\u202f\u2009]/.test(text.charAt(at)) || (/\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1)))
+
+function* tokensOf(text: string, group: Piece[]): Generator<Token> {
+  const [first, last] = [group[0], group.at(-1)]
+  if (first === undefined || last === undefined) return
+  const whole = text.slice(first.start, Math.min(last.end, first.start + joinedCharacters + 1))
+  const isWhole = whole.length <= joinedCharacters
+  const place = { start: first.start, end: last.end }
+  const numbers = isWhole ? numberForms(whole) : undefined
+  if (numbers !== undefined) yield { ...place, kind: 'number', forms: numbers.forms }
+  if (numbers?.isAmount) return
+  if (numbers === undefined && group.length > 1 && isWhole && !unspaced.test(whole)) {
+    yield { ...place, kind: 'joined', forms: joinedForms(whole) }
+  }
+  for (const piece of group) yield* wordsOf(text, piece)
+}
+
+function joinedForms(whole: string): string[] {
+  // The index splits at spaces and apostrophes.
+  const written = fold(whole.replaceAll(/[‐‑]/g, '-').replaceAll(/['’\u00a0\u202f\u2009]/g, '_'))
+  return /^\p{L}+(-\p{L}+)+$/u.test(written) ? [written, written.replaceAll('-', '')] : [written]
+}
+
+const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
+
+/** A run of letters may hold both: "PDF文件". */
+function* wordsOf(text: string, { start, end }: Piece): Generator<Token> {
+  const word = text.slice(start, end)
+  // Half-width katakana and the like are told only when they are folded; their places are the same.
+  if (!unspaced.test(word)) {
+    const folded = fold(word)
+    if (folded !== '') yield { start, end, kind: unspaced.test(folded) ? 'script' : 'word', forms: [folded] }
+    return
+  }
+  let from = 0
+  for (const { 0: piece, index } of word.matchAll(scripts)) {
+    yield* plain(word.slice(from, index), start + from)
+    yield { start: start + index, end: start + index + piece.length, kind: 'script', forms: [piece.normalize('NFKC')] }
+    from = index + piece.length
+  }
+  yield* plain(word.slice(from), start + from)
+}
+
+function* plain(word: string, start: number): Generator<Token> {
+  const folded = fold(word)
+  if (folded !== '') yield { start, end: start + word.length, kind: 'word', forms: [folded] }
+}

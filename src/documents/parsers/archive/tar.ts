@@ -1,0 +1,78 @@
+export interface TarEntry {
+  name: string
+  size: number
+}
+
+export interface TarListing {
+  entries: TarEntry[]
+  /** Files beyond the limit. */
+  more: number
+  /** False when it ends in the middle. */
+  isWhole: boolean
+}
+
+const block = 512
+const longestName = 4096
+
+/** The files of a tar archive that is wholly in memory, without folders. Undefined when it is none. */
+export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefined {
+  if (bytes.length < block || !hasChecksum(bytes.subarray(0, block))) return undefined
+  const listing: TarListing = { entries: [], more: 0, isWhole: true }
+  let longName: string | undefined
+  for (let at = 0; at + block <= bytes.length; ) {
+    const header = bytes.subarray(at, at + block)
+    if (header.every((byte) => byte === 0)) return listing
+    const size = sizeIn(header)
+    if (!hasChecksum(header) || size === undefined) return { ...listing, isWhole: false }
+    const type = String.fromCharCode(header[156] ?? 0)
+    const content = bytes.subarray(at + block, at + block + Math.min(size, longestName))
+    at += block + Math.ceil(size / block) * block
+    if (type === 'L') longName = textIn(content)
+    else if (type === 'x') longName = pathIn(content) ?? longName
+    else if (type !== 'g' && type !== 'K') {
+      const name = longName ?? nameIn(header)
+      longName = undefined
+      if (type === '5' || name.endsWith('/')) continue
+      if (listing.entries.length < maxEntries) listing.entries.push({ name, size })
+      else listing.more++
+    }
+    if (at > bytes.length) return { ...listing, isWhole: false }
+  }
+  return listing
+}
+
+/** The sum of all bytes of a header, its own field counting as spaces. */
+function hasChecksum(header: Buffer): boolean {
+  const stored = Number.parseInt(header.toString('latin1', 148, 156).replaceAll('\0', ' ').trim(), 8)
+  const sum = header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 32 : byte), 0)
+  return sum === stored
+}
+
+/** Octal digits, or for what is too large for them a number in 256s, marked by its first bit. */
+function sizeIn(header: Buffer): number | undefined {
+  const size =
+    (header[124] ?? 0) >= 0x80
+      ? Number(header.readBigUInt64BE(128))
+      : Number.parseInt(textIn(header.subarray(124, 136)).trim() || '0', 8)
+  return Number.isSafeInteger(size) && size >= 0 ? size : undefined
+}
+
+const textIn = (bytes: Buffer): string => {
+  const end = bytes.indexOf(0)
+  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
+}
+
+function nameIn(header: Buffer): string {
+  const name = textIn(header.subarray(0, 100))
+  const prefix = header.toString('latin1', 257, 262) === 'ustar' ? textIn(header.subarray(345, 500)) : ''
+  return prefix === '' ? name : `${prefix}/${name}`
+}
+
+/** The name in a record of the newer format: lines of `27 path=…`. */
+function pathIn(content: Buffer): string | undefined {
+  const record = content
+    .toString('utf8')
+    .split('\n')
+    .find((line) => /^\d+ path=/.test(line))
+  return record?.slice(record.indexOf('=') + 1)
+}

@@ -1,0 +1,19 @@
+import type { XmlElement } from '../../xml.ts'
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' ').map((name) => `w:${name}`))
+
+/** What of the properties of runs, paragraphs and tables is looked at: most of a file is fonts, sizes and borders. */
+const used: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['w:rPr', set('rStyle b i strike dstrike vertAlign vanish del ins')],
+  ['w:pPr', set('pStyle numPr outlineLvl rPr')],
+  ['w:tcPr', set('gridSpan vMerge')],
+  ['w:trPr', set('tblHeader del ins')],
+  ['w:tblPr', set('tblStyle')],
+  ['w:tblPrEx', set('')],
+  ['w:tblGrid', set('')],
+  ['w:sectPr', set('')],
+])
+
+/** For reading in passing: whether an element is forgotten. */
+export const isUnused = ({ name }: XmlElement, around: readonly XmlElement[]): boolean =>
+  used.get(around.at(-1)?.name ?? '')?.has(name) === false

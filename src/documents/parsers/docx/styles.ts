@@ -1,0 +1,69 @@
+import { allOf, within, type XmlElement } from '../../xml.ts'
+import { levelNumber, wordValue } from './numbering.ts'
+
+export interface Style {
+  /** Of a heading style, from 1; 0 is the document's title. */
+  headingLevel?: number
+  isHidden?: boolean
+  list?: { id: string; level: number }
+}
+
+/** How many styles may stand on each other. */
+const maxChain = 20
+
+/** What the styles say that the converter does not ask for: by id, with what they take from those that they are based on. */
+export function stylesOf(root: XmlElement | undefined): ReadonlyMap<string, Style> {
+  const written = new Map<string, XmlElement>()
+  for (const style of allOf(root, 'w:style')) {
+    const id = style.attributes.get('w:styleId')
+    if (id !== undefined) written.set(id, style)
+  }
+  const styles = new Map<string, Style>()
+  for (const [id, style] of written) styles.set(id, resolve(style, written))
+  return styles
+}
+
+function resolve(style: XmlElement, written: ReadonlyMap<string, XmlElement>): Style {
+  let found: Style = {}
+  let at: XmlElement | undefined = style
+  for (let links = 0; at !== undefined && links < maxChain; links++) {
+    found = { ...own(at), ...found }
+    at = written.get(wordValue(within(at, 'w:basedOn')) ?? '')
+  }
+  return found
+}
+
+function own(style: XmlElement): Style {
+  const properties = within(style, 'w:pPr')
+  const name = wordValue(within(style, 'w:name')) ?? ''
+  const heading = /^heading ([1-9])$/i.exec(name)?.[1]
+  const outline = outlineLevel(properties)
+  const vanish = within(style, 'w:rPr', 'w:vanish')
+  const list = listOf(properties)
+  return {
+    ...(/^title$/i.test(name) ? { headingLevel: 0 } : {}),
+    ...(outline === undefined ? {} : { headingLevel: outline }),
+    ...(heading === undefined ? {} : { headingLevel: Number(heading) }),
+    ...(vanish === undefined ? {} : { isHidden: isOn(vanish) }),
+    ...(list === undefined ? {} : { list }),
+  }
+}
+
+/** A paragraph's own level in the outline, from 1; body text has none. */
+export function outlineLevel(properties: XmlElement | undefined): number | undefined {
+  const level = wordValue(within(properties, 'w:outlineLvl'))
+  return level !== undefined && /^[0-8]$/.test(level) ? Number(level) + 1 : undefined
+}
+
+export function listOf(properties: XmlElement | undefined): Style['list'] {
+  const numbers = within(properties, 'w:numPr')
+  if (numbers === undefined) return undefined
+  const level = levelNumber(wordValue(within(numbers, 'w:ilvl')))
+  return { id: wordValue(within(numbers, 'w:numId')) ?? '', level }
+}
+
+export function isOn(element: XmlElement | undefined): boolean {
+  if (element === undefined) return false
+  const value = wordValue(element)
+  return value !== 'false' && value !== '0' && value !== 'off'
+}

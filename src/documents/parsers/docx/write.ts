@@ -1,0 +1,132 @@
+import { inlineOf, type References } from './inline.ts'
+import type { Node, TableNode } from './model.ts'
+import type { Block } from './sections.ts'
+import { markdownTable, type TableCell } from './tables.ts'
+
+/** The converter's model as Markdown blocks. */
+export function blocksOf(nodes: readonly Node[], references: References): Block[] {
+  const blocks: Block[] = []
+  let loose: Node[] = []
+  const flush = (): void => {
+    if (loose.length > 0) blocks.push(...paragraphBlocks(loose, references))
+    loose = []
+  }
+  for (const node of nodes) {
+    if (node.type !== 'paragraph' && node.type !== 'table') {
+      loose.push(node)
+      continue
+    }
+    flush()
+    blocks.push(...(node.type === 'table' ? tableBlocks(node, references) : paragraphBlocks(node.children, references)))
+  }
+  flush()
+  return blocks
+}
+
+function paragraphBlocks(children: readonly Node[], references: References): Block[] {
+  const named = children.find((node) => node.type === 'bookmarkStart')
+  const { headingLevel, item } = markOf(named?.type === 'bookmarkStart' ? named.name : undefined)
+  const { text, notes, comments } = inlineOf(children, references, headingLevel !== undefined)
+  const remarks = notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`)
+  const blocks: Block[] = text === '' && remarks.length === 0 ? [] : [blockOf(text, headingLevel, item, remarks)]
+  for (const { authorName, body } of comments)
+    blocks.push({ text: `> comment (${authorName ?? 'unknown'}): ${plainText(body, references)}` })
+  return blocks
+}
+
+type Mark = { headingLevel?: number; item?: { level: number; label: string } }
+
+/** Written by tidy.ts, and by nobody else: other bookmarks are left out there. */
+const markOf = (name: string | undefined): Mark => (name === undefined ? {} : (JSON.parse(name) as Mark))
+
+function blockOf(text: string, headingLevel: number | undefined, item: Mark['item'], notes: string[]): Block {
+  const label = item === undefined || item.label === '' ? '' : `${item.label} `
+  const referring = notes.length > 0 ? { notes } : {}
+  if (headingLevel !== undefined && text !== '') {
+    const name = `${label === '- ' ? '' : label}${text.replaceAll('\n', ' ')}`
+    const marks = '#'.repeat(Math.min(6, Math.max(1, headingLevel)))
+    return { text: `${marks} ${name}`, level: headingLevel, name: name.replace(/\[\^\d+\]/g, '').trim(), ...referring }
+  }
+  if (item === undefined) return { text, ...referring }
+  const indent = '  '.repeat(item.level)
+  return { text: `${indent}${label}${text.replaceAll('\n', `\n${indent}  `)}`, isItem: true, ...referring }
+}
+
+/** Text in one line, as in a note; paragraphs follow one another, tables are flattened. */
+function plainText(nodes: readonly Node[], references: References): string {
+  return blocksInCell(nodes, references, new Aside())
+    .map((text) => text.replaceAll('\n', ' '))
+    .join(' ')
+}
+
+/** What cells refer to: it stands below their table. */
+class Aside {
+  readonly notes: string[] = []
+  readonly comments: Block[] = []
+
+  take(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      this.notes.push(...(block.notes ?? []))
+      if (block.text.startsWith('> comment (')) this.comments.push(block)
+    }
+  }
+}
+
+function tableBlocks(table: TableNode, references: References): Block[] {
+  const aside = new Aside()
+  const rows = rowsOf(table).map((cells) =>
+    cells.map(({ children, colSpan, rowSpan }): TableCell => {
+      const lines = blocksInCell(children, references, aside)
+      return { text: lines.join('\n'), columns: colSpan, rows: rowSpan }
+    }),
+  )
+  const [only] = rows
+  // A frame around text, no table.
+  const isFrame = rows.length === 1 && only?.length === 1
+  const text = isFrame ? (only?.[0]?.text ?? '') : markdownTable(rows)
+  return [{ text, ...(aside.notes.length > 0 ? { notes: aside.notes } : {}) }, ...aside.comments]
+}
+
+const rowsOf = (table: TableNode): TableNode['children'][number]['children'][] =>
+  table.children
+    .filter(({ type }) => type === 'tableRow')
+    .map((row) => row.children.filter(({ type }) => type === 'tableCell'))
+
+function blocksInCell(nodes: readonly Node[], references: References, aside: Aside): string[] {
+  const lines: string[] = []
+  let loose: Node[] = []
+  const flush = (): void => {
+    const blocks = loose.length > 0 ? cellParagraph(loose, references) : []
+    aside.take(blocks)
+    for (const { text } of blocks) if (text !== '' && !text.startsWith('> comment (')) lines.push(text)
+    loose = []
+  }
+  for (const node of nodes) {
+    if (node.type === 'paragraph') {
+      flush()
+      loose = [...node.children]
+      flush()
+    } else if (node.type === 'table') {
+      flush()
+      for (const cells of rowsOf(node))
+        lines.push(cells.map(({ children }) => blocksInCell(children, references, aside).join(' ')).join(', '))
+    } else loose.push(node)
+  }
+  flush()
+  return lines
+}
+
+function cellParagraph(children: readonly Node[], references: References): Block[] {
+  const named = children.find((node) => node.type === 'bookmarkStart')
+  const { item } = markOf(named?.type === 'bookmarkStart' ? named.name : undefined)
+  const { text, notes, comments } = inlineOf(children, references, true)
+  return [
+    {
+      text: item === undefined || item.label === '' || text === '' ? text : `${item.label} ${text}`,
+      notes: notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`),
+    },
+    ...comments.map(({ authorName, body }) => ({
+      text: `> comment (${authorName ?? 'unknown'}): ${plainText(body, references)}`,
+    })),
+  ]
+}

@@ -1,0 +1,44 @@
+import { imageSize } from 'image-size'
+import { damaged, type Parser } from '../parse.ts'
+
+const names = new Map([
+  ['png', 'PNG'],
+  ['jpg', 'JPEG'],
+  ['gif', 'GIF'],
+  ['webp', 'WebP'],
+  ['bmp', 'BMP'],
+  ['tiff', 'TIFF'],
+  ['heif', 'HEIF'],
+  ['ico', 'icon'],
+])
+
+/** As a camera notes how it was held (EXIF). */
+const orientations = new Map([
+  [3, 'It is to be shown turned by 180°.'],
+  [6, 'It is to be shown turned by 90° clockwise.'],
+  [8, 'It is to be shown turned by 90° counter-clockwise.'],
+])
+
+/** What an image is; what can be seen on it is not read. Throws `damaged`. */
+export const parseImage: Parser = async ({ bytes }) => {
+  const { width, height, type, orientation, images } = sizeOf(bytes)
+  const format = names.get(type ?? '') ?? (type ?? '').toUpperCase()
+  const sentences = [
+    `${format} image, ${width} × ${height} pixels.`.trimStart(),
+    orientations.get(orientation ?? 1) ?? '',
+    images !== undefined && images.length > 1 ? `It holds ${images.length} images.` : '',
+  ]
+  return {
+    kind: 'image',
+    notes: ['What can be seen on it is not read here.'],
+    parts: [{ unit: 'section', number: 1, text: sentences.filter(Boolean).join(' ') }],
+  }
+}
+
+function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
+  try {
+    return imageSize(bytes)
+  } catch (thrown) {
+    throw damaged('it is no whole image', thrown)
+  }
+}

@@ -1,0 +1,120 @@
+import { allOf, descendants, elementsOf, isElement, textOf, within, type XmlElement } from '../../xml.ts'
+import { Words } from '../docx/inline.ts'
+import { timesOf } from './names.ts'
+import type { OdfStyles } from './styles.ts'
+
+/** A paragraph's text, and what belongs to it but stands elsewhere. */
+export interface OdfInline {
+  text: string
+  notes: string[]
+  comments: string[]
+  /** Text boxes that are anchored in it. */
+  boxes: XmlElement[]
+}
+
+export interface InlineContext {
+  styles: OdfStyles
+  /** Notes so far. */
+  count: { notes: number }
+}
+
+const maxSpaces = 100
+
+/** Change marks, helpers of fields, and what is not shown. */
+const silent = new Set([
+  'text:tracked-changes',
+  'text:note-citation',
+  'text:hidden-text',
+  'text:ruby-text',
+  'svg:title',
+  'svg:desc',
+])
+
+/** `isPlain`: without bold and italics, as in headings and cells. */
+export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain: boolean): OdfInline {
+  const inline: OdfInline = { text: '', notes: [], comments: [], boxes: [] }
+  const words = new Words()
+  const walk = (element: XmlElement, place: Place): void => {
+    for (const child of element.children) {
+      // Line ends in the file are only its layout; spaces that count are elements.
+      if (!isElement(child)) words.say(child.replace(/[ \t\n]+/g, ' '), place)
+      else if (!silent.has(child.name)) special(child, place)
+    }
+  }
+  const special = (child: XmlElement, place: Place): void => {
+    const { name, attributes } = child
+    if (name === 'text:s') words.say(' '.repeat(Math.min(maxSpaces, timesOf(attributes.get('text:c')))), place)
+    else if (name === 'text:tab') words.say('\t', place)
+    else if (name === 'text:line-break') words.say('\n', place)
+    else if (name === 'text:note') {
+      inline.notes.push(`[^${++context.count.notes}]: ${linesOf(within(child, 'text:note-body')).join(' ')}`)
+      words.say(`[^${context.count.notes}]`, plain)
+    } else if (name === 'office:annotation') inline.comments.push(commentOf(child))
+    else if (name === 'draw:custom-shape' || name === 'draw:g') inline.boxes.push(child)
+    else if (name === 'text:span') span(child, place)
+    else if (name === 'text:a') walk(child, { ...place, href: addressOf(child) })
+    else if (name !== 'draw:frame') walk(child, place)
+    else if (within(child, 'draw:text-box') !== undefined) inline.boxes.push(child)
+    else words.say(` ${altOf(child)} `, plain)
+  }
+  const span = (child: XmlElement, place: Place): void => {
+    const style = context.styles.text.get(child.attributes.get('text:style-name') ?? '')
+    if (style?.isHidden === true) return
+    const own = `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
+    walk(child, isPlain || own === '' ? place : { ...place, marks: own })
+  }
+  walk(paragraph, plain)
+  inline.text = words.text()
+  return inline
+}
+
+interface Place {
+  marks: string
+  href: string
+}
+
+const plain: Place = { marks: '', href: '' }
+
+/** Places in the same file have none. */
+function addressOf(link: XmlElement): string {
+  const address = link.attributes.get('xlink:href') ?? ''
+  return address.startsWith('#') ? '' : address
+}
+
+/** `[image: what it shows]` */
+export function altOf(frame: XmlElement): string {
+  const alt = (textOf(within(frame, 'svg:desc')) || textOf(within(frame, 'svg:title'))).replace(/\s+/g, ' ').trim()
+  const kind =
+    within(frame, 'draw:image') !== undefined && within(frame, 'draw:object') === undefined ? 'image' : 'object'
+  return alt === '' ? `[${kind}]` : `[${kind}: ${alt}]`
+}
+
+export const commentOf = (annotation: XmlElement): string =>
+  `comment (${authorOf(annotation) || 'unknown'}): ${linesOf(annotation).join(' ')}`
+
+export const authorOf = (annotation: XmlElement): string => textOf(within(annotation, 'dc:creator')).trim()
+
+/** The paragraphs inside, plain. */
+export function linesOf(element: XmlElement | undefined): string[] {
+  if (element === undefined) return []
+  return [...descendants(element, 'text:p', 'text:h')]
+    .map((paragraph) => textOf(paragraph).replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+}
+
+/** Rows of a table, also those of its head and of groups. */
+export function* rowsOf(table: XmlElement): Generator<XmlElement> {
+  for (const child of elementsOf(table)) {
+    if (child.name === 'table:table-row') yield child
+    else if (/^table:table-(header-rows|rows|row-group)$/.test(child.name)) yield* rowsOf(child)
+  }
+}
+
+export const cellsOf = (row: XmlElement): XmlElement[] => [
+  ...elementsOf(row).filter(({ name }) => name === 'table:table-cell' || name === 'table:covered-table-cell'),
+]
+
+export const paragraphsOf = (element: XmlElement): XmlElement[] => [
+  ...allOf(element, 'text:p'),
+  ...allOf(element, 'text:h'),
+]

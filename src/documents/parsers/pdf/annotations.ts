@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+const annotationSchema = z.object({
+  subtype: z.string().catch(''),
+  fieldName: z.string().optional().catch(undefined),
+  fieldType: z.string().nullish().catch(undefined),
+  fieldValue: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  alternativeText: z.string().optional().catch(undefined),
+  checkBox: z.boolean().optional().catch(undefined),
+  radioButton: z.boolean().optional().catch(undefined),
+  password: z.boolean().optional().catch(undefined),
+  hidden: z.boolean().optional().catch(undefined),
+  contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
+  titleObj: z.object({ str: z.string() }).optional().catch(undefined),
+})
+
+export interface PageAnnotations {
+  /** Lines of Markdown quotes. */
+  comments: string[]
+  /** By the fields' names. */
+  fields: Map<string, string>
+}
+
+/** What people wrote on a page, and what stands in its form. */
+export function annotationsOf(raw: unknown[]): PageAnnotations {
+  const comments: string[] = []
+  const fields = new Map<string, string>()
+  for (const entry of raw) {
+    const parsed = annotationSchema.safeParse(entry)
+    if (!parsed.success) continue
+    const { subtype, contentsObj, titleObj } = parsed.data
+    const text = contentsObj?.str.trim() ?? ''
+    if (subtype === 'Widget') addField(fields, parsed.data)
+    // A window of a comment repeats it, and a link's text stands on the page.
+    else if (text !== '' && subtype !== 'Popup' && subtype !== 'Link') {
+      const by = titleObj === undefined || titleObj.str.trim() === '' ? '' : `${titleObj.str.trim()}: `
+      comments.push(`${by}${text}`.replace(/\r\n?|\n/g, '\n').replace(/^/gm, '> '))
+    }
+  }
+  return { comments, fields }
+}
+
+function addField(fields: Map<string, string>, field: z.infer<typeof annotationSchema>): void {
+  if (field.fieldName === undefined || field.fieldName === '' || field.fieldType === 'Sig' || field.password) return
+  if (field.fieldType === 'Btn' && !field.checkBox && !field.radioButton) return
+  const value = Array.isArray(field.fieldValue) ? field.fieldValue.join(', ') : (field.fieldValue ?? '')
+  if ((fields.get(field.fieldName) ?? '') !== '') return
+  fields.set(field.fieldName, field.fieldType === 'Btn' ? chosen(value, field.checkBox === true) : value.trim())
+}
+
+function chosen(value: string, isCheckBox: boolean): string {
+  const isOff = value === '' || value === 'Off'
+  if (!isCheckBox) return isOff ? '' : value
+  if (isOff) return 'not checked'
+  return /^(yes|on|true|1)$/i.test(value) ? 'checked' : `checked (${value})`
+}

@@ -1,0 +1,115 @@
+import { isDivided, joinLines, letters, markerOf, withMarkdownBullet } from './characters.ts'
+import { isRightToLeft, type Row, textOf } from './row.ts'
+
+/** Lines that belong together: of one size of type, at the distance of lines. */
+interface Block {
+  rows: Row[]
+  left: number
+  right: number
+}
+
+/** Type that is so much larger than the text's makes a heading. */
+const headingSize = 1.15
+
+const longestHeading = 200
+
+/** No paragraph is longer, and joining endless ones would take long. */
+const mostRows = 1000
+
+/** Paragraphs and headings as Markdown. `bodySize` is the size of the document's running text, in points. */
+export function paragraphsOf(rows: Row[], bodySize: number): string[] {
+  return blocksOf(rows).flatMap((block) => {
+    const lines = linesOf(block)
+    if ((block.rows[0]?.size ?? 0) < headingSize * bodySize) return lines.map(withMarkdownBullet)
+    const headings = lines.flatMap((line) => line.split('\n'))
+    const areHeadings = headings.every((line) => line.length <= longestHeading && letters(line) >= 2)
+    return areHeadings ? headings.map((line) => `## ${line}`) : lines.map(withMarkdownBullet)
+  })
+}
+
+function blocksOf(rows: Row[]): Block[] {
+  const pitch = pitchOf(rows)
+  const left = rows.reduce((least, row) => Math.min(least, row.left), Number.POSITIVE_INFINITY)
+  const right = rows.reduce((most, row) => Math.max(most, row.right), Number.NEGATIVE_INFINITY)
+  const blocks: Block[] = []
+  for (const row of rows) {
+    const block = blocks.at(-1)
+    const before = block?.rows.at(-1)
+    if (block === undefined || before === undefined || block.rows.length > mostRows || isApart(before, row, pitch)) {
+      blocks.push({ rows: [row], left: row.left, right: row.right })
+      continue
+    }
+    block.rows.push(row)
+    block.left = Math.min(block.left, row.left)
+    block.right = Math.max(block.right, row.right)
+  }
+  return blocks.map((block) => (couldBeWider(block, right - left) ? { ...block, left, right } : block))
+}
+
+/** A block nearly as wide as all of them is not full; one of short lines only was never meant to be. */
+const couldBeWider = (block: Block, width: number): boolean => {
+  const share = (block.right - block.left) / width
+  return share > 0.75 || share < 0.5
+}
+
+/** The usual distance of two lines, in sizes of type: a low one, as many a line ends its paragraph. */
+function pitchOf(rows: Row[]): number {
+  const distances = rows
+    .slice(1)
+    .map((row, index) => (row.baseline - (rows[index]?.baseline ?? 0)) / row.size)
+    .filter((distance) => distance > 0.8)
+    .sort((one, other) => one - other)
+  return Math.min(distances[distances.length >> 2] ?? 1.2, 2.5)
+}
+
+function isApart(before: Row, row: Row, pitch: number): boolean {
+  const distance = row.baseline - before.baseline
+  if (distance > 1.25 * pitch * Math.max(row.size, before.size) || distance < 0) return true
+  const ratio = row.size / before.size
+  return ratio > 1.12 || ratio < 0.88
+}
+
+/** A block's paragraphs. Lines that were broken on purpose stay lines. */
+function linesOf(block: Block): string[] {
+  const paragraphs: string[] = []
+  const rightToLeft = block.rows.filter(isRightToLeft).length * 2 > block.rows.length
+  let before: { row: Row; text: string } | undefined
+  for (const [index, row] of block.rows.entries()) {
+    const text = textOf(row)
+    const paragraph = paragraphs.at(-1)
+    if (before === undefined || paragraph === undefined || isIndented(block, index, before.text)) paragraphs.push(text)
+    else {
+      const isNewLine = startsLine(text, before.text) || hadRoom(block, before.row, row, text, rightToLeft)
+      paragraphs[paragraphs.length - 1] = isNewLine
+        ? `${paragraph}\n${withMarkdownBullet(text)}`
+        : joinLines(paragraph, text)
+    }
+    before = { row, text }
+  }
+  return paragraphs.map((paragraph) => paragraph.replaceAll('\u00ad', ''))
+}
+
+/** Whether a paragraph begins with an indented line here. */
+function isIndented(block: Block, index: number, textBefore: string): boolean {
+  const [before, row, next] = [block.rows[index - 1], block.rows[index], block.rows[index + 1]]
+  if (before === undefined || row === undefined || markerOf(textBefore) !== undefined) return false
+  const isAtLeft = (one: Row) => one.left < block.left + 0.3 * one.size
+  const indent = (row.left - block.left) / row.size
+  return (
+    indent > 0.7 && indent < 5 && isAtLeft(before) && (next === undefined || isAtLeft(next)) && row.right > before.left
+  )
+}
+
+/** An item of a list, or what follows an entry of a table of contents. */
+const startsLine = (text: string, before: string): boolean =>
+  markerOf(text) !== undefined || / … [\dA-Zivxl-]+$/.test(before)
+
+/** The first word of this row would have fitted on the line above: that line was meant to end. */
+function hadRoom(block: Block, before: Row, row: Row, text: string, rightToLeft: boolean): boolean {
+  if (isDivided(textOf(before), text)) return false
+  const room = rightToLeft ? before.left - block.left : block.right - before.right
+  const isSpaced = !/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text.slice(0, 8))
+  const word = isSpaced ? (text.split(' ', 1)[0] ?? '') : text.slice(0, 2)
+  const width = ((row.right - row.left) * (word.length + 1)) / Math.max(1, text.length)
+  return room > 1.3 * width + 1.5 * row.size
+}

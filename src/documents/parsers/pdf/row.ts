@@ -1,0 +1,152 @@
+import { areIdeographs, letters, rightToLeftLetters } from './characters.ts'
+import type { Run } from './run.ts'
+
+/** Runs on one line, from left to right. */
+export interface Row {
+  runs: Run[]
+  left: number
+  right: number
+  baseline: number
+  /** Of the largest type in it. */
+  size: number
+}
+
+/** In sizes of type: a wider gap is not the space between words, even in justified text that is not spread out. */
+const wordGap = 0.7
+
+const rowOf = (runs: Run[]): Row => {
+  const sorted = runs.toSorted((one, other) => one.left - other.left)
+  const largest = sorted.reduce((one, other) => (other.size > one.size ? other : one))
+  return {
+    runs: sorted,
+    left: sorted.reduce((left, run) => Math.min(left, run.left), Number.POSITIVE_INFINITY),
+    right: sorted.reduce((right, run) => Math.max(right, run.right), Number.NEGATIVE_INFINITY),
+    baseline: largest.baseline,
+    size: largest.size,
+  }
+}
+
+/** Rows from top to bottom. Raised and lowered type (footnote marks, indices) belongs to the row that it stands at. */
+export function rowsOf(runs: Run[]): Row[] {
+  const rows: Row[] = []
+  let together: Run[] = []
+  const close = () => {
+    if (together.length > 0) rows.push(rowOf(together))
+    together = []
+  }
+  for (const run of runs.toSorted((one, other) => one.baseline - other.baseline)) {
+    const first = together[0]
+    if (first !== undefined && run.baseline - first.baseline > 0.25 * Math.min(first.size, run.size)) close()
+    together.push(run)
+  }
+  close()
+  return withRaised(rows)
+}
+
+/** Runs. More would be no line of text, and putting them together over and over would take long. */
+const mostRaised = 40
+const mostOnLine = 400
+
+function withRaised(rows: Row[]): Row[] {
+  const merged: Row[] = []
+  for (const row of rows) {
+    const before = merged.at(-1)
+    if (before !== undefined && isRaised(before, row, 0.6))
+      merged[merged.length - 1] = rowOf([...before.runs, ...row.runs])
+    else if (before !== undefined && isRaised(row, before, 0.35)) {
+      merged[merged.length - 1] = rowOf([...before.runs, ...row.runs])
+    } else merged.push(row)
+  }
+  return merged
+}
+
+/** Whether the small row stands at the large one's letters. `reach`: how far baselines may differ, in sizes of type. */
+function isRaised(small: Row, large: Row, reach: number): boolean {
+  if (small.size > 0.85 * large.size || small.runs.length > mostRaised || large.runs.length > mostOnLine) return false
+  if (Math.abs(small.baseline - large.baseline) > reach * large.size) return false
+  const near = 0.4 * large.size
+  return small.runs.every((run) => touches(large.runs, run.left - near, run.right + near))
+}
+
+/** Sorted by their left ends, and hardly overlapping: the last that begins before `right` decides. */
+function touches(runs: Run[], left: number, right: number): boolean {
+  let low = 0
+  let high = runs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((runs[middle]?.left ?? 0) < right) low = middle + 1
+    else high = middle
+  }
+  const last = runs[low - 1]
+  return last !== undefined && last.right > left
+}
+
+/** Runs of a row that stand together; a wide gap divides them. */
+export function segmentsOf(row: Row): Row[] {
+  const segments: Run[][] = []
+  let right = Number.NEGATIVE_INFINITY
+  for (const run of row.runs) {
+    const last = segments.at(-1)
+    if (last === undefined || run.left - right > wordGap * row.size) segments.push([run])
+    else last.push(run)
+    right = Math.max(right, run.right)
+  }
+  return segments.map(rowOf)
+}
+
+/** A third of its letters is enough: names and terms in Latin letters are common in such lines, the reverse is rare. */
+export const isRightToLeft = (row: Row): boolean => {
+  if (!row.runs.some((run) => run.isRightToLeft)) return false
+  const text = row.runs.map((run) => run.text).join('')
+  return rightToLeftLetters(text) * 3 > letters(text)
+}
+
+/** Dots that lead to a page's number. */
+const leader = /(?: ?\.){5,} ?/g
+
+/** The row's text in the order in which it is read. */
+export function textOf(row: Row): string {
+  const rightToLeft = isRightToLeft(row)
+  const runs = inReadingOrder(row.runs, rightToLeft)
+  let text = ''
+  let before: Run | undefined
+  for (const run of runs) {
+    if (before !== undefined && isApart(before, run)) text += ' '
+    text += rightToLeft || run.isRightToLeft ? mirrored(run) : run.text
+    before = run
+  }
+  return text.replace(leader, ' … ')
+}
+
+function isApart(before: Run, after: Run): boolean {
+  const gap = Math.max(after.left - before.right, before.left - after.right)
+  const size = Math.min(before.size, after.size)
+  return gap > (areIdeographs(before.text, after.text) ? wordGap : 0.12) * size
+}
+
+/** Words of the other direction keep their own order within the line. */
+function inReadingOrder(runs: Run[], rightToLeft: boolean): Run[] {
+  if (!rightToLeft && !runs.some((run) => run.isRightToLeft)) return runs
+  const ordered: Run[] = []
+  let others: Run[] = []
+  for (const run of rightToLeft ? runs.toReversed() : runs) {
+    if (isOther(run, rightToLeft)) {
+      others.push(run)
+      continue
+    }
+    ordered.push(...others.reverse(), run)
+    others = []
+  }
+  return [...ordered, ...others.reverse()]
+}
+
+const isOther = (run: Run, rightToLeft: boolean): boolean =>
+  rightToLeft ? !run.isRightToLeft && /\p{L}/u.test(run.text) : run.isRightToLeft
+
+const mirrors = new Map([...'()[]{}<>«»'].map((bracket, index, all) => [bracket, all[index ^ 1] ?? bracket]))
+
+/** A bracket is stored as it looks; among letters from right to left one that opens looks like one that closes. */
+const mirrored = ({ text, isRightToLeft }: Run): string =>
+  isRightToLeft || !/[\p{L}\d]/u.test(text)
+    ? text.replace(/[()[\]{}<>«»]/g, (bracket) => mirrors.get(bracket) ?? bracket)
+    : text

@@ -1,0 +1,159 @@
+import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { markdownTable, type TableCell } from '../docx/tables.ts'
+import type { Relationship } from './package.ts'
+
+type Links = ReadonlyMap<string, Relationship>
+
+/** An address is written once in a file, and may be shown at every word. */
+const addressCharacters = 500
+
+/** The words of a paragraph; a link is followed by its address. */
+export function lineOf(paragraph: XmlElement, links: Links): string {
+  const pieces: string[] = []
+  const walk = (element: XmlElement): void => {
+    for (const child of elementsOf(element)) {
+      if (child.name === 'a:t' || child.name === 'm:t') pieces.push(textOf(child))
+      else if (child.name === 'a:br') pieces.push('\n')
+      else if (child.name === 'mc:AlternateContent') {
+        const choice = within(child, 'mc:Choice') ?? within(child, 'mc:Fallback')
+        if (choice !== undefined) walk(choice)
+      } else if (child.name === 'a:r') {
+        walk(child)
+        pieces.push(addressOf(child, links))
+      } else if (child.name !== 'a:pPr' && child.name !== 'a:rPr' && child.name !== 'a:endParaRPr') walk(child)
+    }
+  }
+  walk(paragraph)
+  return pieces
+    .join('')
+    .replace(/[\v\f]/g, '\n')
+    .trim()
+}
+
+function addressOf(run: XmlElement, links: Links): string {
+  const id = within(run, 'a:rPr', 'a:hlinkClick')?.attributes.get('r:id')
+  const link = links.get(id ?? '')
+  if (link === undefined || !link.isExternal) return ''
+  const address = link.target.slice(0, addressCharacters)
+  return textOf(within(run, 'a:t')).trim() === address ? '' : ` (${address})`
+}
+
+/** Lines of a text body with the levels of its lists. `isList`: its paragraphs are items unless they say otherwise. */
+export function bodyText(body: XmlElement | undefined, links: Links, isList: boolean): string {
+  const lines: string[] = []
+  const counts: number[] = []
+  for (const paragraph of allOf(body, 'a:p')) {
+    const text = lineOf(paragraph, links)
+    if (text === '') continue
+    const properties = within(paragraph, 'a:pPr')
+    const level = Math.min(8, Number(/^\d$/.exec(properties?.attributes.get('lvl') ?? '')?.[0] ?? 0))
+    const label = labelOf(properties, level, isList, counts)
+    const indent = label === '' && !isList ? '' : '  '.repeat(level)
+    lines.push(`${indent}${label}${text.replaceAll('\n', ' ')}`)
+  }
+  return lines.join('\n')
+}
+
+function labelOf(properties: XmlElement | undefined, level: number, isList: boolean, counts: number[]): string {
+  const numbered = within(properties, 'a:buAutoNum')
+  if (numbered !== undefined) {
+    const start = Number(/^\d{1,5}$/.exec(numbered.attributes.get('startAt') ?? '')?.[0] ?? 1)
+    counts[level] = (counts[level] ?? start - 1) + 1
+    counts.length = level + 1
+    return `${counts[level]}. `
+  }
+  counts.length = Math.min(counts.length, level)
+  if (within(properties, 'a:buNone') !== undefined) return ''
+  const isBullet = within(properties, 'a:buChar') !== undefined || within(properties, 'a:buBlip') !== undefined
+  return isBullet || isList ? '- ' : ''
+}
+
+/** Cells that belong to a merged one are written in the file, and marked. */
+export function tableText(table: XmlElement, links: Links): string {
+  const rows = allOf(table, 'a:tr').map((row) =>
+    allOf(row, 'a:tc')
+      .filter(({ attributes }) => !isTrue(attributes.get('hMerge')) && !isTrue(attributes.get('vMerge')))
+      .map(
+        (cell): TableCell => ({
+          text: bodyText(within(cell, 'a:txBody'), links, false),
+          columns: spanOf(cell.attributes.get('gridSpan')),
+          rows: spanOf(cell.attributes.get('rowSpan')),
+        }),
+      ),
+  )
+  return markdownTable(rows)
+}
+
+export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on'
+
+const spanOf = (value: string | undefined): number =>
+  value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : 1
+
+/** Values of a chart that are shown. */
+const maxPoints = 500
+const maxSeries = 50
+
+/** A chart's title, and its values as a table: categories down, series across. */
+export function chartText(chart: XmlElement): string {
+  const plot = [...descendants(chart, 'c:ser')].slice(0, maxSeries)
+  const titleElement = within(chart, 'c:chart', 'c:title')
+  const title =
+    titleElement === undefined ? '' : [...descendants(titleElement, 'a:t', 'c:v')].map(textOf).join('').trim()
+  const categories = new Map<number, string>()
+  const series = plot.map((one) => {
+    for (const [place, text] of pointsOf(within(one, 'c:cat') ?? within(one, 'c:xVal'))) categories.set(place, text)
+    const name = within(one, 'c:tx')
+    return {
+      name: name === undefined ? '' : [...descendants(name, 'c:v')].map(textOf).join(' '),
+      points: pointsOf(within(one, 'c:val') ?? within(one, 'c:yVal')),
+    }
+  })
+  const places = [...new Set([...categories.keys(), ...series.flatMap(({ points }) => [...points.keys()])])].sort(
+    (a, b) => a - b,
+  )
+  const rows: TableCell[][] = places.map((place) => [
+    { text: categories.get(place) ?? '' },
+    ...series.map(({ points }) => ({ text: points.get(place) ?? '' })),
+  ])
+  const head: TableCell[] = [{ text: '' }, ...series.map(({ name }) => ({ text: name }))]
+  return [`Chart: ${title}`.trim(), rows.length > 0 ? markdownTable([head, ...rows]) : ''].filter(Boolean).join('\n\n')
+}
+
+function pointsOf(values: XmlElement | undefined): Map<number, string> {
+  const points = new Map<number, string>()
+  if (values === undefined) return points
+  for (const point of descendants(values, 'c:pt')) {
+    const place = Number(/^\d{1,6}$/.exec(point.attributes.get('idx') ?? '')?.[0] ?? -1)
+    if (place < 0 || points.size >= maxPoints) continue
+    const text = textOf(within(point, 'c:v')).trim()
+    // A number is kept as it was computed: 0.30000000000000004.
+    points.set(place, /^-?\d+\.\d{10,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text)
+  }
+  return points
+}
+
+/** The texts of a diagram (SmartArt), in the order of its data. */
+export function diagramText(data: XmlElement): string {
+  const lines = [...descendants(data, 'dgm:pt')]
+    .filter(({ attributes }) => attributes.get('type') !== 'pres')
+    .map((point) =>
+      [...descendants(point, 'a:p')]
+        .map((paragraph) => lineOf(paragraph, new Map()).replaceAll('\n', ' '))
+        .filter((line) => line !== '')
+        .join(' '),
+    )
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `- ${line}`)
+    .join('\n')
+}
+
+/** `Slides 2, 5 are hidden.`; of many, the first. */
+export function aboutSlides(what: string, numbers: readonly number[]): string[] {
+  const [first] = numbers
+  if (first === undefined) return []
+  if (numbers.length === 1) return [`Slide ${first} is ${what}.`]
+  const shown = numbers.slice(0, 50)
+  const more = numbers.length > shown.length ? ` and ${numbers.length - shown.length} more` : ''
+  return [`Slides ${shown.join(', ')}${more} are ${what}.`]
+}

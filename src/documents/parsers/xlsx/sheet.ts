@@ -1,0 +1,191 @@
+import { Cells, cellOf, columnLetters, maxColumns, maxRows } from '../../cells.ts'
+import { moved } from './formulas.ts'
+import type { Styles } from './styles.ts'
+import { CellText, oneLine, unescaped } from './workbook.ts'
+import { type Attributes, readXml, type XmlListener } from './xml.ts'
+
+export interface SheetContext {
+  strings: string[]
+  styles: Styles
+  /** Characters that the sheet may have, table and formulas together. */
+  room: number
+}
+
+/** What one sheet holds. */
+export interface Sheet {
+  cells: Cells
+  formulas: string[]
+  /** Places whose formula has no stored result; the formula itself stands in the cell. */
+  uncalculated: number
+  hiddenRows: number[]
+  /** As letters: `C` or `C:E`. */
+  hiddenColumns: string[]
+  merged: string[]
+  /** False when its XML ends too early. */
+  isWhole: boolean
+}
+
+export function readSheet(xml: Buffer, context: SheetContext): Sheet {
+  const reading = new Reading(context)
+  reading.sheet.isWhole = readXml(xml, reading) && reading.isWhole
+  return reading.sheet
+}
+
+interface Cell {
+  row: number
+  column: number
+  type: string
+  style: number
+  value: string
+  formula?: string
+}
+
+interface Shared {
+  formula: string
+  from: Cell
+}
+
+const maxMerged = 20
+
+class Reading implements XmlListener {
+  readonly sheet: Sheet
+  readonly #context: SheetContext
+  readonly #shared = new Map<number, Shared>()
+  readonly #inline = new CellText()
+  #formulaRoom: number
+  #row = 0
+  #column = 0
+  #cell: Cell | undefined
+  #element = ''
+  #sharedIndex: number | undefined
+  #isInFormula = false
+  #isClosed = false
+
+  constructor(context: SheetContext) {
+    this.#context = context
+    this.#formulaRoom = context.room / 2
+    this.sheet = {
+      cells: new Cells(context.room),
+      formulas: [],
+      uncalculated: 0,
+      hiddenRows: [],
+      hiddenColumns: [],
+      merged: [],
+      isWhole: true,
+    }
+  }
+
+  get isWhole(): boolean {
+    return this.#isClosed || this.sheet.cells.isFull
+  }
+
+  open(name: string, attributes: Attributes): void {
+    this.#element = name
+    if (name === 'c') this.#openCell(attributes)
+    else if (this.#cell !== undefined) {
+      if (name === 'f') this.#openFormula(attributes)
+      else this.#inline.open(name)
+    } else if (name === 'row') {
+      this.#row = attributes.number('r') ?? this.#row + 1
+      this.#column = 0
+      if (attributes.flag('hidden')) this.sheet.hiddenRows.push(this.#row)
+    } else if (name === 'col' && attributes.flag('hidden')) this.#hideColumns(attributes)
+    else if (name === 'mergeCell' && this.sheet.merged.length <= maxMerged) {
+      this.sheet.merged.push(attributes.get('ref') ?? '')
+    }
+  }
+
+  text(text: string): void {
+    if (this.#cell === undefined) return
+    if (this.#element === 'v') this.#cell.value += text
+    else if (this.#isInFormula) this.#cell.formula = (this.#cell.formula ?? '') + text
+    else this.#inline.add(text)
+  }
+
+  close(name: string): boolean | undefined {
+    this.#element = ''
+    if (name === 'worksheet') this.#isClosed = true
+    if (this.#cell === undefined) return true
+    if (name === 'f') this.#isInFormula = false
+    if (name !== 'c') {
+      this.#inline.close(name)
+      return true
+    }
+    const cell = this.#cell
+    this.#cell = undefined
+    return this.#take(cell)
+  }
+
+  #openCell(attributes: Attributes): void {
+    const place = cellOf(attributes.get('r') ?? '')
+    this.#column = place?.column ?? this.#column + 1
+    this.#cell = {
+      row: place?.row ?? this.#row,
+      column: this.#column,
+      type: attributes.get('t') ?? 'n',
+      style: attributes.number('s') ?? 0,
+      value: '',
+    }
+  }
+
+  #openFormula(attributes: Attributes): void {
+    this.#isInFormula = true
+    const type = attributes.get('t')
+    this.#sharedIndex = type === 'shared' ? attributes.number('si') : undefined
+    if (type === 'dataTable' && this.#cell !== undefined) this.#cell.formula = 'TABLE()'
+  }
+
+  #hideColumns(attributes: Attributes): void {
+    const first = attributes.number('min') ?? 1
+    const last = Math.min(attributes.number('max') ?? first, maxColumns)
+    if (first > last) return
+    this.sheet.hiddenColumns.push(
+      first === last ? columnLetters(first) : `${columnLetters(first)}:${columnLetters(last)}`,
+    )
+  }
+
+  /** False when there is room for no more. */
+  #take(cell: Cell): boolean {
+    const inline = this.#inline.take()
+    const formula = this.#formulaOf(cell)
+    this.#sharedIndex = undefined
+    if (cell.row < 1 || cell.row > maxRows || cell.column > maxColumns) return true
+    const shown = this.#shown(cell, inline)
+    const isUncalculated = formula !== undefined && shown === '' && cell.type !== 'str'
+    if (isUncalculated) this.sheet.uncalculated++
+    if (formula !== undefined) this.#keep(cell, formula)
+    return this.sheet.cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
+  }
+
+  #formulaOf(cell: Cell): string | undefined {
+    const index = this.#sharedIndex
+    const formula = cell.formula === undefined ? undefined : unescaped(cell.formula.trim())
+    if (index === undefined) return formula || undefined
+    if (formula) {
+      this.#shared.set(index, { formula, from: cell })
+      return formula
+    }
+    const shared = this.#shared.get(index)
+    return shared && moved(shared.formula, shared.from, cell)
+  }
+
+  #keep({ row, column }: Cell, formula: string): void {
+    if (this.#formulaRoom <= 0) return
+    const line = `${columnLetters(column)}${row}: =${oneLine(formula)}`
+    this.#formulaRoom -= line.length + 1
+    this.sheet.formulas.push(line)
+  }
+
+  #shown({ type, value, style }: Cell, inline: string): string {
+    if (type === 's') return this.#context.strings[Number(value)] ?? ''
+    if (type === 'inlineStr') return inline || unescaped(value)
+    if (type === 'str') return unescaped(value) || inline
+    if (type === 'b')
+      return value.trim() === '' ? '' : value.trim() === '1' || value.trim() === 'true' ? 'TRUE' : 'FALSE'
+    if (type === 'e') return value
+    // An ISO date, of which a time of midnight is no part.
+    if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ')
+    const number = Number(value)
+    return value.trim() === '' || !Number.isFinite(number) ? value : this.#context.styles(style)(number)
+  }
+}

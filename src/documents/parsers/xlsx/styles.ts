@@ -1,0 +1,32 @@
+import { builtInFormat, compile, general, type Show } from './format.ts'
+import { readXml } from './xml.ts'
+
+/** How the number of a cell of this style is shown. A style that is missing shows it as it is stored. */
+export type Styles = (style: number) => Show
+
+export function readStyles(xml: Buffer | undefined, is1904: boolean): Styles {
+  const formats = new Map<number, string>()
+  const formatOfStyle: number[] = []
+  let inStyles = false
+  readXml(xml ?? Buffer.alloc(0), {
+    open(name, attributes) {
+      if (name === 'cellXfs') inStyles = true
+      if (name === 'numFmt') formats.set(attributes.number('numFmtId') ?? -1, attributes.get('formatCode') ?? '')
+      if (name === 'xf' && inStyles) formatOfStyle.push(attributes.number('numFmtId') ?? 0)
+    },
+    close(name) {
+      if (name === 'cellXfs') inStyles = false
+      return true
+    },
+  })
+  const compiled = new Map<number, Show>()
+  return (style) => {
+    const id = formatOfStyle[style] ?? 0
+    const known = compiled.get(id)
+    if (known !== undefined) return known
+    const format = formats.get(id) ?? builtInFormat(id)
+    const show = format === undefined ? general : compile(format, is1904)
+    compiled.set(id, show)
+    return show
+  }
+}

@@ -1,0 +1,189 @@
+import { damaged, notReadable } from '../../parse.ts'
+import type { Zip } from '../../zip.ts'
+import { readXml } from './xml.ts'
+
+export interface SheetEntry {
+  name: string
+  visibility: 'visible' | 'hidden' | 'very hidden'
+  /** The part of the package that holds it. Undefined when nothing says which. */
+  path?: string
+  kind: 'sheet' | 'chart' | 'other'
+}
+
+export interface Workbook {
+  sheets: SheetEntry[]
+  is1904: boolean
+  /** `name: what it stands for`. */
+  definedNames: string[]
+}
+
+export interface Relation {
+  /** The last word of its type: `worksheet`, `comments`. */
+  type: string
+  path: string
+}
+
+/** The parts of a package by name; names differ in case and slashes between producers. */
+export class Package {
+  readonly #zip: Zip
+  readonly #names: Map<string, string>
+
+  constructor(zip: Zip) {
+    this.#zip = zip
+    this.#names = new Map(zip.entries.map(({ name }) => [plain(name), name]))
+  }
+
+  has(path: string): boolean {
+    return this.#names.has(plain(path))
+  }
+
+  find(matches: (path: string) => boolean): string | undefined {
+    return [...this.#names.keys()].find(matches)
+  }
+
+  /** Undefined when there is no such part. */
+  async read(path: string): Promise<Buffer | undefined> {
+    const name = this.#names.get(plain(path))
+    return name === undefined ? undefined : this.#zip.read(name)
+  }
+
+  /** What a part refers to, by id. */
+  async relations(path: string): Promise<Map<string, Relation>> {
+    const slash = path.lastIndexOf('/')
+    const folder = path.slice(0, slash + 1)
+    const relations = new Map<string, Relation>()
+    const xml = await this.read(`${folder}_rels/${path.slice(slash + 1)}.rels`)
+    if (xml === undefined) return relations
+    readXml(xml, {
+      open(name, attributes) {
+        const id = attributes.get('Id')
+        const target = attributes.get('Target')
+        if (name !== 'Relationship' || id === undefined || target === undefined) return
+        if (attributes.get('TargetMode') === 'External') return
+        const type = attributes.get('Type')?.split('/').at(-1) ?? ''
+        relations.set(id, { type, path: resolved(folder, target) })
+      },
+    })
+    return relations
+  }
+}
+
+const plain = (path: string): string => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+
+function resolved(folder: string, target: string): string {
+  const steps: string[] = []
+  for (const step of (target.startsWith('/') ? target : folder + target).split(/[/\\]/)) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return steps.join('/')
+}
+
+/** Where the workbook's main part is. Throws `not_readable` for a binary workbook, `damaged` when there is none. */
+export async function workbookPath(file: Package): Promise<string> {
+  const main = [...(await file.relations('')).values()].find(({ type }) => type === 'officeDocument')?.path
+  const path = [main, 'xl/workbook.xml'].find((path) => path !== undefined && file.has(path))
+  const found = path ?? file.find((path) => path.endsWith('workbook.xml') || path.endsWith('workbook.bin'))
+  if (found === undefined) throw damaged('its workbook is missing')
+  if (found.toLowerCase().endsWith('.bin')) {
+    throw notReadable('a binary Excel workbook (.xlsb)', 'Ask for it as .xlsx: in Excel, File, Save As.')
+  }
+  return found
+}
+
+export async function readWorkbook(file: Package, path: string): Promise<Workbook> {
+  const relations = await file.relations(path)
+  const workbook: Workbook = { sheets: [], is1904: false, definedNames: [] }
+  let definedName: string | undefined
+  readXml((await file.read(path)) ?? Buffer.alloc(0), {
+    open(name, attributes) {
+      if (name === 'workbookPr') workbook.is1904 = attributes.flag('date1904')
+      if (name === 'sheet') {
+        const relation = relations.get(attributes.get('id', true) ?? '')
+        const number = workbook.sheets.length + 1
+        const guessed = `xl/worksheets/sheet${number}.xml`
+        workbook.sheets.push({
+          name: attributes.get('name') ?? `Sheet${number}`,
+          visibility: visibilityOf(attributes.get('state')),
+          path: relation?.path ?? (file.has(guessed) ? guessed : undefined),
+          kind: kindOf(relation?.type),
+        })
+      }
+      if (name === 'definedName' && !attributes.flag('hidden')) definedName = attributes.get('name') ?? ''
+    },
+    text(text) {
+      if (definedName === undefined || definedName === '' || definedName.startsWith('_xlnm.')) return
+      workbook.definedNames.push(`${definedName}: ${text.slice(0, 200)}`)
+      definedName = ''
+    },
+    close(name) {
+      if (name === 'definedName') definedName = undefined
+      return true
+    },
+  })
+  return workbook
+}
+
+const visibilityOf = (state: string | undefined): SheetEntry['visibility'] =>
+  state === 'veryHidden' ? 'very hidden' : state === 'hidden' ? 'hidden' : 'visible'
+
+function kindOf(type: string | undefined): SheetEntry['kind'] {
+  if (type === undefined || type === 'worksheet') return 'sheet'
+  return type === 'chartsheet' ? 'chart' : 'other'
+}
+
+/** The texts that cells refer to by number. */
+export function readSharedStrings(xml: Buffer): string[] {
+  const strings: string[] = []
+  const text = new CellText()
+  readXml(xml, {
+    open: (name) => text.open(name),
+    text: (piece) => text.add(piece),
+    close(name) {
+      text.close(name)
+      if (name === 'si') strings.push(text.take())
+      return true
+    },
+  })
+  return strings
+}
+
+/** Puts the runs of a rich text together; how a word is pronounced (`rPh`) is left out. */
+export class CellText {
+  #text = ''
+  #isText = false
+  #isPhonetic = false
+
+  open(name: string): void {
+    if (name === 't') this.#isText = true
+    if (name === 'rPh') this.#isPhonetic = true
+  }
+
+  add(piece: string): void {
+    if (this.#isText && !this.#isPhonetic) this.#text += piece
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#isText = false
+    if (name === 'rPh') this.#isPhonetic = false
+  }
+
+  take(): string {
+    const text = unescaped(this.#text)
+    this.#text = ''
+    return text
+  }
+}
+
+/** Excel writes control characters as `_x000D_`. */
+export const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+
+export const oneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ')
+    .trim()

@@ -1,0 +1,158 @@
+/** Told of what stands in an XML file, one thing after another. Names come without their prefix. */
+export interface XmlListener {
+  open(name: string, attributes: Attributes): void
+  /** Between two tags; entities are resolved. May come in several pieces. */
+  text?(text: string): void
+  /** Also after an empty element. False: nothing more is needed. */
+  close?(name: string): boolean | undefined
+}
+
+/** Bytes that are decoded at once; more when one thing is longer. */
+const chunkBytes = 1024 * 1024
+
+/**
+ * Reads XML from one end to the other, in linear time and without keeping anything of it. Entities other than the five of
+ * XML stand for nothing. False when the file ends in the middle of something.
+ */
+export function readXml(xml: Buffer, listener: XmlListener): boolean {
+  const decoder = new TextDecoder(encodingOf(xml))
+  let text = ''
+  let next = 0
+  let step = chunkBytes
+  while (next < xml.length) {
+    const chunk = xml.subarray(next, next + step)
+    next += chunk.length
+    text += decoder.decode(chunk, { stream: next < xml.length })
+    const read = readChunk(text, listener)
+    if (read === 'enough') return true
+    // Twice as much when nothing was whole, so that one long thing is not looked through again and again.
+    step = read === 0 ? step * 2 : chunkBytes
+    text = text.slice(read)
+  }
+  return !text.includes('<')
+}
+
+/** Tells all that is whole in it. Returns how far that goes. */
+function readChunk(text: string, listener: XmlListener): number | 'enough' {
+  let at = 0
+  while (true) {
+    const start = text.indexOf('<', at)
+    if (start === -1) return at
+    const second = text.charCodeAt(start + 1)
+    const special = second === 0x21 || second === 0x3f ? specialAt(text, start) : undefined
+    if (special === 'unknown') return at
+    const end = special === undefined ? tagEnd(text, start) : text.indexOf(special.end, start + special.begin.length)
+    if (end === -1) return at
+    if (start > at) listener.text?.(resolved(text.slice(at, start)))
+    if (special === undefined) {
+      if (tell(text, start, end, listener) === false) return 'enough'
+    } else if (special.isText) listener.text?.(text.slice(start + special.begin.length, end))
+    at = end + (special?.end.length ?? 1)
+  }
+}
+
+interface Special {
+  begin: string
+  end: string
+  isText: boolean
+}
+
+const specials: Special[] = [
+  { begin: '<!--', end: '-->', isText: false },
+  { begin: '<![CDATA[', end: ']]>', isText: true },
+  { begin: '<?', end: '?>', isText: false },
+]
+
+/** `unknown` as long as too little of it is here. */
+function specialAt(text: string, start: number): Special | 'unknown' {
+  const special = specials.find(({ begin }) => text.startsWith(begin, start))
+  if (special !== undefined) return special
+  return text.length - start < 9 ? 'unknown' : { begin: '<!', end: '>', isText: false }
+}
+
+/** A `>` may stand within a quoted value. */
+function tagEnd(text: string, start: number): number {
+  const close = text.indexOf('>', start)
+  if (close === -1) return -1
+  let quote = 0
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if (code === 0x3e) return at
+    else if (code === 0x22 || code === 0x27) quote = code
+  }
+  return -1
+}
+
+function tell(text: string, start: number, end: number, listener: XmlListener): boolean | undefined {
+  if (text.charCodeAt(start + 1) === 0x2f) return listener.close?.(localName(text.slice(start + 2, end).trim()))
+  const isEmpty = text.charCodeAt(end - 1) === 0x2f
+  const last = isEmpty ? end - 1 : end
+  let nameEnd = start + 1
+  while (nameEnd < last && text.charCodeAt(nameEnd) > 0x20) nameEnd++
+  const name = localName(text.slice(start + 1, nameEnd))
+  listener.open(name, new Attributes(nameEnd === last ? '' : text.slice(nameEnd, last)))
+  return isEmpty ? listener.close?.(name) : undefined
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The attributes of one tag. They are looked for when asked for: most are not. */
+export class Attributes {
+  readonly #source: string
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** By its name without a prefix; with `prefixed`, only one that has a prefix. */
+  get(name: string, prefixed = false): string | undefined {
+    const source = this.#source
+    let at = 0
+    while (at < source.length) {
+      const equals = source.indexOf('=', at)
+      if (equals === -1) return undefined
+      let begin = equals + 1
+      while (source.charCodeAt(begin) <= 0x20) begin++
+      const end = source.indexOf(source.charAt(begin), begin + 1)
+      if (end === -1) return undefined
+      const full = source.slice(at, equals).trim()
+      if (localName(full) === name && (!prefixed || full.includes(':'))) return resolved(source.slice(begin + 1, end))
+      at = end + 1
+    }
+    return undefined
+  }
+
+  number(name: string): number | undefined {
+    const value = this.get(name)
+    return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+  }
+
+  flag(name: string): boolean {
+    const value = this.get(name)
+    return value === '1' || value === 'true' || value === 'on'
+  }
+}
+
+const entities = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+function resolved(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return entities.get(name) ?? whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : whole
+  })
+}
+
+function encodingOf(xml: Buffer): string {
+  if (xml[0] === 0xff && xml[1] === 0xfe) return 'utf-16le'
+  return xml[0] === 0xfe && xml[1] === 0xff ? 'utf-16be' : 'utf-8'
+}

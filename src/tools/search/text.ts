@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises'
+import { compilePattern } from '../../domain/pattern.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import { readLines } from '../read/lines.ts'
+import { bold, fitOf, type Span, soughtIn } from './words.ts'
+
+/** One place in a text file: the line that fits, between its neighbours. */
+export interface TextMatch {
+  path: string
+  line: number
+  lines: string[]
+  score: number
+}
+
+export interface TextSearch {
+  query: string
+  isPattern: boolean
+  /** Characters of the line that are shown around a match. */
+  characters: number
+  most: number
+}
+
+/** Bytes of a line that are looked at. */
+const lineBytes = 16_384
+
+/** Looking through lines takes the event loop; after so long others get their turn, in ms. */
+const turnMs = 10
+
+type Look = (line: string) => { score: number; spans: Span[] }
+
+/** Throws `bad_pattern`. */
+export function lookFor({ query, isPattern }: TextSearch, ignoreCase: number): Look {
+  if (!isPattern) {
+    const sought = soughtIn(query)
+    return (line) => fitOf(line, sought)
+  }
+  const { expression, lineCharacters } = compilePattern(query, ignoreCase)
+  return (line) => {
+    const matcher = expression.matcher(line.slice(0, lineCharacters))
+    const spans: Span[] = []
+    while (spans.length < 20 && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
+    return { score: spans.length > 0 ? 1 : 0, spans }
+  }
+}
+
+/** The lines of a file that fit best, each with one line before and after it. Files of any size; the loop stays free. */
+export async function searchText(
+  workspace: Workspace,
+  path: string,
+  look: Look,
+  { characters, most }: TextSearch,
+  signal: AbortSignal,
+): Promise<TextMatch[]> {
+  const best: TextMatch[] = []
+  let before = ''
+  let last: TextMatch | undefined
+  let since = performance.now()
+  for await (const { lines } of readLines(workspace, path, { keepBytes: lineBytes, signal })) {
+    for (const { number, text } of lines) {
+      if (performance.now() - since > turnMs) {
+        await setImmediate(undefined, { signal })
+        since = performance.now()
+      }
+      // The neighbour below belongs to the match above, also when it fits itself.
+      if (last !== undefined && last.line === number - 1) last.lines.push(shortened(text, [], characters))
+      last = undefined
+      const { score, spans } = look(text)
+      const worst = best.at(-1)
+      if (score > 0 && (best.length < most || score > (worst?.score ?? 0))) {
+        const neighbour = number > 1 ? [shortened(before, [], characters)] : []
+        last = { path, line: number, lines: [...neighbour, shortened(text, spans, characters)], score }
+        insert(best, last, most)
+      }
+      before = text
+    }
+  }
+  return best
+}
+
+/** The better come first; equal ones in the order of the file. */
+function insert(best: TextMatch[], match: TextMatch, most: number): void {
+  const at = best.findIndex(({ score }) => score < match.score)
+  best.splice(at === -1 ? best.length : at, 0, match)
+  if (best.length > most) best.pop()
+}
+
+/** A line around its first match, which is in bold. */
+function shortened(line: string, spans: Span[], characters: number): string {
+  const first = spans.reduce((least, { start }) => Math.min(least, start), line.length)
+  const start = spans.length === 0 ? 0 : Math.max(0, first - characters)
+  const end = Math.min(line.length, (spans.length === 0 ? 0 : first) + characters + 40)
+  const inside = spans.flatMap((span) =>
+    span.start >= start && span.end <= end ? [{ start: span.start - start, end: span.end - start }] : [],
+  )
+  const piece = bold(line.slice(start, end).toWellFormed(), inside)
+  return `${start > 0 ? '…' : ''}${piece}${end < line.length ? '…' : ''}`
+}

@@ -1,0 +1,72 @@
+/** What is looked for in plain text: a line fits the better the more of it it has. */
+export interface Sought {
+  /** The whole query, in lower case. */
+  phrase: string
+  /** Its words, in lower case; phrases in quotes count as one. */
+  words: string[]
+}
+
+/** Words that say nothing alone are not looked for beside others. */
+const small = new Set(
+  'a an and are as at be by for from in is it of on or that the this to was what when where who with'.split(' '),
+)
+
+export function soughtIn(query: string): Sought {
+  const lower = query.toLowerCase().trim()
+  const found = [...lower.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
+    ([, quoted, word]) => (quoted ?? word ?? '').replace(/[._@+/'’-]+$/, '').trim(),
+  )
+  const words = [...new Set(found)].filter((word) => word !== '')
+  const telling = words.filter((word) => !small.has(word))
+  return { phrase: lower.replace(/["“”„]/g, ''), words: telling.length > 0 ? telling : words }
+}
+
+/** A stretch of a line, in characters. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** How well a line fits, from 0 to 1, and where. */
+export function fitOf(line: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
+  const lower = line.toLowerCase()
+  // Where lower case has another length, places would not agree.
+  const text = lower.length === line.length ? lower : line
+  const spans = words.flatMap((word) => spansOf(text, word))
+  if (spans.length === 0) return { score: 0, spans }
+  const hit = words.filter((word) => text.includes(word)).length
+  const whole = text.includes(phrase) ? 1 : 0.9
+  return { score: (hit / words.length) * whole, spans }
+}
+
+/** More of one word in one line are not marked. */
+const mostSpans = 50
+
+function spansOf(text: string, word: string): Span[] {
+  const spans: Span[] = []
+  for (let at = text.indexOf(word); at !== -1 && spans.length < mostSpans; at = text.indexOf(word, at + word.length)) {
+    spans.push({ start: at, end: at + word.length })
+  }
+  return spans
+}
+
+/** The text with its spans in bold; those with nothing between them become one. */
+export function bold(text: string, spans: Span[]): string {
+  let shown = ''
+  let end = 0
+  for (const span of merged(text, spans)) {
+    shown += `${text.slice(end, span.start)}**${text.slice(span.start, span.end)}**`
+    end = span.end
+  }
+  return shown + text.slice(end)
+}
+
+function merged(text: string, spans: Span[]): Span[] {
+  const joined: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    if (last !== undefined && text.slice(last.end, span.start).trim() === '') last.end = Math.max(last.end, span.end)
+    else joined.push({ ...span })
+  }
+  return joined
+}

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { batchesOf, Gathering } from '../../../src/documents/index/batches.ts'
+import { parsedOf } from '../../../src/documents/index/parsed.ts'
+import { ParserPool } from '../../../src/documents/pool.ts'
+import { pages, scratch, testLibrary } from './library.ts'
+
+function realPool(): ParserPool {
+  const pool = new ParserPool({
+    workers: 1,
+    timeoutMs: 30_000,
+    heapBytes: 512 * 1024 * 1024,
+    growthBytes: 768 * 1024 * 1024,
+    idleMs: 1000,
+    limits: { textCharacters: 16_000_000, parts: 10_000, unpackedBytes: 268_435_456, archiveEntries: 20_000 },
+  })
+  onTestFinished(() => pool.stop())
+  return pool
+}
+
+test('a document comes over in batches, and is whole again', () => {
+  const text = 'The tenant 😀 shall keep the house. '.repeat(40_000)
+  const parsed = parsedOf({ kind: 'pdf', notes: ['a', 'b'], parts: [...pages('', text, 'end').parts] })
+  parsed.document.parts.push({ unit: 'sheet', number: 1, name: 'S', text: 'x', formulas: 'A1: =1' })
+  const gathering = new Gathering()
+  const batches = [...batchesOf(parsed)]
+  for (const batch of batches) gathering.add(structuredClone(batch))
+  expect(gathering.parsed).toEqual(parsed)
+  expect(batches.length).toBeGreaterThan(5)
+  expect(batches.map(({ isLast }) => isLast).indexOf(true)).toBe(batches.length - 1)
+})
+
+test('a real file goes through a worker into the index', async () => {
+  const pool = realPool()
+  const { room } = await testLibrary(await scratch(), { pool })
+  const one = await room('ses_one')
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, index) => `Item ${index},${index * 3},${index === 17_001 ? 'zebra' : 'plain'}`,
+  )
+  await one.workspace.write('uploads/a.csv', ['Name,Price,Note', ...rows].join('\n'))
+  await one.workspace.write('uploads/b.pdf', '%PDF-1.7 and nothing else')
+  const { matches, failures } = await one.find('zebra', { paths: ['uploads/a.csv', 'uploads/b.pdf'] })
+  expect(matches).toHaveLength(1)
+  expect(matches[0]).toMatchObject({ path: 'uploads/a.csv', kind: 'csv', cells: 'C17003' })
+  expect(failures.map(({ path }) => path)).toEqual(['uploads/b.pdf'])
+})
+
+test('bytes that are handed over are gone, others stay', async () => {
+  const pool = realPool()
+  const { signal } = new AbortController()
+  const [kept, given] = [Buffer.from('a,b\n1,2\n'), new Uint8Array(Buffer.from('a,b\n3,4\n'))]
+  await pool.parse({ name: 'a.csv', bytes: kept }, signal)
+  await pool.parse({ name: 'b.csv', bytes: given }, signal, { handOver: true })
+  expect(kept.toString()).toBe('a,b\n1,2\n')
+  expect(given.byteLength).toBe(0)
+})

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { parseDocx } from '../../../src/documents/parsers/docx.ts'
+import { changed, limits, outside, p, relation, rels, type WordParts, wordFile } from './make.ts'
+
+const parse = async (body: string, parts?: WordParts) =>
+  parseDocx({ name: 'a.docx', bytes: await wordFile(body, parts) }, limits)
+const textOf = async (body: string, parts?: WordParts): Promise<string> =>
+  (await parse(body, parts)).parts.map(({ text }) => text).join('\n===\n')
+
+const style = (id: string, name: string, inner = ''): string =>
+  `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${inner}</w:style>`
+const headings = style('berschrift1', 'heading 1') + style('berschrift2', 'heading 2') + style('Titel', 'Title')
+const h = (level: number, text: string): string => p(text, `<w:pStyle w:val="berschrift${level}"/>`)
+
+describe('Word: structure', () => {
+  test('headings of localised, derived and outlined styles divide it', async () => {
+    const styles = `${headings}${style('Mine', 'Clause', '<w:basedOn w:val="berschrift2"/>')}`
+    const body =
+      p('Contract', '<w:pStyle w:val="Titel"/>') +
+      p('Preface.') +
+      h(1, 'One') +
+      p('a') +
+      p('Sub', '<w:pStyle w:val="Mine"/>') +
+      p('b') +
+      h(1, 'Two') +
+      p('c') +
+      p('Outlined', '<w:outlineLvl w:val="2"/>')
+    const { parts } = await parse(body, { styles })
+    expect(parts.map(({ name, number }) => `${number} ${name}`)).toEqual(
+      ['1 undefined', '2 One', '3 Two'].map((line, at) => (at === 0 ? '1 Contract' : line)),
+    )
+    expect(parts[1]?.text).toBe('# One\n\na\n\n## Sub\n\nb')
+    expect(parts[2]?.text).toBe('# Two\n\nc\n\n### Outlined')
+  })
+
+  test('without headings it is cut between paragraphs', async () => {
+    const line = 'word '.repeat(100).trim()
+    const { parts } = await parse(p(line).repeat(100))
+    expect(parts.length).toBeGreaterThan(2)
+    expect(parts.every(({ text }) => text.length <= 20_000 && text.startsWith('word') && text.endsWith('word'))).toBe(
+      true,
+    )
+    expect(parts.map(({ text }) => text).join('\n\n')).toBe(new Array(100).fill(line).join('\n\n'))
+  })
+
+  test('numbers of clauses are counted as Word counts them', async () => {
+    const level = (at: number, format: string, text: string): string =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const numbering =
+      `<w:abstractNum w:abstractNumId="0">${level(0, 'decimal', '%1.')}${level(1, 'decimal', '%1.%2')}${level(2, 'lowerLetter', '(%3)')}</w:abstractNum>` +
+      `<w:abstractNum w:abstractNumId="1">${level(0, 'bullet', '•')}${level(1, 'upperRoman', '%2)')}</w:abstractNum>` +
+      '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>' +
+      '<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride></w:num>'
+    const item = (text: string, at: number, id = 1): string =>
+      p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>`)
+    const numbered = style('berschrift1', 'heading 1', '<w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>')
+    const body =
+      item('a', 0) +
+      item('b', 1) +
+      item('c', 2) +
+      item('d', 2) +
+      item('e', 1) +
+      p('between') +
+      item('f', 0) +
+      item('g', 1) +
+      item('x', 0, 2) +
+      item('y', 1, 2) +
+      item('z', 1, 2) +
+      h(1, 'Restarted') +
+      item('none', 0, 99)
+    expect(await textOf(body, { numbering, styles: numbered })).toBe(
+      '1. a\n  1.1 b\n    (a) c\n    (b) d\n  1.2 e\n\nbetween\n\n2. f\n  2.1 g\n- x\n  I) y\n  II) z\n===\n# 7. Restarted\n\nnone',
+    )
+  })
+
+  test('tables: merged cells, several lines, bars, a table within, notes and comments below', async () => {
+    const cell = (inner: string, properties = ''): string => `<w:tc><w:tcPr>${properties}</w:tcPr>${inner}</w:tc>`
+    const inner = `<w:tbl><w:tr>${cell(p('n1'))}${cell(p('n2'))}</w:tr></w:tbl>${p('')}`
+    const note = '<w:p><w:r><w:t>3</w:t><w:footnoteReference w:id="5"/></w:r></w:p>'
+    const body = `<w:tbl><w:tblGrid/><w:tr>${cell(p('A|B'), '<w:gridSpan w:val="2"/>')}${cell(p('C'))}</w:tr>
+      <w:tr>${cell(p('left'), '<w:vMerge w:val="restart"/>')}${cell(p('1') + p('2'))}${cell(note)}</w:tr>
+      <w:tr>${cell(p(''), '<w:vMerge/>')}${cell(inner)}${cell(p('bold', '', '<w:b/>'))}</w:tr></w:tbl>`
+    const footnotes = `<w:footnote w:type="separator" w:id="0">${p('---')}</w:footnote><w:footnote w:id="5">${p('About three.')}</w:footnote>`
+    expect(await textOf(body, { footnotes })).toBe(
+      '| A\\|B |  | C |\n| --- | --- | --- |\n| left | 1<br>2 | 3[^1] |\n| left | n1, n2 | bold |\n\n[^1]: About three.',
+    )
+  })
+})
+
+describe('Word: text', () => {
+  test('tracked changes: what was inserted stays, what was deleted or moved away goes', async () => {
+    const run = (text: string, tag = 't'): string => `<w:r><w:${tag}>${text}</w:${tag}></w:r>`
+    const body =
+      `<w:p>${run('The price is ')}<w:del w:id="1">${run('100', 'delText')}</w:del><w:ins w:id="2">${run('120')}</w:ins>${run(' EUR.')}</w:p>` +
+      `<w:p><w:moveFrom w:id="3">${run('moved')}</w:moveFrom></w:p><w:p><w:moveTo w:id="4">${run('moved')}</w:moveTo></w:p>` +
+      `<w:p><w:pPr><w:rPr><w:del w:id="5"/></w:rPr></w:pPr>${run('joined ')}</w:p><w:p>${run('lines')}</w:p>`
+    expect(await textOf(body)).toBe('The price is 120 EUR.\n\nmoved\n\njoined lines')
+  })
+
+  test('hidden text is left out, fields in it stay whole', async () => {
+    const styles =
+      '<w:style w:type="character" w:styleId="H"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>' +
+      '<w:style w:type="character" w:styleId="H2"><w:name w:val="Child"/><w:basedOn w:val="H"/></w:style>'
+    const field =
+      '<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/><w:instrText> XE "word" </w:instrText><w:fldChar w:fldCharType="end"/></w:r>'
+    const body =
+      p('seen') +
+      p('direct', '', '<w:vanish/>') +
+      p('style', '', '<w:rStyle w:val="H2"/>') +
+      p('shown', '', '<w:rStyle w:val="H"/><w:vanish w:val="0"/>') +
+      `<w:p>${field}<w:r><w:t>after</w:t></w:r></w:p>`
+    expect(await textOf(body, { styles })).toBe('seen\n\nshown\n\nafter')
+  })
+
+  test('links show their address, fields too; places in the file do not', async () => {
+    const link = (attributes: string, text: string): string =>
+      `<w:p><w:hyperlink ${attributes}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`
+    const field =
+      '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://f.example/" </w:instrText></w:r>' +
+      '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>field</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'
+    const body =
+      link('r:id="L1"', 'site') +
+      link('w:anchor="x"', 'chapter') +
+      link('r:id="gone"', 'broken') +
+      link('r:id="L2"', 'a.example') +
+      field
+    const links = outside('L1', 'https://x.example/?a=1&amp;b=2') + outside('L2', 'https://a.example')
+    expect(await textOf(body, { links })).toBe(
+      'site (https://x.example/?a=1&b=2)\n\nchapter\n\nbroken\n\na.example\n\nfield (https://f.example/)',
+    )
+  })
+
+  test('text boxes once, pictures by their alt text and never unpacked, formulas in a line', async () => {
+    const box = `<w:txbxContent>${p('In the box')}</w:txbxContent>`
+    const boxes =
+      '<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx>' +
+      `${box}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox>` +
+      `${box}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent><w:t>Beside it</w:t></w:r></w:p>`
+    const picture =
+      '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 1" descr="Our logo"/><a:graphic><a:graphicData><pic:pic><pic:blipFill>' +
+      '<a:blip r:embed="I"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    const math =
+      '<w:p><m:oMath><m:r><m:t>y=</m:t></m:r><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>'
+    const raised = `<w:p><w:r><w:t>12 m</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2</w:t></w:r></w:p>`
+    const links = relation('I', 'image', 'media/bomb.png')
+    expect(await textOf(boxes + picture + math + raised, { links })).toBe(
+      'Beside it\n\nIn the box\n\n[image: Our logo]\n\ny=(a+b)/2\n\n12 m²',
+    )
+  })
+
+  test('notes stand at the end of their section, comments with their author, headers in the notes', async () => {
+    const reference = (id: number): string =>
+      `<w:p><w:r><w:t>said</w:t></w:r><w:r><w:footnoteReference w:id="${id}"/></w:r></w:p>`
+    const body = `${h(1, 'A')}${reference(2)}${h(1, 'B')}${reference(3)}${reference(2)}<w:p><w:r><w:t>here</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>`
+    const footnotes = `<w:footnote w:id="2">${p('two')}${p('more')}</w:footnote><w:footnote w:id="3">${p('three')}</w:footnote>`
+    const comments = `<w:comment w:id="0" w:author="Ana Lee">${p('Is this right?')}</w:comment>`
+    const { parts, notes } = await parse(body, {
+      styles: headings,
+      footnotes,
+      comments,
+      header: p('Confidential') + p('Draft 3'),
+    })
+    expect(parts.map(({ text }) => text)).toEqual([
+      '# A\n\nsaid[^1]\n\n[^1]: two more',
+      '# B\n\nsaid[^2]\n\nsaid[^1]\n\nhere\n\n> comment (Ana Lee): Is this right?\n\n[^2]: three',
+    ])
+    expect(notes).toEqual(['Page header: Confidential / Draft 3'])
+  })
+
+  test('another main part, other prefixes, the strict form, UTF-16', async () => {
+    const xml =
+      '<?xml version="1.0" encoding="UTF-16"?><document xmlns="http://purl.oclc.org/ooxml/wordprocessingml/main"><body><p><r><b/><t>Strict é</t></r></p></body></document>'
+    const bytes = await changed(await wordFile(''), {
+      'word/document.xml': undefined,
+      'word/document2.xml': Buffer.from(`\ufeff${xml}`, 'utf16le'),
+      '_rels/.rels': rels(
+        '<Relationship Id="m" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="word/document2.xml"/>',
+      ),
+    })
+    const { parts } = await parseDocx({ name: 'a', bytes }, limits)
+    expect(parts.map(({ text }) => text)).toEqual(['Strict é'])
+  })
+})

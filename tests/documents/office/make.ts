@@ -1,0 +1,92 @@
+import JSZip from 'jszip'
+import type { ParseLimits } from '../../../src/documents/parse.ts'
+
+export const limits: ParseLimits = {
+  textCharacters: 16_000_000,
+  parts: 10_000,
+  unpackedBytes: 64 * 1024 * 1024,
+  archiveEntries: 20_000,
+}
+
+/** A zip archive of these files, in this order. */
+export async function zipOf(files: Record<string, string | Uint8Array>, compress = true): Promise<Uint8Array> {
+  const zip = new JSZip()
+  for (const [name, content] of Object.entries(files)) zip.file(name, content)
+  return zip.generateAsync({ type: 'uint8array', compression: compress ? 'DEFLATE' : 'STORE' })
+}
+
+/** The same archive with other, further or (undefined) fewer files. */
+export async function changed(
+  bytes: Uint8Array,
+  files: Record<string, string | Uint8Array | undefined>,
+): Promise<Uint8Array> {
+  const zip = await JSZip.loadAsync(bytes)
+  for (const [name, content] of Object.entries(files)) {
+    if (content === undefined) zip.remove(name)
+    else zip.file(name, content)
+  }
+  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' })
+}
+
+const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+
+export interface WordParts {
+  styles?: string
+  numbering?: string
+  footnotes?: string
+  comments?: string
+  header?: string
+  /** Relationships besides these, as XML. */
+  links?: string
+}
+
+/** A Word file by hand: `body` is what stands in `w:body`. */
+export function wordFile(body: string, parts: WordParts = {}): Promise<Uint8Array> {
+  const spaces = [
+    word,
+    `xmlns:r="${relationships}"`,
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
+    'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"',
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+    'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"',
+    'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"',
+    'xmlns:v="urn:schemas-microsoft-com:vml"',
+  ].join(' ')
+  const roots = {
+    styles: 'styles',
+    numbering: 'numbering',
+    footnotes: 'footnotes',
+    comments: 'comments',
+    header: 'hdr',
+  }
+  const files: Record<string, string> = {
+    '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+    '_rels/.rels': rels(`<Relationship Id="m" Type="${relationships}/officeDocument" Target="/word/document.xml"/>`),
+    'word/document.xml': `${declaration}<w:document ${spaces}><w:body>${body}</w:body></w:document>`,
+  }
+  let links = parts.links ?? ''
+  for (const [name, root] of Object.entries(roots)) {
+    const content = parts[name as keyof typeof roots] // The keys of `roots` are those of WordParts.
+    if (content === undefined) continue
+    files[`word/${name}.xml`] = `${declaration}<w:${root} ${spaces}>${content}</w:${root}>`
+    links += `<Relationship Id="${name}" Type="${relationships}/${name}" Target="${name}.xml"/>`
+  }
+  files['word/_rels/document.xml.rels'] = rels(links)
+  return zipOf(files)
+}
+
+export const rels = (inner: string): string =>
+  `${declaration}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
+
+export const relation = (id: string, kind: string, target: string): string =>
+  `<Relationship Id="${id}" Type="${relationships}/${kind}" Target="${target}"/>`
+
+export const outside = (id: string, target: string): string =>
+  `<Relationship Id="${id}" Type="${relationships}/hyperlink" Target="${target}" TargetMode="External"/>`
+
+/** A paragraph of one run. */
+export const p = (text: string, properties = '', run = ''): string =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${run}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { parseOdf } from '../../../src/documents/parsers/odf.ts'
+import { limits } from './make.ts'
+import { type OdfParts, odfFile, tc, tp, tr } from './make-odf.ts'
+
+type Kind = Parameters<typeof odfFile>[0]
+const parse = async (kind: Kind, body: string, parts?: OdfParts) =>
+  parseOdf({ name: 'a', bytes: await odfFile(kind, body, parts) }, limits)
+const textOf = async (kind: Kind, body: string, parts?: OdfParts): Promise<string> =>
+  (await parse(kind, body, parts)).parts.map(({ text }) => text).join('\n===\n')
+const style = (name: string, family: string, inner: string): string =>
+  `<style:style style:name="${name}" style:family="${family}">${inner}</style:style>`
+
+describe('OpenDocument text', () => {
+  test('headings, paragraphs, spaces, bold, links, hidden text, tracked changes', async () => {
+    const styles =
+      style('B', 'text', '<style:text-properties fo:font-weight="bold"/>') +
+      style('H', 'text', '<style:text-properties text:display="none"/>')
+    const body = `<text:tracked-changes><text:changed-region><text:deletion>${tp('deleted')}</text:deletion></text:changed-region></text:tracked-changes>
+      <text:h text:outline-level="1">Intro</text:h>${tp('a<text:s text:c="3"/>b<text:line-break/>c\n  d')}
+      ${tp('<text:span text:style-name="B">bold</text:span> <text:span text:style-name="H">hidden</text:span><text:a xlink:href="https://x.example/1">site</text:a>')}
+      <text:h text:outline-level="2">Part</text:h><text:h text:outline-level="1">End</text:h>${tp('z')}`
+    const { parts } = await parse('text', body, { styles })
+    expect(parts.map(({ name }) => name)).toEqual(['Intro', 'End'])
+    expect(parts[0]?.text).toBe('# Intro\n\na   b\nc d\n\n**bold** site (https://x.example/1)\n\n## Part')
+  })
+
+  test('lists: bullets, numbers of several levels, a list that goes on; numbered headings', async () => {
+    const level = (at: number, shown: number): string =>
+      `<text:list-level-style-number text:level="${at}" style:num-format="1" style:num-suffix="." text:display-levels="${shown}"/>`
+    const styles = `<text:list-style style:name="L">${level(1, 1)}${level(2, 2)}</text:list-style>`
+    const common =
+      '<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="I" style:num-suffix="."/></text:outline-style></office:styles>'
+    const item = (inner: string): string => `<text:list-item>${inner}</text:list-item>`
+    const body = `<text:h text:outline-level="1">One</text:h><text:h text:outline-level="1">Two</text:h>
+      <text:list text:style-name="L">${item(`${tp('a')}<text:list>${item(tp('b') + tp('more'))}${item(tp('c'))}</text:list>`)}${item(tp('d'))}</text:list>
+      ${tp('between')}<text:list text:style-name="L" text:continue-numbering="true">${item(tp('e'))}</text:list><text:list>${item(tp('x'))}</text:list>`
+    expect(await textOf('text', body, { styles, common })).toBe(
+      '# I. One\n===\n# II. Two\n\n1. a\n  1.1. b\n    more\n  1.2. c\n2. d\n\nbetween\n\n3. e\n- x',
+    )
+  })
+
+  test('notes, comments, text boxes, pictures, tables with merged cells, headers', async () => {
+    const note = `<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${tp('The note.')}</text:note-body></text:note>`
+    const comment = `<office:annotation><dc:creator>Ana</dc:creator><dc:date>2024</dc:date>${tp('Sure?')}</office:annotation>`
+    const frames = `<draw:frame><draw:text-box>${tp('In the box')}</draw:text-box></draw:frame><draw:frame><draw:image xlink:href="x"/><svg:desc>Our logo</svg:desc></draw:frame>`
+    const table = `<table:table><table:table-column/><table:table-header-rows>${tr(`${tc('A|B', 'table:number-columns-spanned="2"')}<table:covered-table-cell/>${tc('C')}`)}</table:table-header-rows>
+      ${tr(tc('left', 'table:number-rows-spanned="2"') + tc('same', 'table:number-columns-repeated="2"'))}${tr(`<table:covered-table-cell/>${tc('1')}${tc('2')}`)}</table:table>`
+    const common = `<office:master-styles><style:master-page><style:header>${tp('Confidential')}</style:header></style:master-page></office:master-styles>`
+    const { parts, notes } = await parse('text', tp(`said${note}`) + tp(`here${comment}`) + tp(`x${frames}`) + table, {
+      common,
+    })
+    expect(parts[0]?.text).toBe(
+      'said[^1]\n\nhere\n\n> comment (Ana): Sure?\n\nx [image: Our logo]\n\nIn the box\n\n' +
+        '| A\\|B |  | C |\n| --- | --- | --- |\n| left | same | same |\n| left | 1 | 2 |\n\n[^1]: The note.',
+    )
+    expect(notes).toEqual(['Page header: Confidential'])
+  })
+})
+
+describe('OpenDocument spreadsheet', () => {
+  test('rows by number, columns by letter, formulas, comments, hidden sheets', async () => {
+    const styles = style('gone', 'table', '<style:table-properties table:display="false"/>')
+    const value = (shown: string, attributes: string): string =>
+      `<table:table-cell ${attributes}>${tp(shown)}</table:table-cell>`
+    const comment = `<table:table-cell><office:annotation><dc:creator>Ana</dc:creator>${tp('Why?')}</office:annotation>${tp('x')}</table:table-cell>`
+    const body = `<table:table table:name="Costs">${tr(tc('Item') + tc('EUR'))}${tr('<table:table-cell table:number-columns-repeated="1024"/>', 'table:number-rows-repeated="2"')}
+      ${tr(tc('Rent') + value('1,200.50 €', 'office:value-type="currency" office:value="1200.5"'))}
+      ${tr(`<table:table-cell/>${value('1,201', 'table:formula="of:=SUM([.B4:.B4];[$Other.A1])" office:value="1201"')}${comment}`)}
+      ${tr('<table:table-cell office:value-type="float" office:value="7"/>')}</table:table>
+      <table:table table:name="Other" table:style-name="gone">${tr(tc('1'))}</table:table>`
+    const { parts, notes } = await parse('spreadsheet', body, { styles })
+    expect(parts.map(({ unit, name }) => `${unit} ${name}`)).toEqual(['sheet Costs', 'sheet Other'])
+    expect(parts[0]?.text).toBe(
+      '| | A | B | C |\n| --- | --- | --- | --- |\n| 1 | Item | EUR |\n| 4 | Rent | 1,200.50 € |\n| 5 |  | 1,201 | x |\n| 6 | 7 |\n\nComments:\n- C5: Ana: Why?',
+    )
+    expect(parts[0]?.formulas).toBe('B5: =SUM(B4:B4;Other!A1)')
+    expect(notes).toEqual([
+      'Sheet "Costs" has 4 rows and 3 columns with values, as far as C6.',
+      'Sheet "Other" (hidden) has 1 row and 1 column with values, as far as A1.',
+    ])
+  })
+
+  test('a million repeated rows and columns are not written out', async () => {
+    const many = 'table:number-columns-repeated="1048576"'
+    const rows = 'table:number-rows-repeated="1048576"'
+    const body = `<table:table table:name="S">${tr(tc('x', many), rows)}${tr(tc('y'), rows)}${tr(`<table:table-cell ${many}/>`, rows)}</table:table>`
+    const { parts, notes } = await parse('spreadsheet', body)
+    expect(notes.at(-1)).toBe('It is larger than what is read: the rest was left out.')
+    expect(parts[0]?.text.length).toBeLessThan(limits.textCharacters)
+    const inText = await textOf('text', `<table:table>${tr(tc('x', many), rows)}</table:table>`)
+    expect(inText.length).toBeLessThan(100_000)
+  })
+})
+
+describe('OpenDocument presentation', () => {
+  test('slides by place, titles, notes, hidden ones', async () => {
+    const frame = (text: string, x: string, y: string, kind = 'outline'): string =>
+      `<draw:frame presentation:class="${kind}" svg:x="${x}" svg:y="${y}"><draw:text-box>${text}</draw:text-box></draw:frame>`
+    const list = `<text:list><text:list-item>${tp('one')}<text:list><text:list-item>${tp('two')}</text:list-item></text:list></text:list-item></text:list>`
+    const page =
+      frame(list, '1cm', '5cm') +
+      frame(tp('right'), '5in', '10mm') +
+      frame(tp('left'), '1cm', '1.1cm') +
+      frame(tp('The title'), '0cm', '90cm', 'title')
+    const notes = `<presentation:notes><draw:page-thumbnail presentation:class="page"/>${frame(tp('Speak slowly'), '0cm', '0cm', 'notes')}</presentation:notes>`
+    const styles = style('hid', 'drawing-page', '<style:drawing-page-properties presentation:visibility="hidden"/>')
+    const result = await parse(
+      'presentation',
+      `<draw:page draw:name="p1">${page}${notes}</draw:page><draw:page draw:style-name="hid">${frame(tp('x'), '0cm', '0cm')}</draw:page>`,
+      { styles },
+    )
+    expect(result.parts.map(({ text }) => text)).toEqual([
+      '# The title\n\nleft\n\nright\n\n- one\n  - two\n\nNotes:\nSpeak slowly',
+      '(hidden slide)\n\nx',
+    ])
+    expect(result.parts[0]?.name).toBe('The title')
+    expect(result.notes).toEqual(['Slide 2 is hidden.'])
+  })
+
+  test('an encrypted file asks for a copy without a password', async () => {
+    const manifest =
+      '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>'
+    await expect(parse('text', tp('x'), { manifest })).rejects.toMatchObject({
+      code: 'password_needed',
+      remedy: expect.stringContaining('saved without one'),
+    })
+  })
+})

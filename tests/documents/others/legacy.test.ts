@@ -1,0 +1,38 @@
+import officeCrypto from 'officecrypto-tool'
+import { expect, test } from 'vitest'
+import { parseFile } from '../../../src/documents/parse-file.ts'
+import { workbook } from '../xlsx/make.ts'
+import { ole, parse } from './make.ts'
+
+const secret = officeCrypto.encrypt(await workbook((made) => made.addWorksheet('S').addRow(['hidden words'])), {
+  password: 'sesame',
+})
+
+test('a workbook under a password is read with it, and asked for without it', async () => {
+  const { kind, parts } = await parse(parseFile, secret, 'a.xlsx', 'sesame')
+  expect(kind).toBe('xlsx')
+  expect(parts[0]?.text).toContain('hidden words')
+  await expect(parse(parseFile, secret, 'a.xlsx')).rejects.toMatchObject({ code: 'password_needed' })
+  await expect(parse(parseFile, secret, 'a.xlsx', 'wrong')).rejects.toMatchObject({ code: 'password_wrong' })
+})
+
+test.each([
+  ['Workbook', '.xls', '.xlsx'],
+  ['PowerPoint Document', '.ppt', '.pptx'],
+  ['__properties_version1.0', '.msg', '.eml'],
+  ['Something', 'old Windows program', 'another format'],
+])('a container with %j is named', async (stream, what, remedy) => {
+  await expect(parse(parseFile, ole(stream))).rejects.toMatchObject({
+    code: 'not_readable',
+    message: expect.stringContaining(what),
+    remedy: expect.stringContaining(remedy),
+  })
+})
+
+test('a container that runs in circles, is cut, or lies about its text is damaged', async () => {
+  await expect(parse(parseFile, ole('WordDocument', 2))).rejects.toMatchObject({ code: 'damaged' })
+  await expect(parse(parseFile, ole('WordDocument'))).rejects.toMatchObject({ code: 'damaged' })
+  for (const end of [8, 400, 512, 600, 1200]) {
+    await expect(parse(parseFile, secret.subarray(0, end), 'a', 'sesame')).rejects.toMatchObject({ code: 'damaged' })
+  }
+})

@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib'
+import JSZip from 'jszip'
+import { expect, test } from 'vitest'
+import { parseArchive } from '../../../src/documents/parsers/archive.ts'
+import { parseEmail } from '../../../src/documents/parsers/email.ts'
+import { parseImage } from '../../../src/documents/parsers/image.ts'
+import { parseRtf } from '../../../src/documents/parsers/rtf.ts'
+import { encryptedZip, limits, parse, tar } from './make.ts'
+
+test('a zip is listed as it is, with names that cannot deceive', async () => {
+  const zip = new JSZip().file('a/b.txt', 'hello').file('photo\u202Egpj.exe', 'x')
+  for (let index = 0; index < 1100; index++) zip.file(`f${index}`, '')
+  const { parts, notes } = await parse(parseArchive, await zip.generateAsync({ type: 'nodebuffer' }))
+  expect(parts[0]?.text).toContain('- a/b.txt (5 bytes)\n- photo\\u{202e}gpj.exe (1 byte)')
+  expect(parts[0]?.text).toContain('… and 102 more')
+  expect(notes[0]).toContain('1,102 files')
+})
+
+test('encrypted entries are marked', async () => {
+  const { parts, notes } = await parse(parseArchive, encryptedZip('secret.txt'))
+  expect(parts[0]?.text).toBe('- secret.txt (7 bytes, encrypted)')
+  expect(notes[1]).toContain('need a password')
+})
+
+test('a tar is listed, packed or not, and where it ends too early', async () => {
+  const plain = tar([
+    { name: '../../etc/passwd', content: 'x' },
+    { name: 'b.txt', content: 'y'.repeat(600) },
+  ])
+  const text = '- ../../etc/passwd (1 byte)\n- b.txt (600 bytes)'
+  expect((await parse(parseArchive, plain)).parts[0]?.text).toBe(text)
+  expect((await parse(parseArchive, gzipSync(plain))).parts[0]?.text).toBe(text)
+  expect((await parse(parseArchive, plain.subarray(0, 2000))).notes[1]).toContain('ends in the middle')
+  const lying = tar([{ name: 'a', content: 'x', size: 0o77777777777 }])
+  expect((await parse(parseArchive, lying)).notes[1]).toContain('ends in the middle')
+})
+
+test('one packed file is named with its size; a bomb and a cut one are refused', async () => {
+  const packed = gzipSync(Buffer.alloc(1000, 97))
+  expect((await parse(parseArchive, packed, 'uploads/log.txt.gz')).parts[0]?.text).toBe('- log.txt (1,000 bytes)')
+  const bomb = gzipSync(Buffer.alloc(limits.unpackedBytes + 1))
+  await expect(parse(parseArchive, bomb)).rejects.toMatchObject({ code: 'too_complex' })
+  await expect(parse(parseArchive, packed.subarray(0, 15))).rejects.toMatchObject({ code: 'damaged' })
+})
+
+test.each([
+  ['7z\xbc\xaf', '7z'],
+  ['Rar!', 'RAR'],
+  ['\xfd7zXZ\0', 'xz'],
+  ['BZh9', 'bzip2'],
+  ['(\xb5/\xfd', 'Zstandard'],
+])('%j is named', async (start, name) => {
+  const bytes = Buffer.from(start, 'latin1')
+  await expect(parse(parseArchive, bytes)).rejects.toMatchObject({
+    code: 'not_readable',
+    message: expect.stringContaining(name),
+  })
+})
+
+const mail = (type: string, body: string): Buffer =>
+  Buffer.from(
+    `From: =?utf-8?Q?J=C3=BCrgen?= <j@x.de>\r\nTo: a@b.c, Team: x@y.z, q@r.s;\r\nDate: Sun, 1 Mar 2026 10:00:00 +0100\r\n` +
+      `Subject: Hallo\r\nMIME-Version: 1.0\r\nContent-Type: ${type}\r\n\r\n${body}`,
+    'latin1',
+  )
+
+test('a message is its headers, its text and the names of what is attached', async () => {
+  const html = '<style>p{}</style><p>Hello <b>W\xf6rld</b> &amp; all</p><table><tr><td>a</td><td>b</td></tr></table>'
+  const body = `--B\r\nContent-Type: text/html; charset=iso-8859-1\r\n\r\n${html}\r\n--B\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename="x.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--B--\r\n`
+  const { parts } = await parse(parseEmail, mail('multipart/mixed; boundary=B', body))
+  expect(parts[0]?.name).toBe('Hallo')
+  expect(parts[0]?.text).toBe(
+    'From: Jürgen <j@x.de>\nTo: a@b.c, Team: x@y.z, q@r.s\nDate: Sun, 1 Mar 2026 10:00:00 +0100\nSubject: Hallo\n\n' +
+      'Hello Wörld & all\n\na | b\n\nAttachments:\n- x.pdf (application/pdf, 3 bytes)',
+  )
+})
+
+test('a message without headers, or of parts within parts within parts, is refused', async () => {
+  await expect(parse(parseEmail, Buffer.from(''))).rejects.toMatchObject({ code: 'damaged' })
+  const nested = Array.from(
+    { length: 80 },
+    (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary=b${i + 1}\r\n\r\n`,
+  )
+  await expect(parse(parseEmail, mail('multipart/mixed; boundary=b0', nested.join('')))).rejects.toMatchObject({
+    code: 'damaged',
+  })
+})
+
+test('an image is described', async () => {
+  const png = Buffer.alloc(33)
+  png.write('89504e470d0a1a0a0000000d49484452', 'hex')
+  png.writeUInt32BE(800, 16)
+  png.writeUInt32BE(600, 20)
+  expect((await parse(parseImage, png)).parts[0]?.text).toBe('PNG image, 800 × 600 pixels.')
+  await expect(parse(parseImage, png.subarray(0, 10))).rejects.toMatchObject({ code: 'damaged' })
+})
+
+const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Cyr;}}{\*\generator x;}{\info{\title no}}
+Hello \b W\'f6rld\b0\par \u8364?100 \uc2\u26085'ab!\par {\f1 \'cf\'f0\'e8\'e2\'e5\'f2}\par
+\trowd a\cell b\cell\row{\pict 0011}\~end\{x\}\bin4 {{{{\par}`
+
+test('RTF is its text: characters of all kinds, tables, and nothing of fonts and pictures', async () => {
+  const { parts, notes } = await parse(parseRtf, Buffer.from(rtf))
+  expect(parts[0]?.text).toBe('Hello Wörld\n€100 日b!\nПривет\n| a | b |\nend{x}')
+  expect(notes).toEqual(['It holds pictures, which are not read.'])
+})
+
+test('RTF that is cut anywhere, or nested without end, is text or a plain error', async () => {
+  for (let end = 5; end < rtf.length; end += 7) {
+    const outcome = await parse(parseRtf, Buffer.from(rtf.slice(0, end))).catch((thrown: unknown) => thrown)
+    expect(outcome).toSatisfy((outcome) => 'parts' in Object(outcome) || Object(outcome).code === 'damaged')
+  }
+  const deep = await parse(parseRtf, Buffer.from(`{\\rtf1 a${'{'.repeat(500_000)}b`))
+  expect(deep.parts[0]?.text).toBe('ab')
+})

@@ -1,0 +1,114 @@
+import { PDFDocument } from 'pdf-lib'
+import { expect, test } from 'vitest'
+import { lorem, paragraph } from './compose.ts'
+import { makePdf, string } from './make.ts'
+import { limits, parse, parsed } from './parse.ts'
+
+const page = (text: string) => ({ texts: paragraph(text, { x: 50, y: 100, width: 480 }) })
+
+test('title, author, pages, outline and labels', async () => {
+  const { kind, notes, parts } = await parsed([page('one'), page('two'), page('three')], {
+    title: 'Jahresbericht 漢字',
+    author: 'Ana Pérez',
+    outline: [
+      { title: 'Introduction', page: 1, items: [{ title: 'Aims', page: 2 }] },
+      { title: 'Results', page: 3 },
+    ],
+    labels: '<< /Nums [0 << /S /r >> 1 << /S /D /St 2 >> 2 << /P (A-) /S /D >>] >>',
+  })
+  expect(kind).toBe('pdf')
+  expect(notes).toEqual([
+    'Its title is "Jahresbericht 漢字".',
+    'Its author is Ana Pérez.',
+    'It has 3 pages.',
+    'Its outline:\n- Introduction (page 1)\n  - Aims (page 2)\n- Results (page 3)',
+  ])
+  expect(parts).toEqual([
+    { unit: 'page', number: 1, name: 'i', text: 'one' },
+    { unit: 'page', number: 2, text: 'two' },
+    { unit: 'page', number: 3, name: 'A-1', text: 'three' },
+  ])
+})
+
+test('a long outline is cut', async () => {
+  const outline = Array.from({ length: 150 }, (_, index) => ({ title: `Chapter ${index + 1}`, page: 1 }))
+  const note = (await parsed([page('one')], { outline })).notes.find((entry) => entry.startsWith('Its outline'))
+  expect(note?.split('\n')).toHaveLength(101)
+  expect(note).toContain('the first 100 entries')
+})
+
+test('pages without text are named', async () => {
+  const blank = { texts: [], content: '0 0 100 100 re f' }
+  const { notes, parts } = await parsed([page('one'), blank, blank, page('four'), blank])
+  expect(notes).toContain('Pages 2, 3 and 5 have no text: they are probably scanned.')
+  expect(parts.map((part) => part.text)).toEqual(['one', '', '', 'four', ''])
+})
+
+test('comments stand below the text of their page', async () => {
+  const rect = '/Rect [100 700 120 720]'
+  const note = `/Subtype /Text ${rect} /T ${string('Ben')} /Contents ${string('Is this right?\nPlease check.')}`
+  const { parts } = await parsed([
+    { ...page('one'), annotations: [note, `/Subtype /Link ${rect} /Contents ${string('x')}`] },
+  ])
+  expect(parts[0]?.text).toBe('one\n\n> Ben: Is this right?\n> Please check.')
+})
+
+test('the fields of a form and attachments, as another library writes them', async () => {
+  const pdf = await PDFDocument.create()
+  const form = pdf.getForm()
+  const sheet = pdf.addPage()
+  const name = form.createTextField('person.name')
+  name.setText('Zoë Müller')
+  name.addToPage(sheet, { x: 50, y: 600 })
+  form.createTextField('person.phone').addToPage(sheet, { x: 50, y: 550 })
+  const agreed = form.createCheckBox('agreed')
+  agreed.addToPage(sheet, { x: 50, y: 500 })
+  agreed.check()
+  form.createCheckBox('newsletter').addToPage(sheet, { x: 50, y: 480 })
+  const size = form.createDropdown('size')
+  size.addOptions(['S', 'M', 'L'])
+  size.select('M')
+  size.addToPage(sheet, { x: 50, y: 450 })
+  await pdf.attach(Buffer.from('a,b\n1,2\n'), 'figures.csv', { mimeType: 'text/csv' })
+  const { notes } = await parse(await pdf.save())
+  expect(notes).toContain(
+    'The fields of its form:\n- person.name: Zoë Müller\n- person.phone: (empty)\n- agreed: checked\n- newsletter: not checked\n- size: M',
+  )
+  expect(notes.join()).not.toContain('scanned')
+  expect(notes).toContain('Files are attached to it, which are not read: figures.csv.')
+})
+
+test.each(['rc4', 'aes-256'] as const)('a file protected by %s opens with its password only', async (method) => {
+  const protectedBy = (user: string) =>
+    makePdf({ pages: [page('The secret plan')], title: 'Plan', protection: { method, user, owner: 'boss' } })
+  await expect(parse(protectedBy('open'))).rejects.toMatchObject({ code: 'password_needed' })
+  await expect(parse(protectedBy('open'), { password: 'shut' })).rejects.toMatchObject({ code: 'password_wrong' })
+  for (const password of ['open', 'boss']) {
+    const { parts, notes } = await parse(protectedBy('open'), { password })
+    expect([parts[0]?.text, notes[0]]).toEqual(['The secret plan', 'Its title is "Plan".'])
+  }
+  expect((await parse(protectedBy(''))).parts[0]?.text).toBe('The secret plan')
+})
+
+test('the limits end the reading', async () => {
+  const bytes = makePdf({ pages: [page(lorem), page(lorem), page(lorem)] })
+  const short = await parse(bytes, { limits: { ...limits, textCharacters: 700 } })
+  expect(short.parts.map((part) => part.text.length)).toEqual([lorem.length, 700 - lorem.length])
+  expect(short.notes.at(-1)).toContain('left out')
+  expect((await parse(bytes, { limits: { ...limits, parts: 1 } })).parts).toHaveLength(1)
+})
+
+test('the bytes stay with who gave them', async () => {
+  const bytes = makePdf({ pages: [page('one')] })
+  const before = bytes.slice()
+  await parse(bytes)
+  expect(bytes).toEqual(before)
+})
+
+test('a thousand pages', async () => {
+  const pages = Array.from({ length: 1000 }, (_, index) => page(`This is page ${index + 1}.`))
+  const { parts, notes } = await parse(makePdf({ pages, isPacked: true }))
+  expect(notes).toEqual(['It has 1000 pages.'])
+  expect(parts).toHaveLength(1000)
+  expect(parts.map((part) => part.text)).toEqual(parts.map((part) => `This is page ${part.number}.`))
+})

@@ -1,0 +1,88 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import exceljs from 'exceljs'
+import { expect, test } from 'vitest'
+import { makePdf } from '../documents/pdf/make.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { calls, says } from '../support/model-server.ts'
+
+/** Fourteen pages; the twelfth says what is looked for. */
+const contract = (sentence = 'The notice period is 41 days.') =>
+  makePdf({
+    pages: Array.from({ length: 14 }, (_, index) => ({
+      texts: [
+        { x: 60, y: 80, text: `Clause ${index + 1} is about something else.` },
+        ...(index === 11 ? [{ x: 60, y: 120, text: sentence }] : []),
+      ],
+    })),
+  })
+
+async function costs(): Promise<Uint8Array> {
+  const workbook = new exceljs.Workbook()
+  workbook.addWorksheet('Notes').addRow(['nothing here'])
+  const sheet = workbook.addWorksheet('2026')
+  sheet.addRows([
+    ['Item', 'Amount'],
+    ['Paper', 12.5],
+    ['Scaffolding', 48_310.5],
+  ])
+  return new Uint8Array(await workbook.xlsx.writeBuffer())
+}
+
+const answered = async (bot: TestBot, text: string, options: Parameters<TestBot['chat']['say']>[1] = {}) => {
+  const { conversation, text: answer = '' } = await bot.chat.say(text, options)
+  return { conversation, answer }
+}
+
+test('somebody throws a contract and a workbook into a thread, asks, and gets page and cell', async () => {
+  const bot = await startTestBot()
+  const files = { 'contract.pdf': contract(), 'costs.xlsx': await costs() }
+  const { conversation, answer } = await answered(bot, 'find “notice period” in the files', { files })
+  expect(answer).toContain('uploads/contract.pdf, page 12')
+  expect(answer).toMatch(/\*\*notice period\*\* is 41 days/)
+  const second = await answered(bot, 'find “Scaffolding” in the files', { conversation })
+  expect(second.answer).toContain('uploads/costs.xlsx, sheet 2 "2026", cells A3')
+  expect(second.answer).toContain('48310.5')
+})
+
+test('a file that is replaced is found by what it says now, and another thread finds nothing of it', async () => {
+  const bot = await startTestBot({
+    script: ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return says(String(last.content))
+      const [, query = ''] = /search (.+)$/.exec(String(last?.content).split('\n')[0] ?? '') ?? []
+      return calls('search_file', { query })
+    },
+  })
+  const { conversation } = await answered(bot, 'search 41', { files: { 'contract.pdf': contract() } })
+  const other = await answered(bot, 'search notice period')
+  expect(other.answer).toContain('Nothing found')
+  const root = join(bot.dataDir, 'workspace', conversation)
+  await writeFile(join(root, 'uploads/contract.pdf'), contract('The notice period is 90 days now.'))
+  const { answer } = await answered(bot, 'search notice period', { conversation })
+  expect(answer).toContain('90 days now')
+  expect(answer).not.toContain('41 days')
+})
+
+test('the index can be taken away at any time', async () => {
+  const bot = await startTestBot()
+  const { conversation } = await answered(bot, 'find “notice period” in the files', { files: { 'a.pdf': contract() } })
+  await bot.stop()
+  for (const suffix of ['', '-wal', '-shm']) await rm(join(bot.dataDir, `index.db${suffix}`), { force: true })
+  await bot.restart()
+  expect((await answered(bot, 'find “notice period” in the files', { conversation })).answer).toContain('page 12')
+  await bot.stop()
+  await writeFile(join(bot.dataDir, 'index.db'), Buffer.alloc(20_000, 'no database'))
+  await bot.restart()
+  expect((await answered(bot, 'find “notice period” in the files', { conversation })).answer).toContain('page 12')
+})
+
+test('a broken file is named as such, and the other one is found', async () => {
+  const bot = await startTestBot()
+  const broken = (await costs()).slice(0, 2_000)
+  const { answer } = await answered(bot, 'find “notice period” in the files', {
+    files: { 'broken.xlsx': broken, 'contract.pdf': contract() },
+  })
+  expect(answer).toContain('uploads/contract.pdf, page 12')
+  expect(answer).toContain('uploads/broken.xlsx could not be searched: It is damaged')
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { DocumentKind, DocumentPart, Documents } from '../../src/domain/document.ts'
+import { bench } from './support.ts'
+
+/** A document as the library hands it out. */
+const holding = (kind: DocumentKind, parts: DocumentPart[], notes: string[] = []): Documents => ({
+  open: async () => ({
+    kind,
+    notes,
+    parts: parts.map(({ text, formulas = '', ...part }) => ({
+      ...part,
+      characters: text.length,
+      hasFormulas: formulas !== '',
+    })),
+    text: (index) => parts[index]?.text ?? '',
+    formulas: (index) => parts[index]?.formulas ?? '',
+  }),
+  search: async () => ({ matches: [], forgiven: [], failures: [] }),
+  prepare: () => {},
+})
+
+const pages = (count: number, text = (number: number) => `Text of page ${number}.`): DocumentPart[] =>
+  Array.from({ length: count }, (_, index) => ({ unit: 'page', number: index + 1, text: text(index + 1) }))
+
+async function reading(documents: Documents) {
+  const made = await bench({}, { documents })
+  await made.put('uploads/file.pdf', '%PDF-1.7')
+  return (input: object = {}) => made.run('read_file', { path: 'uploads/file.pdf', ...input })
+}
+
+describe('read_file on a document', () => {
+  test('a short PDF comes whole, with its pages and what is known about it', async () => {
+    const read = await reading(holding('pdf', pages(2), ['It has no outline.']))
+    expect(await read()).toBe(
+      '--- Page 1 of 2 ---\nText of page 1.\n\n--- Page 2 of 2 ---\nText of page 2.\n\n' +
+        '[uploads/file.pdf is a PDF document of 2 pages. This is all of it. It has no outline.]',
+    )
+  })
+
+  test('of a long PDF ten pages come, and reading goes on to its end', async () => {
+    const read = await reading(holding('pdf', pages(24)))
+    const first = await read()
+    expect(first).toContain('Text of page 10.')
+    expect(first).not.toContain('Text of page 11.')
+    expect(first).toContain('Pages 1 to 10 are shown; there is more: read on with part "11-".')
+    const last = await read({ part: '21-' })
+    expect(last).toContain('Pages 21 to 24 are shown; that is the end.')
+  })
+
+  test('pages, ranges and sheets are read by number and name; what is not there is said with what is', async () => {
+    const read = await reading(holding('pdf', pages(24)))
+    expect(await read({ part: '7' })).toContain('--- Page 7 of 24 ---\nText of page 7.\n\n[')
+    expect(await read({ part: '7-8' })).toContain('Pages 7 to 8 are shown.')
+    await expect(read({ part: '99' })).rejects.toThrow('has no page "99": it has 24 pages')
+    const sheets: DocumentPart[] = [
+      { unit: 'sheet', number: 1, name: 'Costs', text: '| | A |\n|---|---|\n| 1 | 5 |', formulas: 'A1: =2+3' },
+      { unit: 'sheet', number: 2, name: '2026', text: '| | A |\n|---|---|\n| 1 | 7 |' },
+    ]
+    const readSheet = await reading(holding('xlsx', sheets))
+    expect(await readSheet({ part: '2026' })).toContain('--- Sheet 2 of 2 "2026" ---')
+    expect(await readSheet({ part: '1' })).not.toContain('=2+3')
+    expect(await readSheet({ part: '1', formulas: true })).toContain('Formulas:\nA1: =2+3')
+    await expect(readSheet({ part: 'Kosten' })).rejects.toThrow('They are named "Costs", "2026"')
+  })
+
+  test('a part that does not fit is read on line by line, and nothing of it is lost', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `| ${index + 1} | row ${index + 1} |`)
+    const read = await reading(holding('xlsx', [{ unit: 'sheet', number: 1, name: 'Long', text: lines.join('\n') }]))
+    const seen: string[] = []
+    let input: object = {}
+    for (let round = 0; round < 20; round++) {
+      const page = await read(input)
+      expect(page.length).toBeLessThan(21_000)
+      seen.push(...page.split('\n').filter((line) => line.startsWith('| ')))
+      const [, part, offset] = /read on with part "([^"]+)" and offset (\d+)/.exec(page) ?? []
+      if (part === undefined) break
+      input = { part, offset: Number(offset) }
+    }
+    expect(seen).toEqual(lines)
+  })
+
+  test('wide characters keep to the bytes of a result', async () => {
+    const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: '漢字の文章。\n'.repeat(20_000) }]))
+    const page = await read()
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(51_200)
+    expect(page).toMatch(/read on with part "1-" and offset \d+/)
+  })
+
+  test('one endless line is cut, and said to be', async () => {
+    const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: 'x'.repeat(500_000) }]))
+    expect(await read()).toContain('[line cut: it has 500,000 characters]')
+  })
+
+  test('a page without text says so', async () => {
+    const read = await reading(
+      holding(
+        'pdf',
+        pages(1, () => ''),
+      ),
+    )
+    expect(await read()).toContain('--- Page 1 of 1 ---\n(no text)')
+  })
+})
+
+test('a CSV file can be read as it is', async () => {
+  const { put, run } = await bench({}, { documents: holding('csv', [{ unit: 'sheet', number: 1, text: '| | A |' }]) })
+  await put('uploads/a.csv', 'name,amount\nana,3\n')
+  expect(await run('read_file', { path: 'uploads/a.csv' })).toContain('| | A |')
+  expect(await run('read_file', { path: 'uploads/a.csv', raw: true })).toContain('1\tname,amount')
+})
+
+test.each([
+  ['windows-1252', Buffer.from('Grüße aus Köln, schöne Straße\n', 'latin1'), 'Grüße aus Köln'],
+  ['utf-16le', Buffer.from('\uFEFFzwölf Bäume\n', 'utf16le'), 'zwölf Bäume'],
+  ['gb18030', Buffer.from('bacfcdacb5c4cda8d6aac6daceaac8fdcaaecceca1a3', 'hex'), '合同的通知期'],
+  ['shift_jis', Buffer.from('8c5f96f182cc93e08e6593da97e982c58e9282cc82a9', 'hex'), '契約の内'],
+])('text in %s is read and found', async (encoding, bytes, words) => {
+  const { put, run } = await bench()
+  await put('uploads/a.txt', bytes)
+  const page = await run('read_file', { path: 'uploads/a.txt' })
+  expect(page).toContain(words)
+  expect(page).toContain(`Read as ${encoding}.`)
+  expect(await run('grep_files', { pattern: words })).toContain('[1 match in 1 file.]')
+  expect(await run('search_file', { query: words })).toContain(`**${words}`)
+})

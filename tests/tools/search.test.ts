@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { DocumentMatch, DocumentQuery, DocumentSearch, Documents } from '../../src/domain/document.ts'
+import { bench } from './support.ts'
+
+const found = (
+  answer: Partial<DocumentSearch>,
+  asked: { paths: string[]; query: DocumentQuery }[] = [],
+): Documents => ({
+  open: async () => {
+    throw new Error('nothing is opened by a search')
+  },
+  search: async (paths, query) => {
+    asked.push({ paths, query })
+    return { matches: [], forgiven: [], failures: [], ...answer }
+  },
+  prepare: () => {},
+})
+
+describe('search_file on plain text', () => {
+  test('shows the line with one line before and after it, and the match in bold', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'one\ntwo\nThe Budget is 5.\nfour\nfive\n')
+    expect(await run('search_file', { query: 'budget', path: 'uploads/a.txt' })).toBe(
+      '1. uploads/a.txt, line 3 (score 1.00)\n> two\n> The **Budget** is 5.\n> four\n\n[1 passage of 1 file.]',
+    )
+  })
+
+  test('what has more of the words comes first, wherever it stands', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'the notice\nnothing\n\nnotice period: 30 days\n')
+    await put('uploads/b.log', 'a period\n')
+    const result = await run('search_file', { query: 'the notice period' })
+    expect(result.indexOf('line 4')).toBeLessThan(result.indexOf('line 1 '))
+    expect(result).toContain('**notice period**: 30 days')
+    expect(result).toContain('[3 passages of 2 files.]')
+  })
+
+  test('numbers, addresses and phrases are found as they are', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'see 4.1 there\nwrite to ana@example.com\npart AB-1234/7\nnot 41, not 4x1\n')
+    expect(await run('search_file', { query: '4.1' })).toContain('[1 passage of 1 file.]')
+    expect(await run('search_file', { query: 'ana@example.com' })).toContain('**ana@example.com**')
+    expect(await run('search_file', { query: '"part AB-1234/7"' })).toContain('**part AB-1234/7**')
+  })
+
+  test('a regular expression is taken as one when it is asked for', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'ERROR 12\nwarning 3\nerror 500\n')
+    const result = await run('search_file', { query: 'error \\d{3}', use_regex: true })
+    expect(result).toContain('**error 500**')
+    expect(result).toContain('[1 passage of 1 file.]')
+    await expect(run('search_file', { query: '(', use_regex: true })).rejects.toThrow('The pattern cannot be used')
+  })
+
+  test('no more results and characters than asked for', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', `${'x'.repeat(3000)} needle ${'y'.repeat(3000)}\n`.repeat(30))
+    const result = await run('search_file', { query: 'needle', max_results: 3, context_chars: 50 })
+    expect(result).toContain('3 passages')
+    expect(result.length).toBeLessThan(2000)
+  })
+
+  test('Chinese words are found within a line', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', '合同的终止通知期为三十天。\n')
+    expect(await run('search_file', { query: '通知期' })).toContain('**通知期**')
+  })
+
+  test('what is binary is counted, and nothing is said to be nothing', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.bin', Buffer.from([0, 1, 2, 3, 255, 254]))
+    await put('uploads/a.txt', 'text\n')
+    expect(await run('search_file', { query: 'needle' })).toBe(
+      '[Nothing found for "needle" in 1 file. 1 binary or closed files were skipped.]',
+    )
+    await expect(run('search_file', { query: 'x', path: 'uploads/none.txt' })).rejects.toThrow('does not exist')
+    await expect(run('search_file', { query: 'x', path: '../..' })).rejects.toThrow()
+  })
+})
+
+describe('search_file on documents', () => {
+  const match: DocumentMatch = {
+    path: 'uploads/b.xlsx',
+    kind: 'xlsx',
+    unit: 'sheet',
+    number: 2,
+    name: 'Costs',
+    cells: 'C14',
+    passage: '| 14 | x | **needle** |',
+    score: 0.5,
+  }
+
+  test('goes through the index with the documents that are there, and mixes with text by score', async () => {
+    const asked: { paths: string[]; query: DocumentQuery }[] = []
+    const { put, run } = await bench({}, { documents: found({ matches: [match], forgiven: ['needle'] }, asked) })
+    await put('uploads/a.pdf', '%PDF-1.7')
+    await put('uploads/b.xlsx', Buffer.from('PK\x03\x04\0\0\0\0', 'latin1'))
+    await put('uploads/c.txt', 'a needle\n')
+    const result = await run('search_file', { query: 'needel', max_results: 4, context_chars: 100 })
+    expect(asked).toEqual([
+      {
+        paths: ['uploads/a.pdf', 'uploads/b.xlsx'],
+        query: { query: 'needel', isPattern: false, maxResults: 4, contextCharacters: 100 },
+      },
+    ])
+    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cells C14 (score 0.50)\n> | 14 | x | **needle** |')
+    expect(result).toContain('No such word there; taken instead: "needle".')
+  })
+
+  test('what cannot be searched is named, and the rest is searched', async () => {
+    const failures = Array.from({ length: 7 }, (_, index) => ({
+      path: `uploads/${index}.pdf`,
+      reason: 'It is protected by a password.',
+    }))
+    const { put, run } = await bench({}, { documents: found({ failures }) })
+    await put('uploads/0.pdf', '%PDF-1.7')
+    await put('uploads/c.txt', 'a needle\n')
+    const result = await run('search_file', { query: 'needle' })
+    expect(result).toContain('**needle**')
+    expect(result).toContain('uploads/0.pdf could not be searched: It is protected by a password.')
+    expect(result).toContain('2 more could not be searched.')
+  })
+})
