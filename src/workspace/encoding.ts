@@ -35,7 +35,7 @@ const decoded = (bytes: Uint8Array, encoding: string, sure: boolean): Text => ({
 })
 
 /** UTF-16 without a mark: what is ASCII in it, if only spaces and line ends, has a zero on one side. */
-function wideEncoding(head: Uint8Array): string | undefined {
+export function wideEncoding(head: Uint8Array): string | undefined {
   if (head.length < 2) return undefined
   let low = 0
   let high = 0
@@ -46,7 +46,8 @@ function wideEncoding(head: Uint8Array): string | undefined {
   const encoding = low > high * 4 ? 'utf-16le' : high > low * 4 ? 'utf-16be' : undefined
   if (encoding === undefined) return undefined
   const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)))
-  return text.includes('\0') || text.slice(0, -1).includes('\uFFFD') ? undefined : encoding
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but tabs and line ends.
+  return /[\x00-\x08\x0e-\x1f]/.test(text) || text.slice(0, -1).includes('\uFFFD') ? undefined : encoding
 }
 
 /** ISO-2022-JP is ASCII with escape sequences. */

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { fileTypeFromBuffer } from 'file-type'
+import { wideEncoding } from './encoding.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { type Inside, insideOf } from './inside.ts'
-import { encodingOf } from './text.ts'
+import { encodingOf, wholeCharacters } from './text.ts'
 
 /** Bytes of a file's beginning that are enough to tell its type. */
 export const headBytes = 16_384
@@ -118,7 +119,7 @@ async function detect(head: Uint8Array): Promise<string | undefined> {
 export function isText(head: Uint8Array): boolean {
   const { encoding } = encodingOf(head)
   if (encoding !== 'utf-8') return true
-  if (head.includes(0)) return false
+  if (head.includes(0)) return isWide(head)
   const odd = head.reduce((count, byte) => count + (isOdd(byte) ? 1 : 0), 0)
   // Unmarked Latin-1 and the like are text too; compressed data has one control character in ten bytes.
   return isUtf8(wholeCharacters(head)) ? odd <= head.length / 10 : odd <= head.length / 50
@@ -127,12 +128,8 @@ export function isText(head: Uint8Array): boolean {
 /** Control characters other than backspace to carriage return, and escape. */
 const isOdd = (byte: number): boolean => byte < 8 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127
 
-/** Without a character that the end of the head cuts. */
-function wholeCharacters(head: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, head.length); back++) {
-    const byte = head[head.length - back] ?? 0
-    if (byte >= 0xc0) return head.subarray(0, head.length - back)
-    if (byte < 0x80) break
-  }
-  return head
+/** UTF-16 without a mark, where every second byte is zero for most letters. One zero alone is no text. */
+function isWide(head: Uint8Array): boolean {
+  const zeros = head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  return zeros >= head.length / 4 && wideEncoding(head) !== undefined
 }

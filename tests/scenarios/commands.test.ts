@@ -90,7 +90,7 @@ test('status says what the thread is at', async () => {
   const done = (await command(bot, '/status', { conversation })).text
   expect(done).toContain(`\`${short(conversation)}\` – I have answered`)
   expect(done).toContain('- Messages: 4 in 1 turn\n')
-  expect(done).toContain('- Files: 2 (13 bytes of 1 GB)')
+  expect(done).toContain('- Files: 2 (13 bytes of 1.0 GB)')
   expect(done).toMatch(/- Context: about [1-9]\d* of 128,000 tokens/)
   expect(done).toContain('- Waiting: 0 for an answer, 0 alarms')
   await bot.chat.say('ask me', { conversation })

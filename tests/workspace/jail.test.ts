@@ -123,7 +123,8 @@ test('links that are swapped while it works lead nowhere', async () => {
 
   const seen = { inside: 0, refused: 0 }
   const end = performance.now() + 3000
-  while (performance.now() < end) {
+  // Both sides of the race have to be met, or this proves nothing: on a busy machine that takes longer.
+  while (performance.now() < end || seen.inside <= 10 || seen.refused <= 10) {
     const read = await workspace.read('outputs/d/a.txt').then(String, codeOfThrown)
     expect(read).not.toBe(secret)
     const range = await workspace.readRange('outputs/f.txt', 0, 100).then(String, codeOfThrown)
@@ -135,9 +136,6 @@ test('links that are swapped while it works lead nowhere', async () => {
     await workspace.write('outputs/f.txt', 'inside').catch(codeOfThrown)
     for await (const { path } of workspace.walk('outputs')) expect(path).not.toContain('only-outside')
   }
-  // Both sides of the race were met, or this proves nothing.
-  expect(seen.inside).toBeGreaterThan(10)
-  expect(seen.refused).toBeGreaterThan(10)
   expect(await readFile(join(secrets, 'a.txt'), 'utf8')).toBe(secret)
   expect(await readdir(secrets)).toEqual(['a.txt', 'only-outside'])
   expect((await lstat(join(secrets, 'a.txt'))).nlink).toBe(1)
