@@ -2,7 +2,9 @@ import type { Measured } from './measure.ts'
 
 export const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const mostWrong = 10
+/** Differences that are shown, of a kind and of one document. */
+const mostOfKind = 10
+const mostOfOne = 2
 
 const share = (right: number, count: number, digits = 0): string =>
   count === 0 ? '–' : `${((100 * right) / count).toFixed(digits)} %`
@@ -77,11 +79,14 @@ function sumOf(name: string, some: Measured[]): string {
   )
 }
 
-/** What differs, the first of each kind. */
-export function printWrong(all: Measured[]): void {
+/** What differs: the first few of each kind, or all. */
+export function printWrong(all: Measured[], { isWhole }: { isWhole: boolean }): void {
   for (const [kind, ofKind] of Map.groupBy(all, ({ sample }) => sample.kind)) {
-    const wrong = ofKind.flatMap(({ sample, wrong }) => wrong.map((what) => `${sample.feature}: ${what}`))
-    if (wrong.length > 0) print(`\n${kind}: ${wrong.length} ${wrong.length === 1 ? 'difference' : 'differences'}`)
-    for (const what of wrong.slice(0, process.argv.includes('--all') ? wrong.length : mostWrong)) print(`  ${what}`)
+    const count = ofKind.reduce((sum, { wrong }) => sum + wrong.length, 0)
+    if (count > 0) print(`${kind}: ${count} ${count === 1 ? 'difference' : 'differences'}`)
+    const shown = ofKind.flatMap(({ sample, wrong }) =>
+      wrong.slice(0, isWhole ? wrong.length : mostOfOne).map((what) => `${sample.feature}: ${what}`),
+    )
+    for (const what of shown.slice(0, isWhole ? shown.length : mostOfKind)) print(`  ${what}`)
   }
 }

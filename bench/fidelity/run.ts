@@ -10,7 +10,7 @@ import { allSamples } from './samples/all.ts'
 import { storiesOf } from './texts.ts'
 
 // How much of each kind of document comes through as it is: words, order, cells, and what they are.
-// Arguments: a seed, kinds to measure (pdf docx …), --wrong.
+// Arguments: a seed, kinds to measure (pdf docx …), --wrong for the first differences of each kind, --all for all.
 
 const words = process.argv.slice(2)
 const seed = Number(words.find((word) => /^\d+$/.test(word)) ?? 7)
@@ -39,7 +39,7 @@ try {
   }
   printSummary(all)
   for (const sentence of leftOut) print(sentence)
-  if (words.includes('--wrong')) printWrong(all)
+  if (words.includes('--wrong') || words.includes('--all')) printWrong(all, { isWhole: words.includes('--all') })
 } finally {
   await pool.stop()
 }

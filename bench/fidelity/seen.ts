@@ -4,12 +4,20 @@ import { cellsOf, isRule } from './tables.ts'
 
 /** What a person would see of Markdown: marks, notes below the text and addresses of links are taken off. */
 export function seen(document: ParsedDocument, sample: Sample): string {
-  const lines = document.parts.flatMap(({ unit, text }) => linesOf(text, unit === 'sheet'))
-  let text = lines.join(' ')
+  const parts = document.parts.map(({ unit, text }) => linesOf(text, unit === 'sheet').join(' '))
+  let text = parts.reduce(joined, '')
   for (const { kind, text: address } of sample.marks ?? [])
     if (kind === 'links') text = text.replaceAll(` (${address})`, '')
   return folded(text)
 }
+
+const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
+const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
+const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+
+/** A sentence may go on over the page; some scripts have no space there. */
+const joined = (before: string, after: string): string =>
+  endsUnspaced.test(before) && beginsUnspaced.test(after) ? before + after : `${before} ${after}`
 
 function linesOf(text: string, isSheet: boolean): string[] {
   const lines: string[] = []

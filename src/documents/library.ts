@@ -116,7 +116,7 @@ export class Library {
     for (let left = true; left; ) {
       await setImmediate()
       const before = this.#database.first<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0
-      this.#database.all('PRAGMA incremental_vacuum(200)')
+      this.#database.shrink(200)
       left = before > 200 && !this.#closing.signal.aborted
     }
   }

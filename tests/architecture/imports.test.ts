@@ -136,6 +136,20 @@ describe('imports', () => {
     expect(missing.map(({ arrow }) => arrow)).toEqual([])
   })
 
+  test('reach the parsers of documents from their worker only', () => {
+    const graph = new Map(code.map(({ path, own }) => [path, own]))
+    const reached = new Set<string>()
+    function visit(path: string): void {
+      if (reached.has(path)) return
+      reached.add(path)
+      for (const next of graph.get(path) ?? []) visit(next)
+    }
+    visit('main.ts')
+    visit('commands/main.ts')
+    expect(reached).toContain('documents/pool.ts')
+    expect([...reached].filter((path) => path.startsWith('documents/parsers/'))).toEqual([])
+  })
+
   test('of a package stay where the package belongs', () => {
     const strays = code.flatMap(({ path, packages }) =>
       packages.flatMap((specifier) => {

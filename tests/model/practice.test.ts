@@ -130,7 +130,7 @@ describe('files', () => {
     '%s',
     (text) => {
       const { calls } = talk(text, { search_file: () => '1. uploads/notes.md, line 1 (score 1.00)\n> a.b' })
-      expect(calls).toEqual([{ name: 'search_file', input: { query: 'a.b', path: '.', max_results: 10 } }])
+      expect(calls).toEqual([{ name: 'search_file', input: { query: 'a.b', path: '.' } }])
     },
   )
 

@@ -103,9 +103,10 @@ function invoice({ language, table, title, sections }: Story): Made {
   }
 }
 
-/** As a whole: addresses on top of positions. */
+/** As a whole: addresses on top of positions, nothing between them. */
 function letter(story: Story): Made {
-  const [top, below] = [addresses(story), invoice(story)]
+  const bare = { ...story, sections: [] }
+  const [top, below] = [addresses(bare), invoice({ ...bare, title: '' })]
   return {
     feature: 'invoice with addresses',
     html: top.html + below.html,

@@ -114,7 +114,7 @@ function sixColumns({ sections, table }: Story, font: Font, feature: string): Sa
       : lines(unspaced(text, 44), { x: 50, y, size: 10, font })
   const texts = [
     ...prose(before, 60),
-    ...grid(table, { xs: [50, 135, 215, 320, 430, 480], y: 160, font }),
+    ...grid(table, { xs: [50, 135, 215, 320, 430, 480], y: 160, font, size: font === 'latin' ? 10 : 7 }),
     ...prose(after, 340),
   ]
   return pdf(feature, 'table.pdf', [{ texts }], {

@@ -114,6 +114,11 @@ export class IndexDatabase {
     })
   }
 
+  /** Gives so many free pages back to the disk. */
+  shrink(pages: number): void {
+    this.#guarded(() => this.#database.pragma(`incremental_vacuum(${pages})`))
+  }
+
   /** All or nothing. */
   transaction<T>(work: () => T): T {
     return this.#guarded(() => this.#database.transaction(work).immediate())

@@ -19,7 +19,7 @@ export const search: Intent = {
     const sought = soughtIn(situation.text) ?? ''
     return callOnce(
       situation,
-      { name: 'search_file', input: { query: sought, path: '.', max_results: 10 } },
+      { name: 'search_file', input: { query: sought, path: '.' } },
       (result) => `I searched all files for “${sought}”:\n\n${result}`,
     )
   },

@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pages, scratch, testLibrary } from './library.ts'
+
+test('what is removed gives its room back to the disk', async () => {
+  const directory = await scratch()
+  const { room, library, reports } = await testLibrary(directory)
+  const one = await room('ses_one')
+  await one.put('a.pdf', pages(...Array.from({ length: 300 }, (_, index) => `zebra ${index} `.repeat(200))))
+  await one.find('zebra')
+  library.close()
+  const file = join(directory, 'index.db')
+  const full = (await stat(file)).size
+
+  const again = await testLibrary(directory)
+  again.library.forget('ses_one')
+  again.library.clean()
+  await again.library.settled()
+  again.library.close()
+  expect((await stat(file)).size).toBeLessThan(full / 2)
+  expect([...reports, ...again.reports]).toEqual([])
+})
