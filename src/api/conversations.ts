@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { inputOf } from '../domain/messages.ts'
 import { resumeTurn } from '../sessions/resume.ts'
+import { shownInput } from '../sessions/shown-input.ts'
 import { stopTurn } from '../sessions/stop.ts'
 import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
@@ -144,7 +144,7 @@ const execution = (call: StoredCall) => ({
   call_id: call.id,
   turn_id: call.turn,
   tool_name: call.name,
-  tool_input: inputOf(call),
+  tool_input: shownInput(call),
   status: call.state,
   result: call.result ?? null,
   attempts: call.attempt,

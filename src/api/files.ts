@@ -44,6 +44,8 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     context.header('Content-Disposition', `attachment; filename*=UTF-8''${encoded(basename(path))}`)
     context.header('X-Content-Type-Options', 'nosniff')
     context.header('Content-Security-Policy', 'sandbox')
+    // Pages of others may not even show it, or run it as a script.
+    context.header('Cross-Origin-Resource-Policy', 'same-origin')
     context.header('Cache-Control', 'no-store')
     return context.body(
       Readable.toWeb(

@@ -38,6 +38,7 @@ export function previewRoutes(api: Api, deps: ApiDeps): void {
     }
     context.header('Cache-Control', 'no-store')
     context.header('X-Content-Type-Options', 'nosniff')
+    context.header('Cross-Origin-Resource-Policy', 'same-origin')
     const view = await viewOf(context, { ...query, workspace, path: entry.path, type, head }, () =>
       deps.documentsOf(session),
     )

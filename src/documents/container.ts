@@ -1,6 +1,7 @@
 import type { DocumentKind } from '../domain/document.ts'
 import { documentKindOf } from '../workspace/document-kind.ts'
-import { notReadable, type ParseLimits, type SourceFile } from './parse.ts'
+import { damaged, type ParseLimits, type SourceFile } from './parse.ts'
+import { unknownFile } from './unknown.ts'
 import { openZip, type Zip } from './zip.ts'
 
 /** What a file is by what is in it, whatever it is called. Throws `damaged`, `not_readable`. */
@@ -9,7 +10,7 @@ export async function kindOf({ name, bytes }: SourceFile, limits: ParseLimits): 
   if (kind === 'zip') return kindInZip(await openZip(bytes, limits))
   if (kind === 'ole') return 'legacy'
   if (kind !== undefined) return kind
-  throw notReadable('a file of an unknown kind', 'Ask what it is, or for another format of it.')
+  throw await unknownFile(bytes)
 }
 
 async function kindInZip(zip: Zip): Promise<DocumentKind> {
@@ -17,12 +18,14 @@ async function kindInZip(zip: Zip): Promise<DocumentKind> {
   if (zip.has('xl/workbook.xml')) return 'xlsx'
   if (zip.has('ppt/presentation.xml')) return 'pptx'
   const names = zip.entries.map(({ name }) => name)
-  if (zip.has('[Content_Types].xml')) {
+  const isMended = zip.notes.length > 0
+  if (zip.has('[Content_Types].xml') || isMended) {
     // Some programs write their main part under another name.
     if (names.some((name) => name.startsWith('word/'))) return 'docx'
     if (names.some((name) => name.startsWith('xl/'))) return 'xlsx'
     if (names.some((name) => name.startsWith('ppt/'))) return 'pptx'
   }
   if (zip.has('mimetype') && zip.has('content.xml')) return 'odf'
+  if (isMended && zip.has('[Content_Types].xml')) throw damaged('its end is missing, and its text with it')
   return 'archive'
 }

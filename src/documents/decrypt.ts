@@ -8,7 +8,7 @@ export async function unlocked(file: SourceFile): Promise<SourceFile> {
   const { name, bytes, password } = file
   if (documentKindOf(name, bytes.subarray(0, 512)) !== 'ole') return file
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!openOle(buffer).names.has('EncryptedPackage')) return file
+  if (!openOle(buffer).outer.has('EncryptedPackage')) return file
   if (!password) throw passwordNeeded()
   return { name, bytes: await decrypt(buffer, password) }
 }

@@ -3,6 +3,8 @@ import { damaged } from './parse.ts'
 export interface OleFile {
   /** Names of all streams and folders, wherever they are. */
   names: Set<string>
+  /** Those that are not in a folder: an embedded document has the same names in one. */
+  outer: Set<string>
 }
 
 const lastSector = 0xfffffffa
@@ -19,20 +21,34 @@ export function openOle(bytes: Buffer): OleFile {
   const directory = join(bytes, sectorBytes, chain(table, bytes.readUInt32LE(48)))
   const smallTable = tableOf(numbers(join(bytes, sectorBytes, chain(table, bytes.readUInt32LE(60)))))
   const smallest = bytes.readUInt32LE(56)
-  const names = new Set<string>()
+  const byEntry: string[] = []
   const children: number[][] = []
   for (let at = 0; at + 128 <= directory.length; at += 128) {
     const type = directory[at + 66]
     children.push([68, 72, 76].map((field) => directory.readInt32LE(at + field)))
+    byEntry.push('')
     if (type !== 1 && type !== 2 && type !== 5) continue
     const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
-    names.add(directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)))
+    byEntry[byEntry.length - 1] = directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2))
     const size = directory.readUInt32LE(at + 120)
     const isSmall = type === 2 && size < smallest
     if (type !== 1 && size > 0) chain(isSmall ? smallTable : table, directory.readUInt32LE(at + 116))
   }
   checkTree(children)
-  return { names }
+  const names = new Set(byEntry)
+  const outer = new Set(beside(children, children[0]?.[2] ?? -1).map((entry) => byEntry[entry] ?? ''))
+  return { names, outer: outer.size > 0 ? outer : names }
+}
+
+/** An entry and those to its left and right; the third of its three links leads into it. The tree has been checked. */
+function beside(children: number[][], first: number): number[] {
+  const found: number[] = []
+  for (let level = [first]; level.length > 0; ) {
+    level = level.filter((entry) => entry >= 0)
+    found.push(...level)
+    level = level.flatMap((entry) => children[entry]?.slice(0, 2) ?? [])
+  }
+  return found
 }
 
 /** Which sector follows which. Where it stands is written in the header and, for large files, in sectors of its own. */

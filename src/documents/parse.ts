@@ -70,6 +70,11 @@ export class Parts {
     return true
   }
 
+  /** A sentence when there is no text at all: an empty answer looks like a fault. */
+  emptiness(): string[] {
+    return this.list.some(({ text }) => text !== '') ? [] : ['No text was found in it.']
+  }
+
   /** A sentence about what was left out, for the notes. */
   notes(): string[] {
     if (this.#leftOut > 0) return ['It is larger than what is read: the rest was left out.']

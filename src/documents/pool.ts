@@ -54,16 +54,18 @@ export class ParserPool {
   }
 
   /**
-   * Throws a BobbinError for what cannot be read. The bytes are copied and stay the caller's, unless they are handed
-   * over: then its array is empty afterwards, and has to be the only one on its buffer. Owners take turns, however much
-   * one of them wants to be read.
+   * Throws a BobbinError for what cannot be read. A file's bytes are copied. Instead of a file, a function may be given:
+   * it is asked for the file when its turn has come, and the bytes are handed over: they have to be the only ones on
+   * their buffer. Owners take turns, however much one of them wants to be read.
    */
-  parse(file: SourceFile, signal: AbortSignal, { handOver = false, owner = '' } = {}): Promise<Parsed> {
+  parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
     return this.#turns.do(owner, async () => {
       signal.throwIfAborted()
       if (this.#stopped) throw new BobbinError('stopping', 'The bot is stopping.', 'Try again in a moment.')
-      const handedOver = handOver && file.bytes.buffer instanceof ArrayBuffer ? [file.bytes.buffer] : []
-      const outcome = await this.#run({ file, limits: this.#options.limits }, handedOver, signal)
+      const isOurs = typeof file === 'function'
+      const source = isOurs ? await file() : file
+      const handedOver = isOurs && source.bytes.buffer instanceof ArrayBuffer ? [source.bytes.buffer] : []
+      const outcome = await this.#run({ file: source, limits: this.#options.limits }, handedOver, signal)
       if ('error' in outcome) throw new BobbinError(outcome.error.code, outcome.error.message, outcome.error.remedy)
       return outcome
     })
@@ -92,12 +94,23 @@ export class ParserPool {
   }
 
   #outcomeOf(worker: Worker, start: () => void, signal: AbortSignal, ended: AbortSignal): Promise<Outcome> {
-    const { timeoutMs, growthBytes } = this.#options
+    const { timeoutMs, growthBytes, heapBytes } = this.#options
     return new Promise((resolve, reject) => {
       const before = process.memoryUsage.rss()
+      let isLooking = false
       const timer = setTimeout(() => reject(tooComplex(`reading it took more than ${timeoutMs / 1000} s`)), timeoutMs)
+      const tooMuch = () => reject(tooComplex('reading it took too much memory'))
       const look = setInterval(() => {
-        if (process.memoryUsage.rss() - before > growthBytes) reject(tooComplex('reading it took too much memory'))
+        if (process.memoryUsage.rss() - before > growthBytes) tooMuch()
+        if (isLooking) return
+        isLooking = true
+        worker
+          .getHeapStatistics()
+          .then(({ used_heap_size }) => used_heap_size > 1.5 * heapBytes && tooMuch())
+          .catch(() => {}) // It has ended.
+          .finally(() => {
+            isLooking = false
+          })
       }, lookMs)
       const stop = () => reject(signal.reason)
       let failure: unknown
@@ -131,6 +144,14 @@ export class ParserPool {
     })
   }
 
+  /**
+   * V8 ends the whole process when one allocation goes far beyond this, so it is far away: the heap is looked at from
+   * outside, and the thread ended before it gets there.
+   */
+  get #fatalMegabytes(): number {
+    return Math.ceil((2 * this.#options.heapBytes + this.#options.growthBytes) / megabyte)
+  }
+
   #take(): Worker {
     const idle = this.#idle.pop()
     if (idle !== undefined) {
@@ -139,7 +160,7 @@ export class ParserPool {
       return idle.worker
     }
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(this.#options.heapBytes / megabyte), stackSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: this.#fatalMegabytes, stackSizeMb: 4 },
       // What a library prints is not ours to show, and what it could read of the environment not its own.
       stdout: true,
       stderr: true,

@@ -1,3 +1,4 @@
+import { BobbinError } from '../domain/errors.ts'
 import { damaged, tooComplex } from './parse.ts'
 
 /** An element. Its name has the usual prefix of its namespace (`w:p`, `text:h`), whatever the file calls it. */
@@ -133,9 +134,16 @@ function endOf(xml: string, mark: string, from: number): number {
 /** Old files name a DTD, which is not fetched. One that brings its own definitions is refused. */
 function afterDoctype(xml: string, start: number): number {
   const end = endOf(xml, '>', start)
-  if (xml.slice(start, end).includes('[')) throw tooComplex('its XML defines entities')
+  if (xml.slice(start, end).includes('[')) throw definesEntities()
   return end + 1
 }
+
+const definesEntities = (): BobbinError =>
+  new BobbinError(
+    'too_complex',
+    'It cannot be read safely: its XML defines abbreviations of its own (entities).',
+    'Ask for it saved anew, or as a PDF.',
+  )
 
 function readAttributes(xml: string, from: number): { attributes: ReadonlyMap<string, string>; end: number } {
   if (xml[from] === '>' || xml[from] === '/') return { attributes: noAttributes, end: from }

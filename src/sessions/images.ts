@@ -45,7 +45,7 @@ export async function imagesAmong(
   if (!canSee) return { texts: [`${areImages(found)}; no model here can see ${them(found)}. ${remedy}`] }
 
   const { chosen, texts } = choose(found, limits)
-  const read = await settledOf(chosen.map((file) => readImage(file, workspace, limits.imageBytes)))
+  const read = await settledOf(chosen.map((file) => readImage(file, workspace)))
   if (read.length === 0) return { texts }
   const files = read.map(({ file }) => file)
   const reminder =
@@ -68,11 +68,11 @@ async function imageAt(path: string, workspace: Workspace): Promise<ImageFile | 
 async function readImage(
   file: ImageFile,
   workspace: Workspace,
-  maxBytes: number,
 ): Promise<{ file: ImageFile; image: ModelImage } | undefined> {
   const type = shownTypes[file.type]
   if (type === undefined) return undefined
-  return { file, image: { type, base64: (await workspace.read(file.path, maxBytes)).toString('base64') } }
+  // One that has grown meanwhile would go beyond what was counted.
+  return { file, image: { type, base64: (await workspace.read(file.path, file.size)).toString('base64') } }
 }
 
 function choose(found: ImageFile[], limits: ImageLimits): { chosen: ImageFile[]; texts: string[] } {

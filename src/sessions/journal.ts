@@ -3,7 +3,7 @@ import { asks } from '../agent/window.ts'
 import { showCard } from '../decisions/cards.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { CallId } from '../domain/ids.ts'
-import { inputOf, type Message, type ToolCall } from '../domain/messages.ts'
+import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Usage } from '../domain/model.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
@@ -16,6 +16,7 @@ import { askedEvent } from './asked-event.ts'
 import { withdraw } from './close-open.ts'
 import { closeMessage, endTurn, post } from './end-turn.ts'
 import type { NewOutput } from './outputs.ts'
+import { shownInput } from './shown-input.ts'
 import type { TextStream } from './text-stream.ts'
 
 export interface JournalDeps {
@@ -166,7 +167,7 @@ export function createJournal({ store, lease, turn, texts, historyFrom, readInbo
   }
 
   function actEvent(call: OpenCall, attempt: number): NewEvent {
-    const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, tool_input: inputOf(call), attempt }
+    const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, tool_input: shownInput(call), attempt }
     return { type: 'act', data }
   }
 }

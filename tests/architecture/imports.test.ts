@@ -78,7 +78,7 @@ const homes: Record<string, string[]> = {
   pino: ['log.ts'],
   yaml: ['config'],
   'node-cron': ['domain'],
-  'file-type': ['workspace'],
+  'file-type': ['documents', 'workspace'],
   re2js: ['domain', 'documents', 'tools'],
   'p-limit': ['agent', 'documents', 'sessions'],
   'pdfjs-dist': ['documents'],

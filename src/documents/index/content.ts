@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { createHash, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
 import { BobbinError } from '../../domain/errors.ts'
 import type { Workspace } from '../../domain/workspace.ts'
 
@@ -25,6 +26,11 @@ export async function hashOf(
   return hash.digest('hex')
 }
 
-/** What is kept of a protected file is found with its password only. */
-export const keyOf = (content: string, password: string | undefined): string =>
-  password === undefined ? content : createHash('sha256').update(`${content}\n${password}`).digest('hex')
+const derive = promisify<string, string, number, Buffer>(scrypt)
+
+/**
+ * What is kept of a protected file is found with its password only. Slow on purpose: who has the index may not try out
+ * passwords.
+ */
+export const keyOf = async (content: string, password: string | undefined): Promise<string> =>
+  password === undefined ? content : (await derive(password, content, 32)).toString('hex')

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** What is in the file depends on how words are made: another number, and it is made anew. */
-const version = 1
+const version = 2
 
 // Words are split where they were written, at spaces: whatever else they have in them belongs to them.
 const schema = `
   CREATE TABLE documents (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     key TEXT NOT NULL UNIQUE,
     content TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('making', 'ready', 'failed')),
@@ -20,6 +20,8 @@ const schema = `
     made_at INTEGER NOT NULL,
     used_at INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE used (last_chunk INTEGER NOT NULL) STRICT;
+  INSERT INTO used VALUES (0);
   CREATE INDEX documents_by_content ON documents (content);
   CREATE TABLE parts (
     document INTEGER NOT NULL,

@@ -105,7 +105,9 @@ export async function putEntry(
 ): Promise<void> {
   const { document, chunks, languages } = parsed
   const { id, first } = database.transaction(() => {
-    const first = (database.first<{ last: number | null }>('SELECT max(last_chunk) last FROM documents')?.last ?? 0) + 1
+    // No number is given twice: a search may still hold that of a document that was removed meanwhile.
+    const first = (database.first<{ last_chunk: number }>('SELECT last_chunk FROM used')?.last_chunk ?? 0) + 1
+    database.run('UPDATE used SET last_chunk = ?', first + chunks.length - 1)
     const facts = [document.kind, JSON.stringify(document.notes), JSON.stringify(languages)]
     const values = [key, content, 'making', ...facts, null, first, first + chunks.length - 1, now, now]
     return { id: database.run(insertEntry, ...values).id, first }
@@ -173,16 +175,22 @@ function putChunk(database: IndexDatabase, id: number, { part, start, end, cells
 }
 
 /** The parts of an entry. */
-export function partsOf(database: IndexDatabase, { id }: Entry): PartEntry[] {
-  const rows = database.all<PartRow>('SELECT * FROM parts WHERE document = ? ORDER BY part', id)
-  return rows.map(({ unit, number, name, characters, formula_characters }) => ({
-    unit,
-    number,
-    ...(name === null ? {} : { name }),
-    characters,
-    hasFormulas: formula_characters > 0,
-  }))
+export const partsOf = (database: IndexDatabase, { id }: Entry): PartEntry[] =>
+  database.all<PartRow>('SELECT * FROM parts WHERE document = ? ORDER BY part', id).map(partIn)
+
+/** One of them. */
+export function partOf(database: IndexDatabase, { id }: Entry, index: number): PartEntry | undefined {
+  const row = database.first<PartRow>('SELECT * FROM parts WHERE document = ? AND part = ?', id, index)
+  return row && partIn(row)
 }
+
+const partIn = ({ unit, number, name, characters, formula_characters }: PartRow): PartEntry => ({
+  unit,
+  number,
+  ...(name === null ? {} : { name }),
+  characters,
+  hasFormulas: formula_characters > 0,
+})
 
 /** A stretch of a part's text. */
 export function textOf(database: IndexDatabase, id: number, part: number, start: number, end: number): string {

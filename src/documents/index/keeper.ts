@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { BobbinError } from '../../domain/errors.ts'
 import type { SessionId } from '../../domain/ids.ts'
 import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
+import type { SourceFile } from '../parse.ts'
 import type { ParserPool } from '../pool.ts'
 import { hashOf, keyOf } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
@@ -44,15 +45,14 @@ export class Keeper {
 
   /** The entry of what is in a file now. Throws why it cannot be read. */
   async entry(place: Place, path: string, password: string | undefined, signal: AbortSignal): Promise<Entry> {
-    const { workspace } = place
-    const file = await this.#stat(place, workspace.normalize(path))
+    const file = await this.#stat(place, place.workspace.normalize(path))
     const content = await this.#contentOf(place, file, signal)
     const known = this.#known(content)
     if (known !== undefined && known.failure === undefined) return known
-    const key = { content, key: keyOf(content, password) }
+    const key = { content, key: await keyOf(content, password) }
     const entry =
       this.#known(key.key) ??
-      (await this.#making.do(key.key, signal, (ending) => this.#make(workspace, file, key, password, ending)))
+      (await this.#making.do(key.key, signal, (ending) => this.#make(place, file, key, password, ending)))
     if (entry.failure === undefined) return entry
     const { code, message, remedy } = entry.failure
     throw new BobbinError(code, message, remedy)
@@ -98,7 +98,7 @@ export class Keeper {
   }
 
   async #make(
-    workspace: Workspace,
+    { session, workspace }: Place,
     { path, size }: WorkspaceEntry,
     key: EntryKey,
     password: string | undefined,
@@ -108,13 +108,15 @@ export class Keeper {
     if (known !== undefined) return known
     // What failed long ago, or was not finished.
     for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
-    const bytes = new Uint8Array(size)
-    if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
-      throw new BobbinError('changed', 'It is being changed just now.', 'Try again in a moment.')
-    const file = { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
+    const load = async (): Promise<SourceFile> => {
+      const bytes = new Uint8Array(size)
+      if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
+        throw new BobbinError('changed', 'It is being changed just now.', 'Try again in a moment.')
+      return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
+    }
     const now = this.#options.clock.now()
     try {
-      await putEntry(this.#database, key, await this.#options.pool.parse(file, signal, { handOver: true }), now)
+      await putEntry(this.#database, key, await this.#options.pool.parse(load, signal, { owner: session }), now)
     } catch (thrown) {
       if (!(thrown instanceof BobbinError) || passing.has(thrown.code)) throw thrown
       putFailure(this.#database, key, thrown, now)

@@ -5,6 +5,8 @@ import { linesOf, type Row, rowAt, sheetOf } from './rows.ts'
 /** A place in a part where something was found. The places of `spans` count from the part's beginning. */
 export interface Found {
   spans: Stretch[]
+  /** Where most of it stands together. */
+  focus?: Stretch[]
   /** The stretch of the part's text that was looked into: in a sheet whole rows. */
   within: Stretch
 }
@@ -83,15 +85,16 @@ export function sheetPassage(found: Found, context: number, shown: Stretch[], re
   const spans = all.filter(inContent)
   if (spans.length === 0 && all.length > 0) return undefined
   const isNew = (row: Row) => !shown.some((other) => overlap(other, { start: row.start + start, end: row.end + start }))
-  const matched = bestRows(text, rows.filter(isNew), found.spans.map((span) => moved(span, -start)).filter(inContent))
+  const focus = (found.focus ?? []).map((span) => moved(span, -start)).filter(inContent)
+  const matched = bestRows(text, rows.filter(isNew), focus.length > 0 ? focus : spans)
   if (matched.length === 0) return undefined
   const taken = around(rows, matched, Math.max(context, cellCharacters), isNew)
   const firstRow = head.rows[0]
   const lines = taken.map((row) =>
-    text[row.start] === '|' ? rowLine(text, row, spans, context) : marked(text, row, spans),
+    text[row.start] === '|' ? rowLine(text, row, spans, focus, context) : marked(text, row, spans),
   )
   const isAbove = firstRow !== undefined && firstRow.end < (taken[0]?.start ?? 0) + start
-  const titles = isAbove ? [rowLine(head.text, firstRow, [], context)] : []
+  const titles = isAbove ? [rowLine(head.text, firstRow, [], [], context)] : []
   const inCells = spans.filter((span) => matched.some((row) => overlap(span, row)))
   const [from, to] = [taken[0]?.start ?? 0, taken.at(-1)?.end ?? 0]
   const cells = cellsOf(matched, inCells, head.letters)
@@ -149,10 +152,10 @@ function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => 
 }
 
 /** A row with its cells as far as they are needed. */
-function rowLine(text: string, { cells }: Row, spans: Stretch[], context: number): string {
+function rowLine(text: string, { cells }: Row, spans: Stretch[], focus: Stretch[], context: number): string {
   const most = Math.max(cellCharacters, context)
   const shown = cells.map((cell) => {
-    const first = spans.find((span) => overlap(span, cell))
+    const first = [...focus, ...spans].find((span) => overlap(span, cell))
     if (cell.end - cell.start <= most) return marked(text, cell, spans)
     const from = wellFormed(
       text,

@@ -1,6 +1,6 @@
 import { fold, unspaced } from './fold.ts'
 import { isFrequent } from './languages.ts'
-import { Terms } from './terms.ts'
+import { type Terms, termsFor } from './terms.ts'
 import { type Token, tokensIn } from './words.ts'
 
 /** One thing that is looked for. */
@@ -42,7 +42,7 @@ const quoted = /"([^"]+)"|[“„]([^“”„"]+)[”“]|«([^«»]+)»/g
 /** Words, and phrases in quotes. `languages`: those of what is searched. */
 export function wordQueryOf(query: string, languages: string[]): WordQuery {
   const text = query.slice(0, maxCharacters)
-  const terms = new Terms(languages)
+  const terms = termsFor(languages)
   const phrases = Array.from(text.matchAll(quoted), ([, ...groups]) => {
     const phrase = groups.find((group) => group !== undefined) ?? ''
     return {
@@ -112,11 +112,16 @@ export function unitsIn(text: string): Unit[] {
   return units.filter(({ unit }) => unit !== '')
 }
 
+/** Arabic writes "and", "with" and "to" with the word that follows. */
+const isBegun = (unit: string, wanted: string): boolean =>
+  unit === wanted || (unit.length === wanted.length + 1 && /^[وفبكل]/.test(unit) && unit.endsWith(wanted))
+
 /** Where a phrase stands in a text. Linear, but for phrases that repeat themselves. */
 export function phraseIn(units: Unit[], phrase: string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   for (let at = 0; at + phrase.length <= units.length; at++) {
-    if (!phrase.every((unit, index) => units[at + index]?.unit === unit)) continue
+    if (!isBegun(units[at]?.unit ?? '', phrase[0] ?? '')) continue
+    if (!phrase.every((unit, index) => index === 0 || units[at + index]?.unit === unit)) continue
     found.push({ start: units[at]?.start ?? 0, end: units[at + phrase.length - 1]?.end ?? 0 })
     at += phrase.length - 1
   }

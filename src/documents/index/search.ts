@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DocumentMatch, DocumentQuery, PartEntry } from '../../domain/document.ts'
+import { Closer, type Hit } from './closer.ts'
 import type { IndexDatabase } from './database.ts'
-import { type Entry, partsOf, textOf } from './entries.ts'
+import { type Entry, partOf, textOf } from './entries.ts'
 import { findPattern } from './find-pattern.ts'
-import { Closer, chunksOfPhrases, chunksWith, estimate, type Hit } from './find-words.ts'
+import { chunksOfPhrases, chunksWith, estimate } from './find-words.ts'
 import { type Found, type Passage, sheetPassage, textPassage } from './passage.ts'
 import type { Stretch } from './pieces.ts'
 import { type Concept, wordQueryOf } from './query.ts'
-import { Terms } from './terms.ts'
+import { termsFor } from './terms.ts'
 import { blocksOf, forgive, widen } from './widen.ts'
 
 /** A searched document, and what it is called. */
@@ -44,7 +45,8 @@ export async function searchIndex(
   }
   const { hits, forgiven } = await findWords(database, entries, query, signal)
   const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE)
-  for (const hit of hits) results.add(hit.entry, hit.part, { spans: hit.spans, within: hit }, hit.score / best)
+  for (const hit of hits)
+    results.add(hit.entry, hit.part, { spans: hit.spans, focus: hit.focus, within: hit }, hit.score / best)
   return { matches: results.matches, forgiven }
 }
 
@@ -63,13 +65,11 @@ async function findWords(
   const forgiven = await forgiveMissing(database, entries, words.concepts, breathe)
   const allowed = chunksOfPhrases(database, entries, words.phrases)
   const room = Math.max(20, maxResults * closelyPerResult)
-  // Where a phrase has to be there, any chunk may turn out to be without it.
-  const { ranked, weighed } = estimate(database, entries, words.concepts, allowed ? Number.MAX_SAFE_INTEGER : room)
+  const { ranked, weighed } = estimate(database, entries, words.concepts, room, allowed)
   await breathe()
   const closer = new Closer(database, words, weighed)
-  const ids = allowed === undefined ? ranked : [...new Set([...ranked, ...allowed])].filter((id) => allowed.has(id))
   const hits: Hit[] = []
-  for (const id of ids) {
+  for (const id of ranked) {
     if (hits.length >= room) break
     const entry = entries.find(({ firstChunk, lastChunk }) => id >= firstChunk && id <= lastChunk)
     const hit = entry && closer.look(entry, id)
@@ -99,7 +99,7 @@ async function forgiveMissing(
     for (const { folded, written, distance, entry } of near) {
       if (distance > least || forgiven.size >= 10) continue
       forgiven.add(written)
-      for (const stem of new Terms(entry.languages).stems(folded)) concept.similar.set(stem, 0.9)
+      for (const stem of termsFor(entry.languages).stems(folded)) concept.similar.set(stem, 0.9)
     }
   }
   return [...forgiven]
@@ -122,7 +122,6 @@ class Results {
   readonly #paths: Map<number, string>
   readonly #query: DocumentQuery
   readonly #shown = new Map<string, Stretch[]>()
-  readonly #parts = new Map<number, PartEntry[]>()
 
   constructor(database: IndexDatabase, searched: Searched[], query: DocumentQuery) {
     this.#database = database
@@ -136,9 +135,7 @@ class Results {
 
   add(entry: Entry, index: number, found: Found, score: number): void {
     if (this.isFull) return
-    const parts = this.#parts.get(entry.id) ?? partsOf(this.#database, entry)
-    this.#parts.set(entry.id, parts)
-    const part = parts[index]
+    const part = partOf(this.#database, entry, index)
     const path = this.#paths.get(entry.id)
     if (part === undefined || path === undefined) return
     const place = `${entry.id}/${index}`

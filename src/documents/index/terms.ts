@@ -2,8 +2,22 @@ import { fold } from './fold.ts'
 import { stemsOf } from './languages.ts'
 import type { Token } from './words.ts'
 
-/** Words that are kept at once: a text repeats its own. */
+/** Words that are kept at once, of one choice of languages: a text repeats its own. */
 const keptWords = 20_000
+const keptChoices = 8
+
+const choices = new Map<string, Terms>()
+
+/** Shared, as searches see the same words again and again. */
+export function termsFor(languages: string[]): Terms {
+  const key = languages.join()
+  const known = choices.get(key)
+  if (known !== undefined) return known
+  if (choices.size >= keptChoices) choices.clear()
+  const terms = new Terms(languages)
+  choices.set(key, terms)
+  return terms
+}
 
 /** Makes the words of the index: what a token is found by. Its memory is bounded. */
 export class Terms {

@@ -2,7 +2,7 @@ import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import { compounds } from './languages.ts'
 import type { Concept } from './query.ts'
-import { Terms } from './terms.ts'
+import { termsFor } from './terms.ts'
 import { containing, hasWord, type Near, nearest } from './vocabulary.ts'
 
 /** What a word counts for that begins with the one asked for, that contains it, or that is a part of it. */
@@ -21,18 +21,14 @@ const longWord = 8
 /** The words of the searched documents, a block at a time. */
 export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<{ entry: Entry; block: string }> {
   for (const entry of entries) {
-    for (let number = 0; ; number++) {
-      const query = 'SELECT words FROM vocabulary WHERE document = ? AND block = ?'
-      const row = database.first<{ words: string }>(query, entry.id, number)
-      if (row === undefined) break
-      yield { entry, block: row.words }
-    }
+    const query = 'SELECT words FROM vocabulary WHERE document = ? ORDER BY block'
+    for (const { words } of database.all<{ words: string }>(query, entry.id)) yield { entry, block: words }
   }
 }
 
 /** Adds longer and shorter words of the documents that have to do with those asked for. */
 export function widen(concepts: Concept[], entry: Entry, block: string): void {
-  const terms = new Terms(entry.languages)
+  const terms = termsFor(entry.languages)
   const isCompounding = compounds(entry.languages)
   for (const concept of concepts) {
     const { written, similar, terms: own } = concept

@@ -19,6 +19,8 @@ const run =
 
 const base = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 
+const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
+
 /** Longer ones are known by their words only. */
 const joinedCharacters = 100
 
@@ -35,18 +37,33 @@ export function* tokensIn(text: string): Generator<Token> {
       yield { start: index, end: index + whole.length, kind: 'word', forms: [whole.toLowerCase()] }
       continue
     }
-    let group: Piece[] = []
-    for (const { 0: word, index: at } of whole.matchAll(base)) {
-      const piece = { start: index + at, end: index + at + word.length }
-      const last = group.at(-1)
-      if (last !== undefined && !isJoint(text, last.end)) {
-        yield* tokensOf(text, group)
-        group = []
-      }
-      group.push(piece)
+    if (!unspaced.test(whole)) {
+      yield* runOf(text, index, whole)
+      continue
     }
-    yield* tokensOf(text, group)
+    // A number or an address ends where such a script begins: "第4.2条".
+    let from = 0
+    for (const { 0: piece, index: at } of whole.matchAll(scripts)) {
+      yield* runOf(text, index + from, whole.slice(from, at))
+      from = at + piece.length
+      yield { start: index + at, end: index + from, kind: 'script', forms: [piece.normalize('NFKC')] }
+    }
+    yield* runOf(text, index + from, whole.slice(from))
   }
+}
+
+function* runOf(text: string, start: number, whole: string): Generator<Token> {
+  let group: Piece[] = []
+  for (const { 0: word, index: at } of whole.matchAll(base)) {
+    const piece = { start: start + at, end: start + at + word.length }
+    const last = group.at(-1)
+    if (last !== undefined && !isJoint(text, last.end)) {
+      yield* tokensOf(text, group)
+      group = []
+    }
+    group.push(piece)
+  }
+  yield* tokensOf(text, group)
 }
 
 /** Commas, spaces and apostrophes belong to a number only; the others to whatever stands on both sides. */
@@ -62,39 +79,18 @@ function* tokensOf(text: string, group: Piece[]): Generator<Token> {
   const numbers = isWhole ? numberForms(whole) : undefined
   if (numbers !== undefined) yield { ...place, kind: 'number', forms: numbers.forms }
   if (numbers?.isAmount) return
-  if (numbers === undefined && group.length > 1 && isWhole && !unspaced.test(whole)) {
+  if (numbers === undefined && group.length > 1 && isWhole) {
     yield { ...place, kind: 'joined', forms: joinedForms(whole) }
   }
-  for (const piece of group) yield* wordsOf(text, piece)
+  for (const { start, end } of group) {
+    const folded = fold(text.slice(start, end))
+    // Half-width katakana and the like are told only when they are folded; their places are the same.
+    if (folded !== '') yield { start, end, kind: unspaced.test(folded) ? 'script' : 'word', forms: [folded] }
+  }
 }
 
 function joinedForms(whole: string): string[] {
   // The index splits at spaces and apostrophes.
   const written = fold(whole.replaceAll(/[‐‑]/g, '-').replaceAll(/['’\u00a0\u202f\u2009]/g, '_'))
   return /^\p{L}+(-\p{L}+)+$/u.test(written) ? [written, written.replaceAll('-', '')] : [written]
-}
-
-const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
-
-/** A run of letters may hold both: "PDF文件". */
-function* wordsOf(text: string, { start, end }: Piece): Generator<Token> {
-  const word = text.slice(start, end)
-  // Half-width katakana and the like are told only when they are folded; their places are the same.
-  if (!unspaced.test(word)) {
-    const folded = fold(word)
-    if (folded !== '') yield { start, end, kind: unspaced.test(folded) ? 'script' : 'word', forms: [folded] }
-    return
-  }
-  let from = 0
-  for (const { 0: piece, index } of word.matchAll(scripts)) {
-    yield* plain(word.slice(from, index), start + from)
-    yield { start: start + index, end: start + index + piece.length, kind: 'script', forms: [piece.normalize('NFKC')] }
-    from = index + piece.length
-  }
-  yield* plain(word.slice(from), start + from)
-}
-
-function* plain(word: string, start: number): Generator<Token> {
-  const folded = fold(word)
-  if (folded !== '') yield { start, end: start + word.length, kind: 'word', forms: [folded] }
 }

@@ -34,8 +34,9 @@ interface Listed {
 }
 
 async function listZip(bytes: Buffer, limits: ParseLimits): Promise<ParsedDocument> {
-  const { entries } = await openZip(bytes, limits)
-  return listed('Zip archive', entries.slice(0, maxLines), Math.max(0, entries.length - maxLines), true)
+  const { entries, notes } = await openZip(bytes, limits)
+  const isWhole = notes.length === 0
+  return listed('Zip archive', entries.slice(0, maxLines), Math.max(0, entries.length - maxLines), isWhole)
 }
 
 function listGzip(name: string, bytes: Buffer, limits: ParseLimits): ParsedDocument {

@@ -1,9 +1,8 @@
 import Papa from 'papaparse'
 import { decodeText } from '../../workspace/encoding.ts'
-import { Cells } from '../cells.ts'
+import { Cells, maxColumns } from '../cells.ts'
 import { type Parser, Parts } from '../parse.ts'
-
-const delimiters = [',', ';', '\t', '|']
+import { delimiterOf, noDelimiter } from './csv/delimiter.ts'
 
 const names = new Map([
   [',', 'commas'],
@@ -17,18 +16,21 @@ const bytesPerCharacter = 4
 
 /** One sheet. Delimiter and encoding are told by what is in it; uneven and malformed rows are kept as they are. */
 export const parseCsv: Parser = async ({ name, bytes }, limits) => {
-  const head = bytes.subarray(0, limits.textCharacters * bytesPerCharacter)
+  const head = withoutNulls(bytes.subarray(0, limits.textCharacters * bytesPerCharacter))
   const { text: whole, encoding, sure } = decodeText(head)
-  const { text, given } = withoutHint(whole)
+  // One file may have line ends of several kinds; only one is looked for.
+  const { text, given } = withoutHint(whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole)
   const delimiter = given ?? (/\.tsv$/i.test(name) && text.includes('\t') ? '\t' : delimiterOf(text))
   const { cells, read, hasPlainQuotes } = readAll(text, delimiter, limits.textCharacters)
 
   const parts = new Parts(limits)
   const table = cells.toMarkdown(limits.textCharacters)
   parts.add({ unit: 'sheet', number: 1, text: table })
-  const isCut = head.length < bytes.length || cells.isFull || table.length > limits.textCharacters
+  const isCut =
+    head.length < bytes.length || cells.isFull || read.columns > maxColumns || table.length > limits.textCharacters
+  const separated = delimiter === noDelimiter ? '' : `, separated by ${names.get(delimiter) ?? delimiter}`
   const notes = [
-    `${counted(read.rows, 'row')} and ${counted(read.columns, 'column')}, separated by ${names.get(delimiter) ?? delimiter}.`,
+    `${counted(read.rows, 'row')} and ${counted(read.columns, 'column')}${separated}.`,
     encoding === 'utf-8' && sure ? '' : `Its text was read as ${encoding}${sure ? '' : ', by what it looks like'}.`,
     read.uneven > 0 ? `Other numbers of cells than in the first row: ${counted(read.uneven, 'row')}.` : '',
     hasPlainQuotes ? 'A quote is never closed: all quotes are kept as they are written.' : '',
@@ -38,6 +40,13 @@ export const parseCsv: Parser = async ({ name, bytes }, limits) => {
   return { kind: 'csv', notes: notes.filter(Boolean), parts: parts.list }
 }
 
+/** Some programs fill their cells with NULs; in UTF-16 there are many, or a mark in front. */
+function withoutNulls(bytes: Uint8Array): Uint8Array {
+  const nulls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  const isMarked = bytes[0] === 0xff || bytes[0] === 0xfe
+  return nulls === 0 || isMarked || nulls > bytes.length / 5 ? bytes : bytes.filter((byte) => byte !== 0)
+}
+
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
@@ -45,29 +54,6 @@ const counted = (count: number, what: string): string =>
 function withoutHint(text: string): { text: string; given?: string } {
   const [hint, given] = /^sep=([,;\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
   return hint === undefined || given === undefined ? { text } : { text: text.slice(hint.length), given }
-}
-
-/** Lines that are looked at to tell the delimiter. */
-const sampleRows = 50
-
-/** The delimiter that splits most rows into the same number of cells; of equals, the one that makes more cells. */
-function delimiterOf(text: string): string {
-  const sample = text.slice(0, 65_536)
-  const scored = delimiters.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(sample, { delimiter, preview: sampleRows, skipEmptyLines: 'greedy' })
-    const counts = data.map((row) => row.length)
-    const usual = mostCommon(counts)
-    const alike = counts.filter((count) => count === usual).length / Math.max(1, counts.length)
-    return { delimiter, score: usual < 2 ? 0 : alike + Math.min(usual, 20) / 200 }
-  })
-  const best = scored.reduce((best, one) => (one.score > best.score ? one : best))
-  return best.score === 0 ? ',' : best.delimiter
-}
-
-function mostCommon(counts: number[]): number {
-  const times = new Map<number, number>()
-  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1)
-  return [...times].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0] ?? 0
 }
 
 interface Rows {
@@ -109,7 +95,7 @@ function readRows(text: string, delimiter: string, quoteChar: string, cells: Cel
         read.columns = Math.max(read.columns, data.length)
       }
       if (errors.some(({ type }) => type === 'Quotes') && read.malformed.length < 10) read.malformed.push(read.rows)
-      for (const [index, cell] of data.entries()) {
+      for (const [index, cell] of data.slice(0, maxColumns).entries()) {
         if (!cells.add(read.rows, index + 1, cell)) {
           parser.abort()
           return

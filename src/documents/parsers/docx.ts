@@ -2,6 +2,7 @@ import type { DocumentPart } from '../../domain/document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { descendants, textOf, type XmlElement } from '../xml.ts'
 import { openZip, type Zip } from '../zip.ts'
+import { takeIn } from './docx/chunks.ts'
 import { convert, type PreparedPart } from './docx/convert.ts'
 import { References } from './docx/inline.ts'
 import { Numbering } from './docx/numbering.ts'
@@ -21,7 +22,8 @@ export const parseDocx: Parser = async ({ bytes }, limits) => {
   const document = await convert(prepared)
   const blocks = blocksOf(document.children, new References(document))
   const parts = collect(sectionsOf(blocks), limits)
-  return { kind: 'docx', notes: [...(await pageMargins(zip, relationships)), ...parts.notes()], parts: parts.list }
+  const notes = [...(await pageMargins(zip, relationships)), ...zip.notes, ...parts.emptiness(), ...parts.notes()]
+  return { kind: 'docx', notes, parts: parts.list }
 }
 
 function collect(sections: readonly DocumentPart[], limits: ParseLimits): Parts {
@@ -47,9 +49,9 @@ async function prepare(
   const add = async (name: string, part: string | undefined): Promise<void> => {
     if (part === undefined) return
     const root = await readPart(zip, part, isUnused)
-    const links = [...(await relationshipsOf(zip, part)).values()].filter(
-      ({ kind, isExternal }) => kind === 'hyperlink' && isExternal,
-    )
+    const beside = await relationshipsOf(zip, part)
+    await takeIn(root, zip, beside)
+    const links = [...beside.values()].filter(({ kind, isExternal }) => kind === 'hyperlink' && isExternal)
     tidy(root, { styles: resolved, numbering, links: new Set(links.map(({ id }) => id)) })
     prepared.push({ name, root, links })
   }

@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { damaged, type Parser, Parts } from '../parse.ts'
-import { textOfHtml } from './html.ts'
+import { markdownOfHtml } from './html.ts'
 
 /** Attachments that are listed; the rest is counted. */
 const maxAttachments = 200
@@ -10,7 +10,7 @@ export const parseEmail: Parser = async ({ bytes }, limits) => {
   const email = await read(bytes)
   if (email.headers.length === 0) throw damaged('it has no headers of a message')
   const html = email.html?.slice(0, limits.textCharacters * 2)
-  const body = email.text?.trim() || (html === undefined ? '' : textOfHtml(html))
+  const body = email.text?.trim() || (html === undefined ? '' : markdownOfHtml(html))
   const text = [headers(email), body, attachments(email.attachments)].filter(Boolean).join('\n\n')
   const parts = new Parts(limits)
   parts.add({ unit: 'section', number: 1, ...(email.subject ? { name: email.subject } : {}), text })

@@ -1,43 +1,24 @@
+import { resolveEntities } from './html/entities.ts'
+import { HtmlWriter } from './html/writer.ts'
+
 /** Elements whose content nobody sees. */
 const unseen = new Set(['script', 'style', 'head', 'title', 'noscript', 'template'])
 
-const blocks = new Set(
-  'p div br tr li ul ol table blockquote pre hr section h1 h2 h3 h4 h5 h6 article header footer dt dd'.split(' '),
-)
+/** A longer tag has no attributes that are read: addresses of pictures in it may be megabytes. */
+const tagCharacters = 20_000
 
-const entities = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['euro', '€'],
-  ['copy', '©'],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['auml', 'ä'],
-  ['ouml', 'ö'],
-  ['uuml', 'ü'],
-  ['Auml', 'Ä'],
-  ['Ouml', 'Ö'],
-  ['Uuml', 'Ü'],
-  ['szlig', 'ß'],
-  ['eacute', 'é'],
-])
-
-/** The text of a page: blocks are lines, cells of a table stand between bars. Takes linear time. */
-export function textOfHtml(html: string): string {
-  const pieces: string[] = []
+/** A page as Markdown: headings, lists, tables, and addresses behind the text of links. Takes linear time. */
+export function markdownOfHtml(html: string): string {
+  const writer = new HtmlWriter()
   for (let at = 0; at < html.length; ) {
     const start = html.indexOf('<', at)
-    pieces.push(resolved(html.slice(at, start === -1 ? html.length : start).replace(/[ \t\r\n\f]+/g, ' ')))
+    if (start !== at) writer.text(resolveEntities(html.slice(at, start === -1 ? html.length : start)))
     if (start === -1) break
+    if (!/[a-z/!?]/i.test(html.charAt(start + 1))) {
+      writer.text('<')
+      at = start + 1
+      continue
+    }
     const comment = html.startsWith('<!--', start)
     const end = comment ? html.indexOf('-->', start) : html.indexOf('>', start)
     if (end === -1) break
@@ -45,21 +26,10 @@ export function textOfHtml(html: string): string {
     const [, slash, name = ''] = /^<(\/?)([a-z][a-z0-9]{0,20})/i.exec(html.slice(start, start + 24)) ?? []
     const element = name.toLowerCase()
     if (slash === '' && unseen.has(element) && html[end - 1] !== '/') at = afterElement(html, at, element)
-    else if (blocks.has(element)) pieces.push('\n')
-    else if (slash === '/' && (element === 'td' || element === 'th')) pieces.push(' | ')
-    if (slash === '' && element === 'li') pieces.push('- ')
+    else if (slash === '') writer.open(element, html.slice(start, Math.min(end, start + tagCharacters)))
+    else if (slash === '/') writer.close(element)
   }
-  const lines = pieces.join('').split('\n').map(withoutLastBars)
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-}
-
-function withoutLastBars(line: string): string {
-  let end = line.length
-  while (end > 0 && (line[end - 1] === '|' || line[end - 1] === ' ')) end--
-  return line.slice(0, end).trim()
+  return writer.end()
 }
 
 /** Where an element that nobody sees is over; without an end tag, right where it began. */
@@ -71,13 +41,4 @@ function afterElement(html: string, from: number, element: string): number {
     at = end + 2
   }
   return html.length
-}
-
-function resolved(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities.get(name) ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : whole
-  })
 }

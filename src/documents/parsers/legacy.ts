@@ -7,7 +7,7 @@ import { damaged, notReadable, type ParseLimits, type Parser, Parts, passwordNee
 /** Kinds that are told by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
   {
-    stream: /^(Workbook|Book)$/,
+    stream: /^(workbook|book)$/i,
     what: 'an old Excel workbook (.xls)',
     convert: 'Ask for it as .xlsx: in Excel, File, Save As.',
   },
@@ -32,13 +32,20 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
     what: 'a Windows installer (.msi)',
     convert: 'Ask what is wanted of it: it holds programs, no text.',
   },
+  {
+    stream: /^PP40$|^PP97_DUALSTORAGE$/,
+    what: 'a PowerPoint presentation of before 1997',
+    convert: 'Ask for it as .pptx or PDF.',
+  },
+  { stream: /^Props\d*$|^\s+1(14|9)$/, what: 'a Microsoft Project plan (.mpp)', convert: 'Ask for it as a PDF.' },
+  { stream: /^(MatOST|MM)$/, what: 'a Works document', convert: 'Ask for it as .docx or PDF.' },
   { stream: /^(CONTENTS|Quill)$/, what: 'a Publisher or Works document', convert: 'Ask for it as a PDF.' },
 ]
 
 /** Files in an OLE container, such as old Word documents. */
 export const parseLegacy: Parser = async ({ bytes, password }, limits) => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const names = [...openOle(buffer).names]
+  const names = [...openOle(buffer).outer]
   if (names.includes('WordDocument')) return readWord(buffer, password, limits)
   const known = unreadable.find(({ stream }) => names.some((name) => stream.test(name)))
   throw notReadable(
@@ -83,7 +90,11 @@ async function textOfWord(bytes: Buffer, limits: ParseLimits): Promise<ParsedDoc
     if (tidy === '') continue
     if (!parts.add({ unit: 'section', number: parts.list.length + 1, ...(name ? { name } : {}), text: tidy })) break
   }
-  const notes = ['An old Word document (.doc): tables and headings are read as plain lines.', ...parts.notes()]
+  const notes = [
+    'An old Word document (.doc): tables and headings are read as plain lines.',
+    ...parts.emptiness(),
+    ...parts.notes(),
+  ]
   return { kind: 'legacy', notes, parts: parts.list }
 }
 
@@ -91,6 +102,9 @@ async function extract(bytes: Buffer): ReturnType<InstanceType<typeof WordExtrac
   try {
     return await new WordExtractor().extract(bytes)
   } catch (thrown) {
+    if (thrown instanceof Error && /magic number: (a5d[bc]|a69[789])/i.test(thrown.message)) {
+      throw notReadable('a Word document of before 1997', 'Ask for it as .docx: in Word, File, Save As.')
+    }
     throw damaged('its text cannot be found', thrown)
   }
 }

@@ -23,12 +23,12 @@ export const parseOdf: Parser = async ({ bytes }, limits) => {
   const body = elementsOf(elementsOf(root).find(({ name }) => name === 'office:body'))[0]
   if (body === undefined) throw damaged('it has no content')
   const context = { styles, count: { notes: 0 } }
-  if (body.name === 'office:spreadsheet') return spreadsheet(sheets, sheets.finish(styles), limits)
+  if (body.name === 'office:spreadsheet') return withNotes(spreadsheet(sheets, sheets.finish(styles), limits), zip)
   if (body.name === 'office:presentation' || body.name === 'office:drawing') {
     const { slides, hidden } = slidesOf(body, context)
-    return documentOf(slides, aboutSlides('hidden', hidden), limits)
+    return withNotes(documentOf(slides, aboutSlides('hidden', hidden), limits), zip)
   }
-  return documentOf(sectionsOf(new BlockReader(context).read(body)), pageMargins(named), limits)
+  return withNotes(documentOf(sectionsOf(new BlockReader(context).read(body)), pageMargins(named), limits), zip)
 }
 
 const read = async (zip: Zip, name: string, passes?: XmlOptions['passes']): Promise<XmlElement> =>
@@ -47,10 +47,15 @@ async function refuseEncrypted(zip: Zip): Promise<void> {
   )
 }
 
+const withNotes = (document: ParsedDocument, zip: Zip): ParsedDocument => ({
+  ...document,
+  notes: [...document.notes, ...zip.notes],
+})
+
 function documentOf(list: ParsedDocument['parts'], notes: string[], limits: ParseLimits): ParsedDocument {
   const parts = new Parts(limits)
   for (const part of list) if (!parts.add(part)) break
-  return { kind: 'odf', notes: [...notes, ...parts.notes()], parts: parts.list }
+  return { kind: 'odf', notes: [...notes, ...parts.emptiness(), ...parts.notes()], parts: parts.list }
 }
 
 /** Notes on single sheets beyond this many are left out. */

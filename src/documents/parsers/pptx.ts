@@ -33,6 +33,7 @@ export const parsePptx: Parser = async ({ bytes }, limits) => {
     if (!parts.add({ unit: 'slide', number, ...(title === '' ? {} : { name: title }), text: shown })) break
   }
   if (parts.list.length === 0 && missing.length > 0) throw damaged('its slides are missing')
-  const notes = [...aboutSlides('hidden', hidden), ...aboutSlides('missing in the file', missing), ...parts.notes()]
+  const about = [...aboutSlides('hidden', hidden), ...aboutSlides('missing in the file', missing)]
+  const notes = [...about, ...zip.notes, ...(missing.length > 0 ? [] : parts.emptiness()), ...parts.notes()]
   return { kind: 'pptx', notes, parts: parts.list }
 }

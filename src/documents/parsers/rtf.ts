@@ -1,8 +1,12 @@
 import { damaged, type Parser, Parts } from '../parse.ts'
 import { encodingOfPage, pageOfCharset } from './rtf/charsets.ts'
+import { headingMark, levelOf, Styles } from './rtf/headings.ts'
 import { type Token, tokensOf } from './rtf/tokens.ts'
 
-/** The text of an RTF document; cells of a table stand between bars, a row on a line. Throws `damaged`. */
+/**
+ * The text of an RTF document: headings as Markdown, cells of a table between bars, a row on a line. What is hidden or
+ * deleted is left out. Throws `damaged`.
+ */
 export const parseRtf: Parser = async ({ bytes }, limits) => {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const reading = new Reading(limits.textCharacters)
@@ -13,6 +17,7 @@ export const parseRtf: Parser = async ({ bytes }, limits) => {
   parts.add({ unit: 'section', number: 1, text })
   const notes = [
     hasPictures ? 'It holds pictures, which are not read.' : '',
+    ...parts.emptiness(),
     isWhole ? '' : 'It ends in the middle: the file is damaged.',
     ...parts.notes(),
   ]
@@ -21,7 +26,7 @@ export const parseRtf: Parser = async ({ bytes }, limits) => {
 
 /** Groups that are no text of the document. */
 const unseen = new Set(
-  'stylesheet colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
+  'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
     .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict')
     .split(' '),
 )
@@ -54,10 +59,31 @@ const asRow = (line: string): string => (line.length > 1 && line.endsWith('|') ?
 interface Group {
   isUnseen: boolean
   isFonts: boolean
+  isStyles: boolean
+  isHidden: boolean
+  isDeleted: boolean
+  /** Of the paragraph, as a heading. */
+  level: number | undefined
+  isInTable: boolean
   /** Characters that stand after `\u` for old programs. */
   substitutes: number
   font: number
 }
+
+const outermost: Group = {
+  isUnseen: false,
+  isFonts: false,
+  isStyles: false,
+  isHidden: false,
+  isDeleted: false,
+  level: undefined,
+  isInTable: false,
+  substitutes: 1,
+  font: -1,
+}
+
+/** What ends a paragraph, and what a row. */
+const ends = new Set(['par', 'sect', 'page', 'row', 'nestrow'])
 
 /** Groups within each other; deeper ones share the last. */
 const maxDepth = 10_000
@@ -66,7 +92,8 @@ class Reading {
   readonly #pieces: string[] = []
   readonly #groups: Group[] = []
   readonly #pages = new Map<number, number>()
-  #group: Group = { isUnseen: false, isFonts: false, substitutes: 1, font: -1 }
+  readonly #styles = new Styles()
+  #group: Group = { ...outermost }
   #room: number
   #page = 1252
   #bytes: number[] = []
@@ -74,6 +101,15 @@ class Reading {
   #substitutes = 0
   #tooDeep = 0
   #hasPictures = false
+  /** Where the paragraph begins among the pieces. */
+  #start = 0
+  #hasText = false
+  /** Of the text before. */
+  #level: number | undefined
+  #hasCells = false
+  #isInRow = false
+  /** Right behind a group's beginning. */
+  #isFresh = false
   #isClosed = false
 
   constructor(room: number) {
@@ -84,16 +120,19 @@ class Reading {
   take(token: Token): boolean {
     if (token.kind === 'byte') return this.#byte(token.byte)
     this.#flush()
-    if (token.kind === 'open') this.#open()
+    const wasOpening = token.kind === 'open'
+    if (wasOpening) this.#open()
     else if (token.kind === 'close') this.#close()
     else if (token.kind === 'word') this.#word(token.word, token.value)
     else if (token.kind === 'symbol') this.#symbol(token.symbol)
     else this.#text(token.text)
+    this.#isFresh = wasOpening
     return this.#room > 0 && !this.#isClosed
   }
 
   end(): { text: string; isWhole: boolean; hasPictures: boolean } {
     this.#flush()
+    this.#endParagraph(this.#level)
     const lines = this.#pieces.join('').split('\n')
     const tidy = lines.map((line) => asRow(line.trim())).join('\n')
     return {
@@ -127,10 +166,48 @@ class Reading {
     else if (word === 'mac') this.#page = 10000
     else if (word === 'uc') this.#group.substitutes = Math.min(100, Math.max(0, value ?? 1))
     else if (word === 'f' || word === 'deff') this.#group.font = value ?? -1
-    else if (word === 'plain') this.#group.font = -1
+    else if (word === 'plain') this.#group = { ...this.#group, font: -1, isHidden: false, isDeleted: false }
     else if (word === 'fcharset' && this.#group.isFonts) this.#charset(value ?? 0)
     else if (word === 'u') this.#unicode(value ?? 0)
-    else if (signs.has(word)) this.#put(signs.get(word) ?? '')
+    else if (signs.has(word)) this.#sign(word)
+    else if (word === 'stylesheet') this.#group = { ...this.#group, isUnseen: true, isStyles: true }
+    else if (this.#group.isStyles) this.#styles.word(word, value)
+    else this.#format(word, value)
+  }
+
+  #format(word: string, value: number | undefined): void {
+    if (word === 'v') this.#group.isHidden = value !== 0
+    else if (word === 'deleted') this.#group.isDeleted = value !== 0
+    else if (word === 'pard') this.#group = { ...this.#group, level: undefined, isInTable: false }
+    else if (word === 's') this.#group.level = this.#styles.levelOf(value ?? 0)
+    else if (word === 'outlinelevel') this.#group.level = levelOf(value)
+    else if (word === 'intbl') this.#group.isInTable = true
+    else if (word === 'trowd') this.#isInRow = true
+  }
+
+  #sign(word: string): void {
+    const { level, isInTable } = this.#group
+    if (this.#isSilent()) return
+    if (word === 'par' && isInTable && this.#isInRow) this.#put('<br>')
+    else if (word === 'line' && level !== undefined) this.#put(' ')
+    else {
+      if (ends.has(word)) this.#endParagraph(level)
+      if (word === 'row') this.#isInRow = false
+      this.#put(signs.get(word) ?? '')
+      if (ends.has(word)) this.#start = this.#pieces.length
+      else this.#hasCells ||= word === 'cell' || word === 'nestcell'
+    }
+  }
+
+  /** A heading is known when it is over: an empty one is none, nor is a table's cell. */
+  #endParagraph(level: number | undefined): void {
+    const first = this.#pieces[this.#start]
+    if (level !== undefined && first !== undefined && this.#hasText && !this.#hasCells) {
+      this.#pieces[this.#start] = headingMark(level) + first.trimStart()
+    }
+    this.#start = this.#pieces.length
+    this.#hasText = false
+    this.#hasCells = false
   }
 
   #charset(charset: number): void {
@@ -145,10 +222,11 @@ class Reading {
   }
 
   #symbol(symbol: string): void {
-    if (symbol === '*') this.#group.isUnseen = true
+    // At a group's beginning only: what follows is for programs that know it.
+    if (symbol === '*') this.#group.isUnseen ||= this.#isFresh
     else if (symbol === '~') this.#text('\u00a0')
     else if (symbol === '_') this.#text('-')
-    else if (symbol === '\n' || symbol === '\r') this.#put('\n')
+    else if (symbol === '\n' || symbol === '\r') this.#sign('par')
     else if (symbol === '\\' || symbol === '{' || symbol === '}') this.#text(symbol)
   }
 
@@ -183,8 +261,17 @@ class Reading {
   }
 
   #put(text: string): void {
-    if (this.#group.isUnseen) return
+    if (this.#group.isStyles) this.#styles.text(text)
+    if (this.#isSilent()) return
     this.#room -= text.length
+    if (text.trim() !== '') {
+      this.#hasText = true
+      this.#level = this.#group.level
+    }
     this.#pieces.push(text)
+  }
+
+  #isSilent(): boolean {
+    return this.#group.isUnseen || this.#group.isHidden || this.#group.isDeleted
   }
 }

@@ -3,8 +3,10 @@ import { columnLetters } from '../cells.ts'
 import { damaged, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { readComments } from './xlsx/comments.ts'
+import { readLinks } from './xlsx/links.ts'
 import { readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
 import { readStyles } from './xlsx/styles.ts'
+import { readTables } from './xlsx/tables.ts'
 import {
   Package,
   readSharedStrings,
@@ -19,11 +21,13 @@ const maxSheetNotes = 200
 
 /** The sheets of an Excel workbook, values as they are shown. Throws `damaged`, `too_complex`, `not_readable`. */
 export const parseXlsx: Parser = async ({ bytes }, limits) => {
-  const file = new Package(await openZip(bytes, limits))
+  const zip = await openZip(bytes, limits)
+  const file = new Package(zip)
   const path = await workbookPath(file)
   const workbook = await readWorkbook(file, path)
   if (workbook.sheets.length === 0) throw damaged('it has no sheets')
-  return new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
+  const document = await new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
+  return { ...document, notes: [...document.notes, ...zip.notes] }
 }
 
 /** Texts and styles belong to the workbook; both may be missing. */
@@ -79,15 +83,18 @@ class Reader {
       )
       return { part: { ...named, text: '' }, isFull: false }
     }
-    const sheet = readSheet(xml, context)
-    const relations = await this.#file.relations(entry.path ?? '')
+    const path = entry.path ?? ''
+    const links = readLinks(xml, await this.#file.relations(path, true))
+    const sheet = readSheet(xml, links.size > 0 ? { ...context, links } : context)
+    const relations = await this.#file.relations(path)
     const comments = await readComments(this.#file, relations.values())
     const table = sheet.cells.toMarkdown(context.room)
     const text = [
       table,
       ...(comments.length > 0 ? [['Comments:', ...comments.map((line) => `- ${line}`)].join('\n')] : []),
     ]
-    this.#sheetNotes.push(describe(entry, sheet))
+    const tables = await readTables(this.#file, relations.values())
+    this.#sheetNotes.push(describe(entry, sheet) + (tables.length > 0 ? ` Tables: ${listed(tables, 20)}.` : ''))
     const formulas = sheet.formulas.length > 0 ? { formulas: sheet.formulas.join('\n') } : {}
     const isFull = sheet.cells.isFull || table.length > context.room
     return { part: { ...named, text: text.filter(Boolean).join('\n\n'), ...formulas }, isFull }

@@ -66,7 +66,9 @@ async function run(): Promise<number> {
     const { name } = file
     const bytes = file.bytes.length
     const began = performance.now()
+    delay.enable()
     const outcome = await outcomeOf(pool, file)
+    delay.disable()
     const ms = Math.round(performance.now() - began)
     tally.add(name, outcome, ms)
     const rss = process.memoryUsage.rss()
@@ -81,13 +83,11 @@ async function run(): Promise<number> {
     if (tally.files % 500 === 0) process.stderr.write(`${tally.files} files, ${tally.faults.length} faults\n`)
   }
 
-  delay.enable()
   const queue = files()
   async function work(): Promise<void> {
     for (let next = await queue.next(); next.done !== true; next = await queue.next()) await tryOne(next.value)
   }
   await Promise.all(Array.from({ length: Number(values.parallel) }, work))
-  delay.disable()
   await pool.stop()
   log?.end()
   if (pool.size > 0) tally.faults.push(`${pool.size} workers are left behind`)
@@ -112,7 +112,7 @@ const others = new Set(
 
 async function* files(): AsyncGenerator<NamedFile> {
   if (values.dir !== undefined) return yield* filesOf(values.dir)
-  for (const make of [...hostile, ...odd]) yield await make()
+  for (const make of [...hostile, ...odd.map(([, make]) => make)]) yield await make()
   for (const sample of await samples()) yield* damaged(sample, Number(values.steps), Number(values.seed))
 }
 

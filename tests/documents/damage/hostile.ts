@@ -1,22 +1,16 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { sheet, sheetParts, slideParts, word, wordParts, xml } from './packages.ts'
 import { type NamedFile, openDocument, zipped } from './samples.ts'
 
-/** What somebody makes who wants the bot to fall over. Each is a function: some are large. */
-export const hostile: (() => NamedFile | Promise<NamedFile>)[] = [
+type Make = () => NamedFile | Promise<NamedFile>
+
+/** What somebody makes who wants the bot to fall over: each is small, and soon refused or read. */
+export const cheap: Make[] = [
   () => ({ name: 'empty.pdf', bytes: new Uint8Array() }),
   () => ({ name: 'empty.docx', bytes: new Uint8Array() }),
   () => ({ name: 'only-a-head.pdf', bytes: Buffer.from('%PDF-1.7\n') }),
   () => ({ name: 'zeros.xlsx', bytes: Buffer.alloc(1_000_000) }),
-  () => bomb('zeros.zip', 'zeros.bin', 500),
-  () => bomb('zeros.docx', 'word/document.xml', 500, wordParts),
-  () => bomb('zeros.xlsx', 'xl/worksheets/sheet1.xml', 500, sheetParts),
-  () => bomb('zeros.pptx', 'ppt/slides/slide1.xml', 500, slideParts),
-  () => bomb('zeros.odt', 'content.xml', 500),
-  () => ({ name: 'zeros.tar.gz', bytes: gzipSync(Buffer.alloc(200_000_000)) }),
   () => sameBytesManyTimes(),
-  () => pdfStream('zeros.pdf', Buffer.alloc(400_000_000, ' ')),
-  () => pdfStream('endless-text.pdf', Buffer.from(`BT /F1 12 Tf ${'(word) Tj 1 0 Td '.repeat(400_000)} ET`)),
-  () => pdfStream('deep-state.pdf', Buffer.from('q '.repeat(2_000_000))),
   () => ({ name: 'deep-arrays.pdf', bytes: Buffer.from(`%PDF-1.7\n1 0 obj\n${'['.repeat(500_000)}\nendobj\n`) }),
   () => circlePdf(),
   () => zipped('entities.docx', { ...wordParts, 'word/document.xml': laughs('w:document') }),
@@ -44,19 +38,6 @@ export const hostile: (() => NamedFile | Promise<NamedFile>)[] = [
       'ppt/slides/slide1.xml': `<p:sld xmlns:p="p">${nested('<p:grpSp>', '</p:grpSp>', 100_000)}</p:sld>`,
     }),
   () =>
-    zipped('wide.ods', {
-      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
-      'content.xml': openDocument(
-        '<office:spreadsheet><table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>',
-      ),
-    }),
-  () =>
-    zipped('paragraphs.docx', {
-      ...wordParts,
-      'word/document.xml': word('<w:p><w:r><w:t>word</w:t></w:r></w:p>'.repeat(400_000)),
-    }),
-  () => zipped('rows.xlsx', { ...sheetParts, 'xl/worksheets/sheet1.xml': sheet(rows(100_000, 10)) }),
-  () =>
     zipped('far.xlsx', {
       ...sheetParts,
       'xl/worksheets/sheet1.xml': sheet(
@@ -68,9 +49,6 @@ export const hostile: (() => NamedFile | Promise<NamedFile>)[] = [
       ...sheetParts,
       'xl/worksheets/sheet1.xml': `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>`,
     }),
-  () => manySheets(2_000),
-  () => ({ name: 'one-line.csv', bytes: Buffer.alloc(30_000_000, 'a,') }),
-  () => ({ name: 'quotes.csv', bytes: Buffer.from(`a,b\n"${'"",'.repeat(2_000_000)}`) }),
   () => ({ name: 'deep.rtf', bytes: Buffer.from(`{\\rtf1 ${'{'.repeat(1_000_000)}`) }),
   () => ({ name: 'binary.rtf', bytes: Buffer.from('{\\rtf1 \\bin99999999999 x}') }),
   () => ({ name: 'deep.eml', bytes: Buffer.from(parts(2_000)) }),
@@ -83,7 +61,6 @@ export const hostile: (() => NamedFile | Promise<NamedFile>)[] = [
     name: 'old.doc',
     bytes: Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(50_000, 0xff)]),
   }),
-  () => zipped('many.zip', Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`${index}.txt`, '']))),
   () =>
     zipped('__proto__.zip', {
       '__proto__/x': 'a',
@@ -94,36 +71,38 @@ export const hostile: (() => NamedFile | Promise<NamedFile>)[] = [
     }),
 ]
 
-const xml = '<?xml version="1.0" encoding="UTF-8"?>'
-const relations = (target: string, type: string): string =>
-  `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
-const types = (part: string, kind: string): string =>
-  `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.${kind}.main+xml"/></Types>`
+/** These are large, or take long. */
+const costly: Make[] = [
+  () => bomb('zeros.zip', 'zeros.bin', 500),
+  () => bomb('zeros.docx', 'word/document.xml', 500, wordParts),
+  () => bomb('zeros.xlsx', 'xl/worksheets/sheet1.xml', 500, sheetParts),
+  () => bomb('zeros.pptx', 'ppt/slides/slide1.xml', 500, slideParts),
+  () => bomb('zeros.odt', 'content.xml', 500),
+  () => ({ name: 'zeros.tar.gz', bytes: gzipSync(Buffer.alloc(200_000_000)) }),
+  () => pdfStream('zeros.pdf', Buffer.alloc(400_000_000, ' ')),
+  () => pdfStream('endless-text.pdf', Buffer.from(`BT /F1 12 Tf ${'(word) Tj 1 0 Td '.repeat(400_000)} ET`)),
+  () => pdfStream('deep-state.pdf', Buffer.from('q '.repeat(2_000_000))),
+  () =>
+    zipped('wide.ods', {
+      mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+      'content.xml': openDocument(
+        '<office:spreadsheet><table:table table:name="A"><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>',
+      ),
+    }),
+  () =>
+    zipped('paragraphs.docx', {
+      ...wordParts,
+      'word/document.xml': word('<w:p><w:r><w:t>word</w:t></w:r></w:p>'.repeat(400_000)),
+    }),
+  () => zipped('rows.xlsx', { ...sheetParts, 'xl/worksheets/sheet1.xml': sheet(rows(100_000, 10)) }),
+  () => manySheets(2_000),
+  () => ({ name: 'one-line.csv', bytes: Buffer.alloc(30_000_000, 'a,') }),
+  () => ({ name: 'quotes.csv', bytes: Buffer.from(`a,b\n"${'"",'.repeat(2_000_000)}`) }),
+  () => zipped('many.zip', Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`${index}.txt`, '']))),
+]
 
-const wordParts = {
-  '[Content_Types].xml': types('/word/document.xml', 'wordprocessingml.document'),
-  '_rels/.rels': relations('word/document.xml', 'officeDocument'),
-  'word/document.xml': '',
-}
-const sheetParts = {
-  '[Content_Types].xml': types('/xl/workbook.xml', 'spreadsheetml.sheet'),
-  '_rels/.rels': relations('xl/workbook.xml', 'officeDocument'),
-  'xl/workbook.xml': `${xml}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': relations('worksheets/sheet1.xml', 'worksheet'),
-  'xl/worksheets/sheet1.xml': '',
-}
-const slideParts = {
-  '[Content_Types].xml': types('/ppt/presentation.xml', 'presentationml.presentation'),
-  '_rels/.rels': relations('ppt/presentation.xml', 'officeDocument'),
-  'ppt/presentation.xml': `${xml}<p:presentation xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst></p:presentation>`,
-  'ppt/_rels/presentation.xml.rels': relations('slides/slide1.xml', 'slide'),
-  'ppt/slides/slide1.xml': '',
-}
+export const hostile: Make[] = [...cheap, ...costly]
 
-const word = (body: string): string =>
-  `${xml}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`
-const sheet = (inner: string): string =>
-  `${xml}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${inner}</sheetData></worksheet>`
 const rows = (count: number, columns: number): string =>
   Array.from({ length: count }, (_, row) => {
     const cells = Array.from(

@@ -17,7 +17,8 @@ export class JsonPool {
   /** Awaited before each. */
   before: (file: SourceFile) => Promise<void> = async () => {}
 
-  async parse(file: SourceFile, signal: AbortSignal): Promise<Parsed> {
+  async parse(given: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal): Promise<Parsed> {
+    const file = typeof given === 'function' ? await given() : given
     this.parsed++
     await this.before(file)
     signal.throwIfAborted()

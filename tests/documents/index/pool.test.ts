@@ -50,7 +50,7 @@ test('bytes that are handed over are gone, others stay', async () => {
   const { signal } = new AbortController()
   const [kept, given] = [Buffer.from('a,b\n1,2\n'), new Uint8Array(Buffer.from('a,b\n3,4\n'))]
   await pool.parse({ name: 'a.csv', bytes: kept }, signal)
-  await pool.parse({ name: 'b.csv', bytes: given }, signal, { handOver: true })
+  await pool.parse(async () => ({ name: 'b.csv', bytes: given }), signal)
   expect(kept.toString()).toBe('a,b\n1,2\n')
   expect(given.byteLength).toBe(0)
 })

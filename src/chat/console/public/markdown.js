@@ -53,8 +53,31 @@ const rendererFor = (fileUrl) => ({
   checkbox: ({ checked }) => `<input type="checkbox" disabled${checked ? ' checked' : ''}> `,
 })
 
+/** Characters that the looks within paragraphs may go over: each may go to the end of its paragraph. */
+const mostLookedOver = 300_000_000
+
+/** Beyond it, what is left of a paragraph stays as it is written. For marked, `false` is its own way, `undefined` no match. */
+function boundedTokenizer(budget) {
+  const within = (source) => {
+    budget.left -= source.length
+    return budget.left < 0 ? undefined : false
+  }
+  const inlineText = (source) => within(source) ?? { type: 'text', raw: source, text: source }
+  return { emStrong: within, del: within, url: within, inlineText }
+}
+
 /** @returns {(markdown: string) => string} */
 export function createMarkdown(fileUrl) {
+  const budget = { left: 0 }
   const marked = new Marked({ gfm: true, breaks: false, renderer: rendererFor(fileUrl) })
-  return (markdown) => marked.parse(markdown, { async: false })
+  marked.use({ tokenizer: boundedTokenizer(budget) })
+  return (markdown) => {
+    budget.left = mostLookedOver
+    try {
+      return marked.parse(markdown, { async: false })
+    } catch {
+      // Quotes in quotes in quotes: too deep for the parser.
+      return `<pre>${escapeHtml(markdown)}</pre>`
+    }
+  }
 }

@@ -34,7 +34,11 @@ const dropped = new Set([
   'w:proofErr',
   'w:sectPr',
   'w:tblGrid',
+  'w:rt',
+  'w:rubyPr',
 ])
+/** Of which the converter would leave out what is in them. */
+const transparent = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase', 'w:subDoc'])
 const drawn = new Set(['w:drawing', 'w:pict', 'w:object'])
 /** What of a hidden run stays: fields begin and end in runs. */
 const fields = new Set(['w:fldChar', 'w:instrText'])
@@ -59,6 +63,7 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (drawn.has(name)) return drawing(element, context)
   if (name === 'm:oMath') return [wordsOf(mathOf(element))]
   if (name === 'm:oMathPara') return allOf(element, 'm:oMath').map((math) => wordsOf(`${mathOf(math)} `))
+  if (transparent.has(name)) return elementsOf(element).flatMap((child) => tidied(child, context))
   if (name === 'w:sym' && !symbolFonts.has(element.attributes.get('w:font') ?? '')) return []
   if (name === 'w:r' && isHiddenRun(element, context))
     element.children = element.children.filter((child) => isElement(child) && fields.has(child.name))

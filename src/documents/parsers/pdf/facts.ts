@@ -31,6 +31,8 @@ const oneLine = (text: string): string =>
     .slice(0, 300)
     .toWellFormed()
 
+const xfa = 'It holds a form (XFA) of which only the fixed pages are read: for the rest, ask for it printed as a PDF.'
+
 async function informationOf(pdf: PDFDocumentProxy): Promise<string[]> {
   const { info } = await pdf.getMetadata()
   const entries = new Map(Object.entries(info))
@@ -39,7 +41,12 @@ async function informationOf(pdf: PDFDocumentProxy): Promise<string[]> {
     return typeof value === 'string' ? oneLine(value) : ''
   }
   const [title, author] = [textOf('Title'), textOf('Author')]
-  return [...(title === '' ? [] : [`Its title is "${title}".`]), ...(author === '' ? [] : [`Its author is ${author}.`])]
+  const isXfa = entries.get('IsXFAPresent') === true
+  return [
+    ...(isXfa ? [xfa] : []),
+    ...(title === '' ? [] : [`Its title is "${title}".`]),
+    ...(author === '' ? [] : [`Its author is ${author}.`]),
+  ]
 }
 
 async function outlineOf(pdf: PDFDocumentProxy): Promise<string[]> {

@@ -1,7 +1,7 @@
-import { joinLines, markerOf } from './characters.ts'
-import { isRunningText, medianOf } from './columns.ts'
-import { columnAt, type Gap, gapsOf, inner, sharedGaps } from './gaps.ts'
-import { isRightToLeft, type Row, segmentsOf, textOf } from './row.ts'
+import { isAligned, isList, isProse, placedIn, withoutStray } from './cells.ts'
+import { type Gap, gapsOf, inner, sharedGaps } from './gaps.ts'
+import { linesOf } from './lines.ts'
+import { isRightToLeft, type Row, segmentsOf } from './row.ts'
 
 /** Rows of text, or a table as Markdown. */
 export type Passage = { kind: 'text'; rows: Row[] } | { kind: 'table'; markdown: string }
@@ -10,9 +10,6 @@ export type Passage = { kind: 'text'; rows: Row[] } | { kind: 'table'; markdown:
 const farthest = 4
 
 const mostColumns = 60
-
-/** Characters. */
-const longestCell = 10_000
 
 /** Finds tables among rows: several rows with text at the same places across. */
 export function passagesOf(rows: Row[]): Passage[] {
@@ -37,6 +34,7 @@ export function passagesOf(rows: Row[]): Passage[] {
 interface Grid {
   rows: Row[]
   gaps: Gap[]
+  isReversed: boolean
 }
 
 /** The rows from `start` on that keep at least one gap in common. Undefined where the first has none. */
@@ -47,43 +45,95 @@ function gridAt(rows: Row[], start: number): Grid | undefined {
   if (inner(gaps).length === 0) return undefined
   let end = start + 1
   let lastFull = start
+  let step = 2 * first.size
   for (; end < rows.length; end++) {
     const row = rows[end] as Row // end < length
     const before = rows[end - 1] as Row // start < end
-    if (row.baseline - before.baseline > farthest * Math.max(row.size, before.size)) break
+    const distance = row.baseline - before.baseline
+    if (distance > farthest * Math.max(row.size, before.size)) break
     const shared = sharedGaps(gaps, gapsOf(row), Math.min(row.size, first.size))
     const isSingle = segmentsOf(row).length === 1
     const lost = inner(gaps).length - inner(shared).length
     if (inner(shared).length === 0 || (isSingle ? lost > 0 : lost > inner(gaps).length / 2)) break
+    if (!isSingle && distance > 1.3 * step && isOther(rows[lastFull] as Row, rows.slice(end, end + 3))) break
     gaps = shared
+    step = end === start + 1 ? distance : Math.max(step, distance)
     if (!isSingle) lastFull = end
   }
-  const wrapped = trailingLines(rows, lastFull, end)
-  return { rows: rows.slice(start, wrapped), gaps: inner(gaps) }
+  const isReversed = isMostlyReversed(rows.slice(start, lastFull + 1))
+  const whole = rows.slice(start, trailingLines(rows, { start, lastFull, end, isReversed }))
+  return { rows: whole, gaps: withoutStray(inner(gaps), whole), isReversed }
 }
 
-/** Lines below the last row that still belong to its cells stand as close as lines do, and not at the left. */
-function trailingLines(rows: Row[], lastFull: number, end: number): number {
-  const left = rows[lastFull]?.left ?? 0
+/** Whether most of a row's pieces have nothing below that begins or ends where they do: another table begins there. */
+function isOther(row: Row, below: Row[]): boolean {
+  const pieces = segmentsOf(row)
+  const others = below.flatMap(segmentsOf)
+  const matched = pieces.filter((piece) =>
+    others.some((other) => {
+      const near = (one: number, two: number) => Math.abs(one - two) <= 0.5 * Math.min(piece.size, other.size)
+      const isBeside = other.right < piece.left || other.left > piece.right
+      const middle = (piece.left + piece.right) / 2
+      return (
+        !isBeside &&
+        (near(piece.left, other.left) || near(piece.right, other.right) || near(middle, (other.left + other.right) / 2))
+      )
+    }),
+  )
+  return matched.length <= pieces.length / 2
+}
+
+const isMostlyReversed = (rows: Row[]): boolean => rows.filter(isRightToLeft).length * 2 > rows.length
+
+interface Extent {
+  start: number
+  /** The last row with more than one cell. */
+  lastFull: number
+  end: number
+  isReversed: boolean
+}
+
+/**
+ * Lines below the last row that still belong to its cells stand as close as lines do, and not where rows begin, unless
+ * rows above have such lines there too.
+ */
+function trailingLines(rows: Row[], { start, lastFull, end, isReversed }: Extent): number {
+  const edge = (row: Row) => (isReversed ? -row.right : row.left)
+  const last = rows[lastFull] as Row // start ≤ lastFull < length
+  let wrapped: number | undefined
   let at = lastFull + 1
   while (at < end) {
     const row = rows[at] as Row // at < end ≤ length
-    const before = rows[at - 1] as Row // lastFull ≥ 0
-    if (row.left < left + row.size || row.baseline - before.baseline > 1.5 * row.size) break
+    const distance = row.baseline - (rows[at - 1] as Row).baseline // lastFull ≥ 0
+    if (distance > 1.5 * row.size) break
+    if (edge(row) < edge(last) + row.size) {
+      wrapped ??= wrappedDistance(rows, start, lastFull)
+      if (distance > 1.02 * wrapped) break
+    }
     at++
   }
   return at
 }
 
-function markdownOf(grid: Grid): string | undefined {
-  const columns = grid.gaps.length + 1
-  if (columns > mostColumns) return undefined
-  const placed = grid.rows.map((row) => placedIn(grid.gaps, row))
-  const lines = linesOf(grid.rows, placed)
+/** The distance of single lines that stand closer to the row above than to the one below. 0 where there are none. */
+function wrappedDistance(rows: Row[], start: number, lastFull: number): number {
+  let most = 0
+  for (let at = start + 1; at < lastFull; at++) {
+    const [before, row, next] = [rows[at - 1], rows[at], rows[at + 1]] as [Row, Row, Row] // within the rows
+    const [above, below] = [row.baseline - before.baseline, next.baseline - row.baseline]
+    if (below > 1.15 * above && segmentsOf(row).length === 1) most = Math.max(most, above)
+  }
+  return most
+}
+
+function markdownOf({ rows, gaps, isReversed }: Grid): string | undefined {
+  const columns = gaps.length + 1
+  if (columns === 1 || columns > mostColumns) return undefined
+  const placed = rows.map((row) => placedIn(gaps, row))
+  const lines = linesOf(rows, placed, isReversed)
   const full = lines.filter((cells) => cells.filter((cell) => cell !== '').length > 1).length
   if (full < (columns > 2 ? 2 : 3) || full < 0.6 * lines.length) return undefined
   if (!isAligned(placed, columns) || isList(placed) || isProse(placed)) return undefined
-  const isReversed = grid.rows.filter(isRightToLeft).length * 2 > grid.rows.length
   const [head, ...body] = lines.map(
     (cells) => `| ${(isReversed ? cells.toReversed() : cells).map(escaped).join(' | ')} |`,
   )
@@ -91,92 +141,3 @@ function markdownOf(grid: Grid): string | undefined {
 }
 
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|')
-
-type Cells = (Row | undefined)[]
-
-function placedIn(gaps: Gap[], row: Row): Cells {
-  const cells: Cells = Array.from({ length: gaps.length + 1 }, () => undefined)
-  for (const segment of segmentsOf(row)) {
-    const column = columnAt(gaps, (segment.left + segment.right) / 2)
-    const there = cells[column]
-    cells[column] =
-      there === undefined
-        ? segment
-        : { ...there, runs: [...there.runs, ...segment.runs], right: Math.max(there.right, segment.right) }
-  }
-  return cells
-}
-
-/** In each column most cells share a left end, a right end or a middle. */
-function isAligned(placed: Cells[], columns: number): boolean {
-  for (let column = 0; column < columns; column++) {
-    const cells = placed.map((row) => row[column]).filter((cell) => cell !== undefined)
-    if (cells.length < 2) return false
-    const tolerance = 0.6 * medianOf(cells.map((cell) => cell.size))
-    const shares = [
-      cells.map((cell) => cell.left),
-      cells.map((cell) => cell.right),
-      cells.map((cell) => (cell.left + cell.right) / 2),
-    ].map((places) => {
-      const median = medianOf(places)
-      return places.filter((place) => Math.abs(place - median) <= tolerance).length / places.length
-    })
-    if (Math.max(...shares) < 0.7) return false
-  }
-  return true
-}
-
-/** Bullets and numbers with text beside them are a list. */
-function isList(placed: Cells[]): boolean {
-  const first = placed.map((row) => row[0]).filter((cell) => cell !== undefined)
-  const marked = first.filter((cell) => {
-    const text = textOf(cell)
-    return markerOf(text)?.length === text.length || /^\d+(\.\d+)+\.?$/.test(text)
-  })
-  return marked.length > 0.6 * first.length && (placed[0]?.length ?? 0) === 2
-}
-
-/** Two columns of running text stand side by side. */
-function isProse(placed: Cells[]): boolean {
-  const [left, right] = [0, 1].map((column) =>
-    placed.map((cells) => cells[column]).filter((cell) => cell !== undefined),
-  )
-  if (left === undefined || right === undefined || placed[0]?.length !== 2) return false
-  return isRunningText(left) && isRunningText(right)
-}
-
-/** The table's rows: a line that only goes on in cells above joins them. */
-function linesOf(rows: Row[], placed: Cells[]): string[][] {
-  const pitch = medianOf(
-    rows
-      .slice(1)
-      .flatMap((row, index) => (placed[index + 1]?.[0] === undefined ? [] : [row.baseline - rowAt(rows, index)])),
-  )
-  const lines: string[][] = []
-  for (const [index, cells] of placed.entries()) {
-    const texts = cells.map((cell) => (cell === undefined ? '' : textOf(cell)))
-    const last = lines.at(-1)
-    const distance = (rows[index]?.baseline ?? 0) - rowAt(rows, index - 1)
-    if (last === undefined || !goesOn(cells, last, texts, distance, pitch)) {
-      lines.push(texts)
-      continue
-    }
-    for (const [column, text] of texts.entries()) {
-      const above = last[column] ?? ''
-      if (text !== '') last[column] = above === '' ? text : joinLines(above, text)
-    }
-  }
-  return lines
-}
-
-function goesOn(cells: Cells, last: string[], texts: string[], distance: number, pitch: number): boolean {
-  const size = cells.reduce((largest, cell) => Math.max(largest, cell?.size ?? 0), 0)
-  if (last.some((text) => text.length > longestCell)) return false
-  // Less than a line below: cells of a row that stand at half height.
-  if (distance < 0.95 * size) return true
-  if (cells[0] !== undefined) return false
-  if (distance <= 0.85 * pitch) return true
-  return last[0] !== '' && distance <= 1.1 * pitch && texts.every((text) => /^(\p{Ll}|$)/u.test(text))
-}
-
-const rowAt = (rows: Row[], index: number): number => rows[index]?.baseline ?? Number.NEGATIVE_INFINITY

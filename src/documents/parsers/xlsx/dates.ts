@@ -1,19 +1,6 @@
-const dayMs = 86_400_000
+import type { Names } from './locale.ts'
 
-/** Days and months are English, whatever the language of the sheet: its file does not say which one a reader has. */
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-].concat(['November', 'December'])
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const dayMs = 86_400_000
 
 /** Days since the sheet's epoch as a moment that is to be read in UTC. Undefined for what a sheet shows as ####. */
 export function momentOf(serial: number, is1904: boolean): Date | undefined {
@@ -30,6 +17,8 @@ export interface DateFormat {
   is12Hours: boolean
   /** Digits of a fraction of seconds that are shown. */
   fraction: number
+  /** Of months and days, in the language of the format. */
+  names: Names
 }
 
 /** What `tokens` say about a moment; `[h]`, `[m]` and `[s]` count on beyond a day. */
@@ -38,7 +27,10 @@ export function formatDate(serial: number, format: DateFormat, is1904: boolean):
   const rounded = Math.round(serial / unit) * unit
   const moment = momentOf(rounded, is1904)
   if (moment === undefined) return undefined
-  return format.tokens.map((token, index) => part(token, index, moment, rounded, format)).join('')
+  const isNoDay = !is1904 && Math.floor(rounded) === 60
+  return format.tokens
+    .map((token, index) => (isNoDay && /^dd?$/i.test(token) ? '29' : part(token, index, moment, rounded, format)))
+    .join('')
 }
 
 function part(token: string, index: number, moment: Date, serial: number, format: DateFormat): string {
@@ -53,10 +45,12 @@ function part(token: string, index: number, moment: Date, serial: number, format
         ? String(moment.getUTCFullYear())
         : String(moment.getUTCFullYear()).slice(-2)
     case 'd':
-      if (lower.length > 2) return (weekdays[moment.getUTCDay()] ?? '').slice(0, lower.length === 3 ? 3 : undefined)
+      if (lower.length > 2) return format.names.weekday(moment.getUTCDay(), lower.length === 3)
       return two(moment.getUTCDate())
     case 'm':
-      return isMinutes(format.tokens, index) ? two(moment.getUTCMinutes()) : month(moment.getUTCMonth(), lower.length)
+      return isMinutes(format.tokens, index)
+        ? two(moment.getUTCMinutes())
+        : month(moment.getUTCMonth(), lower.length, format.names)
     case 'h':
       return two(format.is12Hours ? hours % 12 || 12 : hours)
     case 's':
@@ -73,10 +67,9 @@ function part(token: string, index: number, moment: Date, serial: number, format
   return token
 }
 
-function month(index: number, letters: number): string {
-  const name = months[index] ?? ''
+function month(index: number, letters: number, names: Names): string {
   if (letters <= 2) return String(index + 1).padStart(letters, '0')
-  if (letters === 3) return name.slice(0, 3)
+  const name = names.month(index, letters === 3)
   return letters === 5 ? name.slice(0, 1) : name
 }
 

@@ -1,5 +1,6 @@
 import { type DateFormat, formatDate } from './dates.ts'
-import { formatNumber } from './number.ts'
+import { languageOf, namesIn } from './locale.ts'
+import { formatNumber, writesOwnSign } from './number.ts'
 
 /** Formats that a file does not write down. Those that depend on a reader's country are shown as ISO dates. */
 const builtIn = new Map<number, string>([
@@ -51,10 +52,13 @@ interface Section {
   condition?: { sign: string; than: number }
   /** Quoted text begins with `"`, and the quote at its end is gone. */
   tokens: string[]
+  /** Of months and days. */
+  language: string
 }
 
 /** A number without a format: all that is stored of it, as the formula bar shows it. */
 export function general(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
   const plain = Number(value.toPrecision(15))
   return Math.abs(plain) >= 1e15 || (plain !== 0 && Math.abs(plain) < 1e-7)
     ? plain
@@ -69,18 +73,20 @@ export function compile(format: string, is1904: boolean): Show {
   if (format === '' || format.length > 1000 || /^general$/i.test(format)) return general
   const sections = split(format)
   const shows = sections.map((section) => showOf(section, is1904))
+  // With conditions, only who writes a sign before the digits means it.
+  const hasConditions = sections.some(({ condition }) => condition !== undefined)
+  const ownSigns = sections.map(({ tokens }, index) => (hasConditions ? writesOwnSign(tokens) : index > 0))
   return (value) => {
     const index = sectionFor(value, sections)
     const show = shows[index]
     // A section that shows nothing hides the number; who reads the text wants it all the same.
     if (show === undefined || sections[index]?.tokens.length === 0) return general(value)
-    const ownSign = index > 0 && sections[index]?.condition === undefined
-    return show(ownSign ? Math.abs(value) : value).trim() || general(value)
+    return show(ownSigns[index] ? Math.abs(value) : value).trim() || general(value)
   }
 }
 
 function showOf(section: Section, is1904: boolean): Show {
-  const date = dateOf(section.tokens)
+  const date = dateOf(section)
   if (date !== undefined) return (value) => formatDate(value, date, is1904) ?? general(value)
   return (value) => formatNumber(value, section.tokens, general)
 }
@@ -108,12 +114,12 @@ function holds(value: number, { sign, than }: { sign: string; than: number }): b
 const pieces = /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|AM\/PM|A\/P|General|E[+-]|([ymdhs])\4*|\.0+(?=[^0#?]|$)|./gisu
 
 function split(format: string): Section[] {
-  const sections: Section[] = [{ tokens: [] }]
+  const sections: Section[] = [{ tokens: [], language: 'en' }]
   for (const match of format.matchAll(pieces)) {
     const [piece, quoted, escaped, bracket] = match
     const section = sections.at(-1)
     if (section === undefined) break
-    if (piece === ';') sections.push({ tokens: [] })
+    if (piece === ';') sections.push({ tokens: [], language: 'en' })
     else if (quoted !== undefined) section.tokens.push(`"${quoted}`)
     else if (escaped !== undefined) section.tokens.push(`"${escaped}`)
     else if (bracket !== undefined) bracketed(bracket, section)
@@ -128,11 +134,14 @@ function bracketed(inside: string, section: Section): void {
   if (sign !== undefined) section.condition = { sign, than: Number(than) }
   else if (/^(h+|m+|s+)$/i.test(inside)) section.tokens.push(`[${inside}]`)
   // A currency and a country, `[$€-407]`; without a currency the country alone. Other brackets are colours.
-  else if (inside.startsWith('$')) section.tokens.push(`"${inside.slice(1).split('-')[0]}`)
+  else if (inside.startsWith('$')) {
+    section.tokens.push(`"${inside.slice(1).split('-')[0]}`)
+    section.language = languageOf(inside.slice(1))
+  }
 }
 
 /** Undefined when the section shows no date. */
-function dateOf(tokens: string[]): DateFormat | undefined {
+function dateOf({ tokens, language }: Section): DateFormat | undefined {
   if (!tokens.some((token) => /^\[?[ymdhs]/i.test(token))) return undefined
   if (tokens.some((token) => token === '#' || token === '?')) return undefined
   const fraction = tokens.find((token) => /^\.0/.test(token))
@@ -140,5 +149,9 @@ function dateOf(tokens: string[]): DateFormat | undefined {
     tokens: tokens.map((token) => (token === 'A/P' ? 'AM/PM' : token)),
     is12Hours: tokens.some((token) => /^(AM\/PM|A\/P)$/i.test(token)),
     fraction: Math.min(3, (fraction?.length ?? 1) - 1),
+    names: namesIn(
+      language,
+      tokens.some((token) => /^dd?$/i.test(token)),
+    ),
   }
 }

@@ -22,6 +22,12 @@ export function formatNumber(value: number, tokens: string[], general: (value: n
   return sign + before.map(literal).join('') + shown + after.slice(Math.max(0, thousands)).map(literal).join('')
 }
 
+/** A minus or a bracket before its first digit. */
+export function writesOwnSign(tokens: readonly string[]): boolean {
+  const first = tokens.findIndex((token) => isDigit(token) || /^\.0/.test(token))
+  return tokens.slice(0, Math.max(0, first)).some((token) => /^"?[-(−]/.test(token))
+}
+
 const literal = (mark: string): string => (mark.startsWith('"') ? mark.slice(1) : mark === ',' ? '' : mark)
 
 function bodyOf(value: number, body: string[]): string {

@@ -1,5 +1,6 @@
 import { Cells, cellOf, columnLetters, maxColumns, maxRows } from '../../cells.ts'
 import { moved } from './formulas.ts'
+import { placeOf, withAddress } from './links.ts'
 import type { Styles } from './styles.ts'
 import { CellText, oneLine, unescaped } from './workbook.ts'
 import { type Attributes, readXml, type XmlListener } from './xml.ts'
@@ -7,6 +8,8 @@ import { type Attributes, readXml, type XmlListener } from './xml.ts'
 export interface SheetContext {
   strings: string[]
   styles: Styles
+  /** Addresses behind cells, by `placeOf`. */
+  links?: ReadonlyMap<number, string>
   /** Characters that the sheet may have, table and formulas together. */
   room: number
 }
@@ -150,11 +153,16 @@ class Reading implements XmlListener {
     const formula = this.#formulaOf(cell)
     this.#sharedIndex = undefined
     if (cell.row < 1 || cell.row > maxRows || cell.column > maxColumns) return true
-    const shown = this.#shown(cell, inline)
+    const shown = this.#linked(cell, this.#shown(cell, inline))
     const isUncalculated = formula !== undefined && shown === '' && cell.type !== 'str'
     if (isUncalculated) this.sheet.uncalculated++
     if (formula !== undefined) this.#keep(cell, formula)
     return this.sheet.cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
+  }
+
+  #linked(cell: Cell, shown: string): string {
+    const address = this.#context.links?.get(placeOf(cell))
+    return address === undefined ? shown : withAddress(shown, address)
   }
 
   #formulaOf(cell: Cell): string | undefined {

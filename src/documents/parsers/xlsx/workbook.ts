@@ -47,8 +47,8 @@ export class Package {
     return name === undefined ? undefined : this.#zip.read(name)
   }
 
-  /** What a part refers to, by id. */
-  async relations(path: string): Promise<Map<string, Relation>> {
+  /** What a part refers to, by id: other parts, or with `isExternal` addresses outside. */
+  async relations(path: string, isExternal = false): Promise<Map<string, Relation>> {
     const slash = path.lastIndexOf('/')
     const folder = path.slice(0, slash + 1)
     const relations = new Map<string, Relation>()
@@ -59,9 +59,9 @@ export class Package {
         const id = attributes.get('Id')
         const target = attributes.get('Target')
         if (name !== 'Relationship' || id === undefined || target === undefined) return
-        if (attributes.get('TargetMode') === 'External') return
+        if ((attributes.get('TargetMode') === 'External') !== isExternal) return
         const type = attributes.get('Type')?.split('/').at(-1) ?? ''
-        relations.set(id, { type, path: resolved(folder, target) })
+        relations.set(id, { type, path: isExternal ? target : resolved(folder, target) })
       },
     })
     return relations

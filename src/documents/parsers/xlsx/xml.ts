@@ -152,7 +152,19 @@ function resolved(text: string): string {
   })
 }
 
+function isKnownEncoding(name: string): boolean {
+  try {
+    return new TextDecoder(name).encoding !== ''
+  } catch {
+    return false
+  }
+}
+
 function encodingOf(xml: Buffer): string {
-  if (xml[0] === 0xff && xml[1] === 0xfe) return 'utf-16le'
-  return xml[0] === 0xfe && xml[1] === 0xff ? 'utf-16be' : 'utf-8'
+  const [first, second] = xml
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
+  const head = xml.toString('latin1', 0, 200)
+  const declared = /^[^<]{0,10}<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? 'utf-8'
+  return isKnownEncoding(declared) && !/^utf-?16/i.test(declared) ? declared : 'utf-8'
 }

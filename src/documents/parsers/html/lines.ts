@@ -1,0 +1,123 @@
+/** Lists within each other that are moved in; deeper ones share the last. */
+const maxDepth = 10
+
+interface List {
+  isOrdered: boolean
+  next: number
+  indent: string
+}
+
+/** Text that flows into lines: spaces in a row are one, headings and items have their marks. */
+export class Lines {
+  readonly #lines: string[] = []
+  readonly #lists: List[] = []
+  #line = ''
+  #isBlank = true
+  #endsInSpace = false
+  #prefix = ''
+  #isHeading = false
+
+  text(text: string): void {
+    const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
+    const shown = (this.#isBlank || this.#endsInSpace) && flat.startsWith(' ') ? flat.slice(1) : flat
+    if (shown === '') return
+    this.#line += shown
+    this.#isBlank = false
+    this.#endsInSpace = shown.endsWith(' ')
+  }
+
+  /** Spaces and line ends as they are. */
+  preformatted(text: string): void {
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      if (index > 0) this.#end()
+      this.#line += line
+      this.#isBlank = this.#line === ''
+    }
+  }
+
+  /** Ends the line; two in a row leave a line empty. */
+  break(): void {
+    if (this.#isHeading) this.text(' ')
+    else if (this.#isBlank) this.#space()
+    else this.#end()
+  }
+
+  /** Ends the line, if there is one. */
+  block(): void {
+    if (!this.#isBlank) this.#end()
+  }
+
+  /** What follows stands apart; within a list, on a line of its own. */
+  gap(): void {
+    this.block()
+    if (this.#lists.length === 0) this.#space()
+  }
+
+  heading(level: number): void {
+    this.gap()
+    this.#prefix = `${'#'.repeat(level)} `
+    this.#isHeading = true
+  }
+
+  endHeading(): void {
+    this.#isHeading = false
+    this.gap()
+    this.#prefix = this.#indent()
+  }
+
+  list(isOrdered: boolean, first: number): void {
+    this.gap()
+    const outer = this.#lists.at(-1)
+    const indent = outer === undefined ? '' : this.#lists.length < maxDepth ? this.#indent() : outer.indent
+    this.#lists.push({ isOrdered, next: first, indent })
+  }
+
+  endList(): void {
+    this.block()
+    this.#lists.pop()
+    this.#prefix = this.#indent()
+    this.gap()
+  }
+
+  item(): void {
+    this.block()
+    const list = this.#lists.at(-1)
+    this.#prefix = `${list?.indent ?? ''}${list?.isOrdered ? `${list.next++}.` : '-'} `
+  }
+
+  endItem(): void {
+    this.block()
+    this.#prefix = this.#indent()
+  }
+
+  /** Lines that are made already. */
+  add(lines: readonly string[]): void {
+    this.block()
+    for (const line of lines) this.#lines.push(this.#prefix + line)
+  }
+
+  end(): string[] {
+    this.block()
+    while (this.#lines.at(-1) === '') this.#lines.pop()
+    return this.#lines
+  }
+
+  #end(): void {
+    const line = this.#line.trimEnd()
+    this.#lines.push(line === '' ? '' : this.#prefix + line)
+    this.#line = ''
+    this.#isBlank = true
+    this.#endsInSpace = false
+    if (!this.#isHeading && line !== '') this.#prefix = this.#indent()
+  }
+
+  #space(): void {
+    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
+  }
+
+  /** Where the text of an item goes on. */
+  #indent(): string {
+    const list = this.#lists.at(-1)
+    return list === undefined ? '' : list.indent + (list.isOrdered ? '   ' : '  ')
+  }
+}

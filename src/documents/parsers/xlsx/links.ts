@@ -1,0 +1,40 @@
+import { cellOf, maxColumns } from '../../cells.ts'
+import type { Relation } from './workbook.ts'
+import { readXml } from './xml.ts'
+
+/** An address of a file is written once, and may be shown at every cell. */
+const addressCharacters = 500
+
+/** One number for a place in a sheet. */
+export const placeOf = ({ row, column }: { row: number; column: number }): number => row * (maxColumns + 1) + column
+
+/** Addresses behind the cells of a sheet, by `placeOf`. Of a range only the first cell. `relations`: those that are external. */
+export function readLinks(xml: Buffer, relations: ReadonlyMap<string, Relation>): ReadonlyMap<number, string> {
+  const links = new Map<number, string>()
+  if (![...relations.values()].some(({ type }) => type === 'hyperlink')) return links
+  // They stand behind the cells, which need not be read for them.
+  const behindCells = xml.lastIndexOf('sheetData>')
+  if (behindCells === -1) return links
+  readXml(xml.subarray(xml.indexOf('>', behindCells) + 1), {
+    open(name, attributes) {
+      if (name !== 'hyperlink') return
+      const cell = cellOf((attributes.get('ref') ?? '').split(':', 1)[0] ?? '')
+      const target = relations.get(attributes.get('id', true) ?? '')?.path.trim() ?? ''
+      const location = attributes.get('location')
+      const address = location && !target.includes('#') ? `${target}#${location}` : target
+      if (cell !== undefined && isUseful(address)) links.set(placeOf(cell), address)
+    },
+    close: (name) => name !== 'hyperlinks',
+  })
+  return links
+}
+
+const isUseful = (address: string): boolean =>
+  address.length <= addressCharacters && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)
+
+/** `text (address)`, unless the text is the address. */
+export function withAddress(text: string, address: string): string {
+  const words = text.trim()
+  const bare = address.replace(/^(https?:\/\/|mailto:)/i, '').replace(/\/$/, '')
+  return words === '' || words === address || words === bare ? text : `${text} (${address})`
+}

@@ -1,0 +1,43 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { ParserPool } from '../../src/documents/pool.ts'
+import { damaged } from './damage/damaged.ts'
+import { cheap } from './damage/hostile.ts'
+import { odd } from './damage/odd.ts'
+import { outcomeOf, readsOn } from './damage/outcome.ts'
+import { samples } from './damage/samples.ts'
+
+// The short form of damage/campaign.ts.
+
+const limits = { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 50_000_000, archiveEntries: 5000 }
+const options = { workers: 2, timeoutMs: 20_000, heapBytes: 512e6, growthBytes: 800e6, idleMs: 30_000, limits }
+const pool = new ParserPool(options)
+
+afterAll(async () => {
+  await pool.stop()
+  expect(pool.size).toBe(0)
+})
+
+test.each(odd.map(([says, make]) => ({ says, make })))('an odd file says $says', async ({ says, make }) => {
+  const { document } = await pool.parse(await make(), new AbortController().signal).catch((thrown: Error) => ({
+    document: { notes: [thrown.message], parts: [] },
+  }))
+  expect([...document.parts.map(({ text }) => text), ...document.notes].join('\n')).toMatch(says)
+})
+
+test('hostile files end in text or a clear error, and the next file is read', async () => {
+  for (const make of cheap) {
+    const file = await make()
+    expect([file.name, (await outcomeOf(pool, file)).is]).not.toContain('fault')
+    expect([file.name, await readsOn(pool)]).toEqual([file.name, true])
+  }
+  expect(pool.size).toBeLessThanOrEqual(options.workers)
+})
+
+describe('a damaged file ends in text or a clear error', async () => {
+  test.each(await samples())('$name', async (sample) => {
+    for (const file of damaged(sample, 4, 7)) {
+      expect([file.name, await outcomeOf(pool, file)]).not.toMatchObject([file.name, { is: 'fault' }])
+    }
+    expect(await readsOn(pool)).toBe(true)
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { markdownOfHtml } from '../../../src/documents/parsers/html.ts'
+
+const read = (html: string): string[] => markdownOfHtml(html).split('\n')
+
+test('headings, paragraphs and breaks', () => {
+  const html =
+    '<title>x</title><h1>One\n <b>big</b><br>thing</h1><p>a&nbsp;&lt;b&gt; &raquo; &#8364; 1 < 2</p><div>c</div><div>d<br><br>e</div><h3></h3>f'
+  expect(read(html)).toEqual(['# One big thing', '', 'a <b> » € 1 < 2', '', 'c', 'd', '', 'e', '', 'f'])
+})
+
+test('lists within lists, numbered or not', () => {
+  const html =
+    '<p>x</p><ul><li><p>a</p><li>b<ol start="3"><li>c</li><li>d<br>e</ol></li><li></li><li>f</ul>end<li>alone'
+  expect(read(html)).toEqual([...['x', '', '- a', '- b', '  3. c', '  4. d', '     e', '- f', '', 'end', '- alone']])
+})
+
+test('an address stands behind the text of its link, unless it is the text, leads nowhere or is no address', () => {
+  expect(markdownOfHtml('<a class=b href="https://a.example/?x=1&amp;y=2">here</a>.')).toBe(
+    'here (https://a.example/?x=1&y=2).',
+  )
+  expect(markdownOfHtml("<a href='mailto:a@b.example'>a@b.example</a>")).toBe('a@b.example')
+  expect(markdownOfHtml('<a href=https://a.example/>a.example</a>')).toBe('a.example')
+  expect(
+    markdownOfHtml('<a href="https://a.example"><img></a><a href="javascript:x()">no</a><a href="#t">up</a>'),
+  ).toBe('noup')
+})
+
+test('a table of data is a Markdown table', () => {
+  const html =
+    '<table><caption>T</caption><thead><tr><th>Name<th>a|b</tr></thead><tr><td rowspan=2>x</td><td><p>1</p><p>2</p></td></tr><tr><td>3</table>z'
+  expect(read(html)).toEqual([
+    ...['T', '', '| Name | a\\|b |', '| --- | --- |', '| x | 1<br>2 |', '| x | 3 |', '', 'z'],
+  ])
+})
+
+test('a table that only places things is what is in it', () => {
+  const inner = '<table><tr><td>n</td><td>1</td></tr><tr><td>m</td><td>2</td></tr></table>'
+  const html = `<table><tr><td><h2>News</h2></td></tr><tr><td><p>Text</p>${inner}</td><td>side</td></tr><tr><td>a</td><td>b</td></table>`
+  expect(read(html)).toEqual([
+    '## News',
+    '',
+    'Text',
+    '',
+    '| n | 1 |',
+    '| --- | --- |',
+    '| m | 2 |',
+    '',
+    'side',
+    '',
+    'a | b',
+  ])
+  expect(markdownOfHtml('<table role="presentation"><tr><td>a<td>b<tr><td>c<td>d</table>')).toBe('a | b\nc | d')
+})
+
+test('text of programs keeps its lines and spaces', () => {
+  expect(read('a<pre>if x:\n  go\n\n  end</pre>b')).toEqual(['a', '', 'if x:', '  go', '', '  end', '', 'b'])
+})
+
+test('tags without end or sense do no harm, however many', () => {
+  for (const one of [
+    '<table><tr><td>a',
+    '<ul><li>a',
+    '</table></td>a',
+    '<td>a',
+    '< a',
+    '<a href="https://a.b">c',
+    '<h1>a',
+  ]) {
+    expect(markdownOfHtml(one.repeat(20_000))).toContain('a')
+  }
+  expect(markdownOfHtml('<p>a <!-- never closed')).toBe('a')
+  expect(markdownOfHtml('<script>a<p>b')).toBe('')
+})

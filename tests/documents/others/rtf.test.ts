@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parseRtf } from '../../../src/documents/parsers/rtf.ts'
+import { parse } from './make.ts'
+
+const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\b heading 1;}{\s2\outlinelevel2 Eigene;}{\*\cs3 heading 4;}{\s5 Title;}}`
+
+const read = async (body: string): Promise<string | undefined> =>
+  (await parse(parseRtf, Buffer.from(`{\\rtf1\\ansi${styles}${body}}`))).parts[0]?.text
+
+test('headings by style and by level, as long as their paragraph goes', async () => {
+  const text = await read(
+    String.raw`\pard\s5 Plan\par\pard\s1 {\b One} and\line more\par\pard\plain body\par\pard\outlinelevel1 Two\par` +
+      String.raw`\pard\s2 Three\par\pard\s1\par\pard\outlinelevel9 last\par{\pard\s1 End}`,
+  )
+  expect(text).toBe('# Plan\n# One and more\nbody\n## Two\n### Three\n\nlast\n# End')
+})
+
+test('a heading that nothing ends is one', async () => {
+  expect(await read(String.raw`\pard\s1 End`)).toBe('# End')
+})
+
+test('hidden and deleted text is left out, and what follows it is not', async () => {
+  expect(await read(String.raw`a{\v secret\par}b\v c\v0 d\v e\plain f{\deleted g}\deleted h\deleted0 i\par`)).toBe(
+    'abdfi',
+  )
+})
+
+test('a table stays one line a row, without headings', async () => {
+  const text = await read(String.raw`\pard one\par\trowd\pard\intbl\s1 a\par b\cell c\cell\row\pard two\par three\par`)
+  expect(text).toBe('one\n| a<br>b | c |\ntwo\nthree')
+})
