@@ -112,6 +112,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     pool: parsers,
     fileBytes: documents.fileBytes,
     unusedMs: documents.unusedDays * dayMs,
+    mostCharacters: documents.indexCharacters,
     checkMs: documents.checkHours * hourMs,
     clock,
     report: report('the document index failed'),

@@ -37,6 +37,7 @@ async function openBench(name: string) {
     pool,
     fileBytes: settings.fileBytes,
     unusedMs: 30 * 86_400_000,
+    mostCharacters: settings.indexCharacters,
     checkMs: 86_400_000,
     clock: systemClock,
     report: (thrown) => print(`! ${String(thrown)}`),

@@ -55,6 +55,7 @@ export const bobbinFile = z.strictObject({
     unpacked_bytes: bytes,
     archive_entries: z.int().min(1),
     unused_days: z.int().min(1),
+    index_characters: z.int().min(1),
     check_hours: z.int().min(1),
     read: z.strictObject({
       pdf_pages: z.int().min(1),

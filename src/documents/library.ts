@@ -7,7 +7,14 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { IndexDatabase, IndexRemade } from './index/database.ts'
 import { removeEntry } from './index/entries.ts'
-import { brokenEntries, forgetFiles, forgetUnchecked, unownedEntries, unusedEntries } from './index/files.ts'
+import {
+  brokenEntries,
+  excessEntries,
+  forgetFiles,
+  forgetUnchecked,
+  unownedEntries,
+  unusedEntries,
+} from './index/files.ts'
 import { Keeper } from './index/keeper.ts'
 import { SessionDocuments } from './index/session-documents.ts'
 import type { ParserPool } from './pool.ts'
@@ -20,6 +27,8 @@ export interface LibraryOptions {
   fileBytes: number
   /** What nobody has asked for in so long is removed. */
   unusedMs: number
+  /** Of all texts together; the longest unused are removed first. */
+  mostCharacters: number
   /** A file that looks unchanged is compared again after so long. */
   checkMs: number
   clock: Clock
@@ -72,10 +81,11 @@ export class Library {
     this.#remove(() => unownedEntries(this.#database))
   }
 
-  /** Removes what was not used for long. It goes on in the background. */
+  /** Removes what was not used for long, and what is too much. It goes on in the background. */
   clean(): void {
     const since = this.#options.clock.now() - this.#options.unusedMs
     this.#remove(() => unusedEntries(this.#database, since))
+    this.#remove(() => excessEntries(this.#database, this.#options.mostCharacters))
     this.#later(async () => {
       forgetUnchecked(this.#database, since)
       await this.#shrink()

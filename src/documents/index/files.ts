@@ -52,6 +52,19 @@ export const unownedEntries = (database: IndexDatabase): number[] =>
 export const unusedEntries = (database: IndexDatabase, since: number): number[] =>
   database.numbers("SELECT id FROM documents WHERE state <> 'making' AND used_at < ?", since)
 
+/** Entries that are too many: of the latest used, so many characters are kept. */
+export const excessEntries = (database: IndexDatabase, characters: number): number[] =>
+  database.numbers(
+    `SELECT id FROM (
+       SELECT documents.id, sum(coalesce(lengths.characters, 0)) OVER (ORDER BY used_at DESC, documents.id DESC) AS kept
+       FROM documents LEFT JOIN
+         (SELECT document, sum(characters + formula_characters) AS characters FROM parts GROUP BY document) AS lengths
+         ON lengths.document = documents.id
+       WHERE state <> 'making'
+     ) WHERE kept > ?`,
+    characters,
+  )
+
 /** What a process left behind that ended while it wrote or removed. */
 export const brokenEntries = (database: IndexDatabase): number[] =>
   database.numbers("SELECT id FROM documents WHERE state = 'making'")

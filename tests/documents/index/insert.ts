@@ -26,6 +26,7 @@ const library = await openLibrary({
   pool: { parse: async () => parsed },
   fileBytes: 50_000_000,
   unusedMs: 1e9,
+  mostCharacters: 1_000_000_000,
   checkMs: 1e9,
   clock: systemClock,
   report: (thrown) => process.stderr.write(`${String(thrown)}\n`),

@@ -80,6 +80,7 @@ export async function testLibrary(directory: string, options: Partial<LibraryOpt
     pool,
     fileBytes: 50_000_000,
     unusedMs: 30 * day,
+    mostCharacters: 1_000_000_000,
     checkMs: day,
     clock,
     report: (thrown) => reports.push(thrown),

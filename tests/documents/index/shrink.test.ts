@@ -21,3 +21,19 @@ test('what is removed gives its room back to the disk', async () => {
   expect((await stat(file)).size).toBeLessThan(full / 2)
   expect([...reports, ...again.reports]).toEqual([])
 })
+
+test('of too much, what was not used for the longest time goes first', async () => {
+  const { room, library, clock } = await testLibrary(await scratch(), { mostCharacters: 2_500 })
+  const one = await room('ses_one')
+  for (const name of ['a', 'b', 'c']) {
+    await one.put(`${name}.pdf`, pages(`${name} zebra `.repeat(125)))
+    await one.find('zebra', { paths: [`uploads/${name}.pdf`] })
+    clock.at += 3_600_001
+  }
+  await one.find('zebra', { paths: ['uploads/a.pdf'] })
+  library.clean()
+  await library.settled()
+  expect(library.size).toBe(2)
+  const { matches } = await one.find('zebra', { maxResults: 9 })
+  expect(new Set(matches.map(({ path }) => path)).size).toBe(3)
+})
