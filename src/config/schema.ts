@@ -47,7 +47,7 @@ export const bobbinFile = z.strictObject({
     workers: z.int().min(1).max(16),
     parse_ms: milliseconds,
     heap_bytes: bytes,
-    growth_bytes: bytes,
+    buffer_bytes: bytes,
     idle_ms: milliseconds,
     file_bytes: bytes,
     text_characters: z.int().min(1),

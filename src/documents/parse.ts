@@ -18,6 +18,8 @@ export interface ParseLimits {
   unpackedBytes: number
   /** Files in an archive, and parts of an Office document. */
   archiveEntries: number
+  /** Milliseconds after which the worker is ended. What is read page by page stops before, and says so. */
+  parseMs?: number
 }
 
 /**

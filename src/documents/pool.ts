@@ -4,6 +4,7 @@ import { type Batch, Gathering } from './index/batches.ts'
 import type { Parsed } from './index/parsed.ts'
 import { type ParseLimits, type SourceFile, tooComplex } from './parse.ts'
 import { Turns } from './turns.ts'
+import { watchMemory } from './watch-memory.ts'
 
 export interface PoolOptions {
   workers: number
@@ -11,8 +12,8 @@ export interface PoolOptions {
   timeoutMs: number
   /** Bytes of a worker's JavaScript heap. */
   heapBytes: number
-  /** Bytes by which the whole process may grow while files are read: buffers do not count as heap. */
-  growthBytes: number
+  /** Bytes of a worker's buffers, which do not count as heap. */
+  bufferBytes: number
   /** A worker without work ends after so long. */
   idleMs: number
   limits: ParseLimits
@@ -28,9 +29,6 @@ export interface Failed {
 }
 
 export type Outcome = Parsed | Failed
-
-/** How often the process's memory is looked at while a file is read. */
-const lookMs = 50
 
 /** A heap limit is asked for in megabytes. */
 const megabyte = 1024 * 1024
@@ -94,24 +92,10 @@ export class ParserPool {
   }
 
   #outcomeOf(worker: Worker, start: () => void, signal: AbortSignal, ended: AbortSignal): Promise<Outcome> {
-    const { timeoutMs, growthBytes, heapBytes } = this.#options
+    const { timeoutMs } = this.#options
     return new Promise((resolve, reject) => {
-      const before = process.memoryUsage.rss()
-      let isLooking = false
       const timer = setTimeout(() => reject(tooComplex(`reading it took more than ${timeoutMs / 1000} s`)), timeoutMs)
-      const tooMuch = () => reject(tooComplex('reading it took too much memory'))
-      const look = setInterval(() => {
-        if (process.memoryUsage.rss() - before > growthBytes) tooMuch()
-        if (isLooking) return
-        isLooking = true
-        worker
-          .getHeapStatistics()
-          .then(({ used_heap_size }) => used_heap_size > 1.5 * heapBytes && tooMuch())
-          .catch(() => {}) // It has ended.
-          .finally(() => {
-            isLooking = false
-          })
-      }, lookMs)
+      const watch = watchMemory(worker, this.#options, () => reject(tooComplex('reading it took too much memory')))
       const stop = () => reject(signal.reason)
       let failure: unknown
       const failed = (thrown: unknown) => {
@@ -135,7 +119,7 @@ export class ParserPool {
       worker.once('exit', exited)
       ended.addEventListener('abort', () => {
         clearTimeout(timer)
-        clearInterval(look)
+        watch.end()
         signal.removeEventListener('abort', stop)
         worker.off('error', failed)
         worker.off('exit', exited)
@@ -149,7 +133,7 @@ export class ParserPool {
    * outside, and the thread ended before it gets there.
    */
   get #fatalMegabytes(): number {
-    return Math.ceil((2 * this.#options.heapBytes + this.#options.growthBytes) / megabyte)
+    return Math.ceil((3 * this.#options.heapBytes) / megabyte)
   }
 
   #take(): Worker {

@@ -1,15 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { parsePdf } from '../../src/documents/parsers/pdf.ts'
 import { ParserPool } from '../../src/documents/pool.ts'
 import { damaged } from './damage/damaged.ts'
 import { cheap } from './damage/hostile.ts'
 import { odd } from './damage/odd.ts'
 import { outcomeOf, readsOn } from './damage/outcome.ts'
 import { samples } from './damage/samples.ts'
+import { makePdf } from './pdf/make.ts'
 
 // The short form of damage/campaign.ts.
 
 const limits = { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 50_000_000, archiveEntries: 5000 }
-const options = { workers: 2, timeoutMs: 20_000, heapBytes: 512e6, growthBytes: 800e6, idleMs: 30_000, limits }
+const options = { workers: 2, timeoutMs: 20_000, heapBytes: 512e6, bufferBytes: 512e6, idleMs: 30_000, limits }
 const pool = new ParserPool(options)
 
 afterAll(async () => {
@@ -31,6 +33,13 @@ test('hostile files end in text or a clear error, and the next file is read', as
     expect([file.name, await readsOn(pool)]).toEqual([file.name, true])
   }
   expect(pool.size).toBeLessThanOrEqual(options.workers)
+})
+
+test('a PDF that takes too long is read as far as there is time', async () => {
+  const bytes = makePdf({ pages: Array.from({ length: 300 }, () => ({ texts: [] })) })
+  const { notes, parts } = await parsePdf({ name: 'long.pdf', bytes }, { ...limits, parseMs: 1 })
+  expect(parts.length).toBeLessThan(300)
+  expect(notes.join()).toContain(`only the first ${parts.length} of 300 pages were read`)
 })
 
 describe('a damaged file ends in text or a clear error', async () => {

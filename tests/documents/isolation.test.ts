@@ -37,7 +37,7 @@ test('what a file is called in one thread is not told in another that has the sa
     workers: 1,
     timeoutMs: 30_000,
     heapBytes: 512 * 1024 * 1024,
-    growthBytes: 768 * 1024 * 1024,
+    bufferBytes: 512 * 1024 * 1024,
     idleMs: 1000,
     limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
   })

@@ -93,7 +93,7 @@ const poolOf = (heapBytes: number) => {
     workers: 1,
     timeoutMs: 30_000,
     heapBytes,
-    growthBytes: 768 * 1024 * 1024,
+    bufferBytes: 512 * 1024 * 1024,
     idleMs: 60_000,
     limits,
   })

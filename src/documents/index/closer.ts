@@ -128,11 +128,16 @@ export class Closer {
       }
     }
     const rarities = this.#weighed.map(({ rarity }) => rarity)
-    const windows = lines.map((places) => bestWindow(places, rarities))
-    const best = Math.max(...windows.map(({ value }) => value))
+    const windows = lines.map((places) =>
+      bestWindow(
+        places.toSorted((a, b) => a.start - b.start),
+        rarities,
+      ),
+    )
+    const least = 0.999 * Math.max(...windows.map(({ value }) => value))
     return {
       spans: lines.flat().map(({ start, end }) => ({ start, end })),
-      focus: windows.filter(({ value, end }) => end > 0 && value === best).map(({ start, end }) => ({ start, end })),
+      focus: windows.filter(({ value, end }) => end > 0 && value >= least).map(({ start, end }) => ({ start, end })),
       score: this.#scoreOf(
         counts,
         length,

@@ -69,6 +69,8 @@ const schema = `
   CREATE INDEX files_by_content ON files (content);
 `
 
+export const isDatabaseError = (thrown: unknown): boolean => thrown instanceof Sqlite.SqliteError
+
 const isCorrupt = (thrown: unknown): boolean =>
   thrown instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED|IOERR_SHORT_READ)/.test(thrown.code)
 

@@ -1,6 +1,6 @@
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
-import type { Concept, Phrase } from './query.ts'
+import { type Concept, type Phrase, prefixed } from './query.ts'
 import { bigrams, type Terms, termsFor } from './terms.ts'
 import type { Token } from './words.ts'
 
@@ -134,8 +134,10 @@ export function chunksOfPhrases(database: IndexDatabase, entries: Entry[], phras
 function alternativesOf(token: Token, terms: Terms): string[][] {
   // An address in a phrase may be a part of a longer one.
   if (token.kind === 'joined') return []
-  if (token.kind !== 'script') return [terms.of(token)]
+  const [written = ''] = token.forms
+  if (token.kind === 'word') return [[written, ...prefixed(written)].flatMap((word) => terms.stems(word))]
+  if (token.kind !== 'script') return [token.forms]
   // The last one is a character by itself: what follows it is not known.
-  const pairs = bigrams(token.forms[0] ?? '').slice(0, -1)
+  const pairs = bigrams(written).slice(0, -1)
   return pairs.slice(0, maxPairs).map((pair) => [pair])
 }

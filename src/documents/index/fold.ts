@@ -15,8 +15,9 @@ export function fold(word: string): string {
   return folded.slice(0, maxCharacters).toWellFormed()
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant, and kana and ideographs
-const plainCharacters = /^[\x00-\x7f\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]*$/
+// Letters that are folded already: ASCII, Cyrillic, Arabic, kana and ideographs.
+const plainCharacters =
+  /^[ -~\u0430-\u044f\u0621\u0627-\u063a\u0641-\u064a\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]*$/
 
 const isPlain = (text: string): boolean => plainCharacters.test(text)
 

@@ -112,9 +112,12 @@ export function unitsIn(text: string): Unit[] {
   return units.filter(({ unit }) => unit !== '')
 }
 
-/** Arabic writes "and", "with" and "to" with the word that follows. */
+/** Arabic writes "and", "so", "with", "as" and "to" with the word that follows. */
+export const prefixed = (word: string): string[] =>
+  /^\p{Script=Arabic}/u.test(word) ? Array.from('وفبكل', (letter) => letter + word) : []
+
 const isBegun = (unit: string, wanted: string): boolean =>
-  unit === wanted || (unit.length === wanted.length + 1 && /^[وفبكل]/.test(unit) && unit.endsWith(wanted))
+  unit === wanted || (unit.endsWith(wanted) && prefixed(wanted).includes(unit))
 
 /** Where a phrase stands in a text. Linear, but for phrases that repeat themselves. */
 export function phraseIn(units: Unit[], phrase: string[]): { start: number; end: number }[] {

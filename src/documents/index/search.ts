@@ -9,7 +9,7 @@ import { type Found, type Passage, sheetPassage, textPassage } from './passage.t
 import type { Stretch } from './pieces.ts'
 import { type Concept, wordQueryOf } from './query.ts'
 import { termsFor } from './terms.ts'
-import { blocksOf, forgive, widen } from './widen.ts'
+import { blocksOf, forgive, isWidened, widen } from './widen.ts'
 
 /** A searched document, and what it is called. */
 export interface Searched {
@@ -58,7 +58,7 @@ async function findWords(
 ): Promise<{ hits: Hit[]; forgiven: string[] }> {
   const breathe = breather(signal)
   const words = wordQueryOf(query, [...new Set(entries.flatMap(({ languages }) => languages))])
-  for (const { entry, block } of blocksOf(database, entries)) {
+  for (const { entry, block } of words.concepts.some(isWidened) ? blocksOf(database, entries) : []) {
     widen(words.concepts, entry, block)
     await breathe()
   }

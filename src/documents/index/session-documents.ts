@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../domain/document.ts'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
-import { type IndexDatabase, IndexRemade } from './database.ts'
+import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import { type Entry, openEntry } from './entries.ts'
 import { checkPattern } from './find-pattern.ts'
 import type { Keeper, Place } from './keeper.ts'
@@ -33,14 +33,14 @@ export class SessionDocuments implements Documents {
   }
 
   open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
-    return again(async () =>
+    return this.#told(async () =>
       openEntry(this.#database, await this.#keeper.entry(this.#place, path, password, this.#with(signal))),
     )
   }
 
   async search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     if (query.isPattern) checkPattern(query.query)
-    return again(() => this.#search(paths, query, this.#with(signal)))
+    return this.#told(() => this.#search(paths, query, this.#with(signal)))
   }
 
   prepare(path: string): void {
@@ -81,6 +81,18 @@ export class SessionDocuments implements Documents {
         reason: isKnown ? `${thrown.message} ${thrown.remedy}` : `It could not be read: ${reasonOf(thrown)}`,
       })
       return undefined
+    }
+  }
+
+  /** What the database itself fails with is the operator's to mend: a full disk, a file that cannot be written. */
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await again(work)
+    } catch (thrown) {
+      if (!isDatabaseError(thrown) && !(thrown instanceof IndexRemade)) throw thrown
+      this.#report(thrown)
+      const remedy = 'Try again; if it stays so, the operator has to look at the disk: there may be no room on it.'
+      throw new BobbinError('index_failed', 'The index of documents cannot be used just now.', remedy)
     }
   }
 

@@ -26,13 +26,16 @@ export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<
   }
 }
 
+/** Words for which others of the documents may stand. */
+export const isWidened = ({ isWord, written }: Concept): boolean => isWord && written.length >= fewest
+
 /** Adds longer and shorter words of the documents that have to do with those asked for. */
 export function widen(concepts: Concept[], entry: Entry, block: string): void {
   const terms = termsFor(entry.languages)
   const isCompounding = compounds(entry.languages)
   for (const concept of concepts) {
     const { written, similar, terms: own } = concept
-    if (!concept.isWord || written.length < fewest || similar.size >= maxSimilar) continue
+    if (!isWidened(concept) || similar.size >= maxSimilar) continue
     const add = (word: string, weight: number) => {
       for (const stem of terms.stems(word)) {
         if (own.includes(stem) || similar.size >= maxSimilar) continue

@@ -1,6 +1,6 @@
 import type { Stretch } from './pieces.ts'
 
-/** Where a word that is looked for stands: as the how manieth word of the text, and by which of the query it was found. */
+/** Where a word that is looked for stands: at which of the text's words, and what was looked for. */
 export interface Place extends Stretch {
   at: number
   concept: number
@@ -19,7 +19,7 @@ export interface Window extends Stretch {
 /** Words of a window: those of a long sentence. */
 const windowWords = 30
 
-/** The window in which the different words are worth most, the closest of those. `rarities`: what each concept is worth. */
+/** The window in which the different words are worth most, and near. `places`: in order; `rarities`: of each concept. */
 export function bestWindow(places: Place[], rarities: number[]): Window {
   let best: Window = { start: 0, end: 0, value: 0, nearness: 0 }
   let worth = -1

@@ -21,6 +21,8 @@ const base = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 
 const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
 
+const onlyLetters = /^[\p{L}\p{M}]+$/u
+
 /** Longer ones are known by their words only. */
 const joinedCharacters = 100
 
@@ -38,17 +40,18 @@ export function* tokensIn(text: string): Generator<Token> {
       continue
     }
     if (!unspaced.test(whole)) {
-      yield* runOf(text, index, whole)
+      if (onlyLetters.test(whole)) yield* wordAt(whole, index)
+      else yield* runOf(text, index, whole)
       continue
     }
     // A number or an address ends where such a script begins: "第4.2条".
     let from = 0
     for (const { 0: piece, index: at } of whole.matchAll(scripts)) {
-      yield* runOf(text, index + from, whole.slice(from, at))
+      if (at > from) yield* runOf(text, index + from, whole.slice(from, at))
       from = at + piece.length
       yield { start: index + at, end: index + from, kind: 'script', forms: [piece.normalize('NFKC')] }
     }
-    yield* runOf(text, index + from, whole.slice(from))
+    if (from < whole.length) yield* runOf(text, index + from, whole.slice(from))
   }
 }
 
@@ -82,11 +85,14 @@ function* tokensOf(text: string, group: Piece[]): Generator<Token> {
   if (numbers === undefined && group.length > 1 && isWhole) {
     yield { ...place, kind: 'joined', forms: joinedForms(whole) }
   }
-  for (const { start, end } of group) {
-    const folded = fold(text.slice(start, end))
-    // Half-width katakana and the like are told only when they are folded; their places are the same.
-    if (folded !== '') yield { start, end, kind: unspaced.test(folded) ? 'script' : 'word', forms: [folded] }
-  }
+  for (const { start, end } of group) yield* wordAt(text.slice(start, end), start)
+}
+
+function* wordAt(word: string, start: number): Generator<Token> {
+  const folded = fold(word)
+  // Half-width katakana and the like are told only when they are folded; their places are the same.
+  const kind = unspaced.test(folded) ? 'script' : 'word'
+  if (folded !== '') yield { start, end: start + word.length, kind, forms: [folded] }
 }
 
 function joinedForms(whole: string): string[] {

@@ -21,6 +21,8 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
     what: 'an Outlook message (.msg)',
     convert: 'Ask for it as .eml or as a PDF: in Outlook, File, Save As or Print.',
   },
+  { stream: /^encryptedpackage$/i, what: 'protected in an unusual way', convert: 'Ask for it without a password.' },
+  { stream: /^worddocument$/i, what: 'a Word document of an unusual program', convert: 'Ask for it as .docx or PDF.' },
   { stream: /^VisioDocument$/, what: 'an old Visio drawing (.vsd)', convert: 'Ask for it as a PDF.' },
   {
     stream: /HwpSummaryInformation$/,

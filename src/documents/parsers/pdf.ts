@@ -4,12 +4,16 @@ import { type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { annotationsOf } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
 import { openPdf } from './pdf/open.ts'
-import { pageText, TypeSizes } from './pdf/page.ts'
+import { pageText } from './pdf/page.ts'
+import { TypeSizes } from './pdf/sizes.ts'
 
 /** After so many pages the library forgets the fonts and tables that it has kept. */
 const pagesKept = 200
 
 const mostFields = 500
+
+/** Of the time that one file may take; the rest is for what comes after reading. */
+const shareOfTime = 0.6
 
 const cutOff = 'The end of the file is missing: pages without text may have been lost.'
 
@@ -30,7 +34,11 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
   const sizes = new TypeSizes()
   const fields = new Map<string, string>()
   const [silent, failed]: [number[], number[]] = [[], []]
+  const until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
+  let isSlow = false
   for (let number = 1; number <= pdf.numPages; number++) {
+    isSlow = performance.now() > until
+    if (isSlow) break
     const page = await readPage(pdf, number, sizes)
     if (page === undefined) failed.push(number)
     else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
@@ -42,6 +50,8 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     if (number % pagesKept === 0) await pdf.cleanup()
   }
   const notes = [...facts, ...fieldNotes(fields), ...silentNotes(silent), ...failedNotes(failed), ...parts.notes()]
+  if (isSlow)
+    notes.push(`Reading it takes long: only the first ${parts.list.length} of ${pdf.numPages} pages were read.`)
   return { kind: 'pdf', notes, parts: parts.list }
 }
 
@@ -56,9 +66,10 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
   let page: PDFPageProxy | undefined
   try {
     page = await pdf.getPage(number)
+    const viewport = page.getViewport({ scale: 1 })
     const content = await page.getTextContent({ disableNormalization: true })
-    const text = pageText(content, page.getViewport({ scale: 1 }), sizes)
-    return { text, ...annotationsOf(await page.getAnnotations().catch(() => [])) }
+    const { links, ...written } = annotationsOf(await page.getAnnotations().catch(() => []), viewport)
+    return { text: pageText(content, viewport, sizes, links), ...written }
   } catch {
     // Whatever the reason, the other pages may be readable; the note tells of this one.
     return undefined

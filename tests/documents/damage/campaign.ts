@@ -58,7 +58,8 @@ async function run(): Promise<number> {
   const log = values.log === undefined ? undefined : createWriteStream(values.log)
   const tally = new Tally()
   const before = process.memoryUsage.rss()
-  const bound = before + documents.growthBytes + documents.heapBytes
+  // What one worker may take, and what a thread takes besides.
+  const bound = before + 1.5 * documents.heapBytes + documents.bufferBytes + 300e6
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const isHostile = values.dir === undefined
 

@@ -9,7 +9,7 @@ function realPool(): ParserPool {
     workers: 1,
     timeoutMs: 30_000,
     heapBytes: 512 * 1024 * 1024,
-    growthBytes: 768 * 1024 * 1024,
+    bufferBytes: 512 * 1024 * 1024,
     idleMs: 1000,
     limits: { textCharacters: 16_000_000, parts: 10_000, unpackedBytes: 268_435_456, archiveEntries: 20_000 },
   })

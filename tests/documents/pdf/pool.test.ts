@@ -10,7 +10,7 @@ test('PDF files are read in a worker, one after the other', async () => {
     workers: 1,
     timeoutMs: 50_000,
     heapBytes,
-    growthBytes: 2 * heapBytes,
+    bufferBytes: 2 * heapBytes,
     idleMs: 1_000,
     limits,
   })

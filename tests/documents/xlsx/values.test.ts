@@ -29,7 +29,7 @@ test('values read as the sheet shows them', async () => {
       '| 1 | Posten | Betrag | Anteil | Tag | Offen |',
       '| 2 | Miete \\| warm | 1,234.50 € | 25.6% | 2026-03-01 | TRUE |',
       '| 4 | zwei Teile | 1234.5 | #DIV/0! |',
-      '| 5 | Seite |',
+      '| 5 | Seite (https://example.org) |',
       '| 6 | erste<br>zweite |',
       '| 7 | Titel |',
       '',

@@ -1,4 +1,6 @@
+import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { z } from 'zod'
+import { boxOf, type Link } from './links.ts'
 
 const annotationSchema = z.object({
   subtype: z.string().catch(''),
@@ -13,6 +15,9 @@ const annotationSchema = z.object({
   radioButton: z.boolean().optional().catch(undefined),
   password: z.boolean().optional().catch(undefined),
   hidden: z.boolean().optional().catch(undefined),
+  url: z.string().optional().catch(undefined),
+  rect: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional().catch(undefined),
+  overlaidText: z.string().optional().catch(undefined),
   contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
   titleObj: z.object({ str: z.string() }).optional().catch(undefined),
 })
@@ -22,26 +27,51 @@ export interface PageAnnotations {
   comments: string[]
   /** By the fields' names. */
   fields: Map<string, string>
+  links: Link[]
 }
 
+const mostLinks = 100
+
+/** Characters. A longer address says nothing to a reader. */
+const longestAddress = 1000
+
 /** What people wrote on a page, and what stands in its form. */
-export function annotationsOf(raw: unknown[]): PageAnnotations {
+export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnotations {
   const comments: string[] = []
   const fields = new Map<string, string>()
+  const links: Link[] = []
   for (const entry of raw) {
     const parsed = annotationSchema.safeParse(entry)
     if (!parsed.success) continue
     const { subtype, contentsObj, titleObj } = parsed.data
     const text = contentsObj?.str.trim() ?? ''
     if (subtype === 'Widget') addField(fields, parsed.data)
-    // A window of a comment repeats it, and a link's text stands on the page.
-    else if (text !== '' && subtype !== 'Popup' && subtype !== 'Link') {
+    else if (subtype === 'Link') addLink(links, parsed.data, viewport)
+    // A window of a comment repeats it.
+    else if (text !== '' && subtype !== 'Popup') {
       const by = titleObj === undefined || titleObj.str.trim() === '' ? '' : `${titleObj.str.trim()}: `
       comments.push(`${by}${text}`.replace(/\r\n?|\n/g, '\n').replace(/^/gm, '> '))
     }
   }
-  return { comments, fields }
+  return { comments, fields, links }
 }
+
+function addLink(links: Link[], { url, rect, overlaidText }: z.infer<typeof annotationSchema>, viewport: PageViewport) {
+  if (links.length >= mostLinks || rect === undefined || url === undefined || url.length > longestAddress) return
+  if (!/^(https?:\/\/|mailto:)./i.test(url)) return
+  // Nothing in it may end a line, a table's cell, or the brackets around it.
+  const plain = url.replace(
+    /[\s\p{C}|<>"`\\()]/gu,
+    (character) => percent.get(character) ?? encodeURIComponent(character.toWellFormed()),
+  )
+  links.push({ url: plain, box: boxOf(rect, viewport), words: overlaidText ?? '' })
+}
+
+/** These two stay as they are otherwise. */
+const percent = new Map([
+  ['(', '%28'],
+  [')', '%29'],
+])
 
 function addField(fields: Map<string, string>, field: z.infer<typeof annotationSchema>): void {
   if (field.fieldName === undefined || field.fieldName === '' || field.fieldType === 'Sig' || field.password) return

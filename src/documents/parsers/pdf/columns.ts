@@ -1,5 +1,5 @@
 import { columnAt, type Gap, gapsOf, inner, sharedGaps } from './gaps.ts'
-import { type Row, rowsOf } from './row.ts'
+import { isRightToLeft, type Row, rowsOf } from './row.ts'
 import type { Run } from './run.ts'
 
 /** A piece of a page: rows that are read one after the other, or columns of such pieces. */
@@ -14,7 +14,7 @@ const emptyStretch = 2.8
 /** So many rows must show that there is free space between columns. */
 const probedRows = 12
 
-/** Divides rows of text into columns where running text stands side by side. Tables stay rows. */
+/** Divides rows of text into columns where running text stands side by side, in reading order. Tables stay rows. */
 export function piecesOf(rows: Row[], depth = 0): Piece[] {
   const pieces: Piece[] = []
   let plain: Row[] = []
@@ -28,7 +28,9 @@ export function piecesOf(rows: Row[], depth = 0): Piece[] {
     }
     if (plain.length > 0) pieces.push({ kind: 'rows', rows: plain })
     plain = []
-    pieces.push({ kind: 'columns', columns: columns.map((column) => piecesOf(column, depth + 1)) })
+    const isReversed = band.rows.filter(isRightToLeft).length * 2 > band.rows.length
+    const read = isReversed ? columns.toReversed() : columns
+    pieces.push({ kind: 'columns', columns: read.map((column) => piecesOf(column, depth + 1)) })
   }
   if (plain.length > 0) pieces.push({ kind: 'rows', rows: plain })
   return pieces

@@ -27,11 +27,8 @@ export function linesOf(rows: Row[], placed: Cells[], isReversed: boolean): stri
   for (const [index, line] of texts.entries()) {
     const last = joined.at(-1)
     const goesOn =
-      last !== undefined &&
-      last.every((text) => text.length <= longestCell) &&
-      (within === undefined
-        ? isContinuation(lines, index, last, { pitch, widths })
-        : distanceTo(rows, index) <= within)
+      last?.every((text) => text.length <= longestCell) === true &&
+      (distanceTo(rows, index) <= within || isContinuation(lines, index, last, { pitch, widths }))
     if (last === undefined || !goesOn) {
       joined.push([...line])
       continue
@@ -47,21 +44,24 @@ export function linesOf(rows: Row[], placed: Cells[], isReversed: boolean): stri
 /** A larger distance, in sizes of type, is not that of lines within a cell. */
 const farthestLine = 1.7
 
+/** A smaller one is that of cells which stand at half height. */
+const leastLine = 0.95
+
 /** Rows of a table stand so much further apart than lines within them, where they do. */
 const leastStep = 1.15
 
-/** The largest distance of lines within a cell, in points, where rows stand further apart than lines. */
-function distanceWithin(lines: Lines): number | undefined {
+/** The largest distance of lines within a cell, in points, where rows stand further apart than lines. Otherwise 0. */
+function distanceWithin(lines: Lines): number {
   const { rows } = lines
   const size = medianOf(rows.map((row) => row.size))
   const distances = rows
     .slice(1)
     .map((_, index) => distanceTo(rows, index + 1))
-    .filter((distance) => distance >= 0.5 * size)
+    .filter((distance) => distance >= leastLine * size)
     .sort((one, other) => one - other)
   const at = distances.findIndex((distance, index) => (distances[index + 1] ?? 0) > leastStep * distance)
   const within = (distances[at] ?? Number.POSITIVE_INFINITY) * 1.02
-  return within <= farthestLine * size && areWhole(lines, within) ? within : undefined
+  return within <= farthestLine * size && areWhole(lines, within) ? within : 0
 }
 
 /** Whether lines that stand together are rows of a table: some column has one line in each, and no numbers stand in a stack. */
@@ -106,8 +106,7 @@ function isContinuation(lines: Lines, index: number, last: string[], { pitch, wi
   const [cells, text] = [placed[index] ?? [], texts[index] ?? []]
   const distance = distanceTo(rows, index)
   const size = cells.reduce((largest, cell) => Math.max(largest, cell?.size ?? 0), 0)
-  // Less than a line below: cells of a row that stand at half height.
-  if (distance < 0.95 * size) return true
+  if (distance < leastLine * size) return true
   if (cells[first] !== undefined) return distance <= farthestLine * size && isWrapped(lines, index, widths)
   if (distance <= 0.85 * pitch) return true
   return last[first] !== '' && distance <= 1.1 * pitch && text.every((cell) => /^(\p{Ll}|$)/u.test(cell))
@@ -129,9 +128,7 @@ function isWrapped({ placed, texts }: Lines, index: number, widths: number[]): b
 }
 
 const widthsOf = (placed: Cells[]): number[] =>
-  (placed[0] ?? []).map((_, column) =>
-    placed.reduce((widest, cells) => Math.max(widest, widthOf(cells[column])), 0),
-  )
+  (placed[0] ?? []).map((_, column) => placed.reduce((widest, cells) => Math.max(widest, widthOf(cells[column])), 0))
 
 const widthOf = (cell: Row | undefined): number => (cell === undefined ? 0 : cell.right - cell.left)
 

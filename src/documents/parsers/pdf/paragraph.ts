@@ -22,10 +22,19 @@ export function paragraphsOf(rows: Row[], bodySize: number): string[] {
     const lines = linesOf(block)
     if ((block.rows[0]?.size ?? 0) < headingSize * bodySize) return lines.map(withMarkdownBullet)
     const headings = lines.flatMap((line) => line.split('\n'))
-    const areHeadings = headings.every((line) => line.length <= longestHeading && letters(line) >= 2)
-    return areHeadings ? headings.map((line) => `## ${line}`) : lines.map(withMarkdownBullet)
+    const isText = !headings.every(isHeading) || (block.rows.length > 1 && endsSentence.test(headings.at(-1) ?? ''))
+    return isText ? lines.map(withMarkdownBullet) : headings.map((line) => `## ${line}`)
   })
 }
+
+const endsSentence = /[.\u3002\u06d4;,]$/
+
+/** A sentence, and the beginning of another. Numbers and short words with a full stop (`XI. Scope`, `Dr. No`) are none. */
+const severalSentences =
+  /(?:\p{Ll}{3}|\p{Lo}{3}|\d{4})[.!?\u061f\u06d4] +["'\u201c\u201e\u00ab]?[\p{Lu}\p{Lo}].*\p{L}{3}|\u3002./u
+
+const isHeading = (line: string): boolean =>
+  line.length <= longestHeading && letters(line) >= 2 && !severalSentences.test(line)
 
 function blocksOf(rows: Row[]): Block[] {
   const pitch = pitchOf(rows)
@@ -77,7 +86,8 @@ function linesOf(block: Block): string[] {
   for (const [index, row] of block.rows.entries()) {
     const text = textOf(row)
     const paragraph = paragraphs.at(-1)
-    if (before === undefined || paragraph === undefined || isIndented(block, index, before.text)) paragraphs.push(text)
+    if (before === undefined || paragraph === undefined || isIndented(block, index, before.text, rightToLeft))
+      paragraphs.push(text)
     else {
       const isNewLine = startsLine(text, before.text) || hadRoom(block, before.row, row, text, rightToLeft)
       paragraphs[paragraphs.length - 1] = isNewLine
@@ -90,13 +100,19 @@ function linesOf(block: Block): string[] {
 }
 
 /** Whether a paragraph begins with an indented line here. */
-function isIndented(block: Block, index: number, textBefore: string): boolean {
+function isIndented(block: Block, index: number, textBefore: string, rightToLeft: boolean): boolean {
   const [before, row, next] = [block.rows[index - 1], block.rows[index], block.rows[index + 1]]
   if (before === undefined || row === undefined || markerOf(textBefore) !== undefined) return false
-  const isAtLeft = (one: Row) => one.left < block.left + 0.3 * one.size
-  const indent = (row.left - block.left) / row.size
+  const indentOf = (one: Row) => (rightToLeft ? block.right - one.right : one.left - block.left) / one.size
+  const isAtEdge = (one: Row) => indentOf(one) < 0.3
+  const indent = indentOf(row)
   return (
-    indent > 0.7 && indent < 5 && isAtLeft(before) && (next === undefined || isAtLeft(next)) && row.right > before.left
+    indent > 0.7 &&
+    indent < 5 &&
+    isAtEdge(before) &&
+    (next === undefined || isAtEdge(next)) &&
+    row.right > before.left &&
+    row.left < before.right
   )
 }
 

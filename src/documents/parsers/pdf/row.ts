@@ -1,5 +1,6 @@
 import { areIdeographs, letters, rightToLeftLetters } from './characters.ts'
 import type { Run } from './run.ts'
+import { withoutSpread } from './spaced.ts'
 
 /** Runs on one line, from left to right. */
 export interface Row {
@@ -31,7 +32,7 @@ export function rowsOf(runs: Run[]): Row[] {
   const rows: Row[] = []
   let together: Run[] = []
   const close = () => {
-    if (together.length > 0) rows.push(rowOf(together))
+    if (together.length > 0) rows.push(rowOf(withoutSpread(together.toSorted((one, other) => one.left - other.left))))
     together = []
   }
   for (const run of runs.toSorted((one, other) => one.baseline - other.baseline)) {

@@ -17,6 +17,8 @@ export interface Run {
 export interface Direction {
   runs: Run[]
   isVertical: boolean
+  /** Places on the page are its own. */
+  isUpright: boolean
 }
 
 /** Text at other angles (watermarks) is taken together with what is near its own. */
@@ -31,7 +33,12 @@ export function directionsOf(content: TextContent, viewport: PageViewport): Dire
     const { angle, run } = runOf(item, viewport, isVertical)
     if (run.text === '' || !isPlaced(run)) continue
     const key = isVertical ? 'vertical' : `${angle}`
-    const direction = directions.get(key) ?? { runs: [], isVertical, characters: 0 }
+    const direction = directions.get(key) ?? {
+      runs: [],
+      isVertical,
+      isUpright: angle === 0 && !isVertical,
+      characters: 0,
+    }
     directions.set(key, direction)
     direction.runs.push(run)
     direction.characters += run.text.length

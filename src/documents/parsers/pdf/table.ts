@@ -45,7 +45,7 @@ function gridAt(rows: Row[], start: number): Grid | undefined {
   if (inner(gaps).length === 0) return undefined
   let end = start + 1
   let lastFull = start
-  let step = 2 * first.size
+  let [full, step] = [1, 0]
   for (; end < rows.length; end++) {
     const row = rows[end] as Row // end < length
     const before = rows[end - 1] as Row // start < end
@@ -55,19 +55,22 @@ function gridAt(rows: Row[], start: number): Grid | undefined {
     const isSingle = segmentsOf(row).length === 1
     const lost = inner(gaps).length - inner(shared).length
     if (inner(shared).length === 0 || (isSingle ? lost > 0 : lost > inner(gaps).length / 2)) break
-    if (!isSingle && distance > 1.3 * step && isOther(rows[lastFull] as Row, rows.slice(end, end + 3))) break
+    if (full > 1 && distance > 1.3 * step && isOther(rows[lastFull] as Row, rows.slice(end, end + 3))) break
     gaps = shared
-    step = end === start + 1 ? distance : Math.max(step, distance)
-    if (!isSingle) lastFull = end
+    step = Math.max(step, distance)
+    if (isSingle) continue
+    lastFull = end
+    full++
   }
   const isReversed = isMostlyReversed(rows.slice(start, lastFull + 1))
   const whole = rows.slice(start, trailingLines(rows, { start, lastFull, end, isReversed }))
   return { rows: whole, gaps: withoutStray(inner(gaps), whole), isReversed }
 }
 
-/** Whether most of a row's pieces have nothing below that begins or ends where they do: another table begins there. */
+/** Whether rows below have more pieces, and few that begin or end where this row's do: another table begins there. */
 function isOther(row: Row, below: Row[]): boolean {
   const pieces = segmentsOf(row)
+  if (below.some((other) => segmentsOf(other).length <= pieces.length)) return false
   const others = below.flatMap(segmentsOf)
   const matched = pieces.filter((piece) =>
     others.some((other) => {

@@ -60,7 +60,7 @@ function make(language: string, kind: 'month' | 'weekday', isShort: boolean, has
     const moment = new Date(Date.UTC(2023, kind === 'month' ? index : 0, kind === 'month' ? 1 : index + 1))
     const form = beside.formatToParts(moment).find(({ type }) => type === kind)?.value ?? ''
     // In some languages the month beside a day is a number, and its word stands apart.
-    const name = hasDay && kind === 'month' && !/\d/.test(form) ? form : alone.format(moment)
+    const name = hasDay && kind === 'month' && !isShort && !/\d/.test(form) ? form : alone.format(moment)
     return language === 'en' && isShort ? name.slice(0, 3) : name.replace(/\.$/, '')
   })
 }

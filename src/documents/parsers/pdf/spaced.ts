@@ -1,0 +1,46 @@
+import type { Run } from './run.ts'
+
+/** Words whose letters are spread out stand so far apart at most, in sizes of type. */
+const farthestWord = 1.4
+
+/**
+ * Runs from left to right without the spaces that spread-out letters seem to have ("S c o p e"). A row counts as spread
+ * out when one of its runs is; words of such a row stand further apart than others, so they become one run.
+ */
+export function withoutSpread(runs: Run[]): Run[] {
+  if (!runs.some((run) => isSpread(run.text) && isWord(run.text))) return runs
+  const joined: Run[] = []
+  let wasSpread = false
+  for (const run of runs) {
+    const before = joined.at(-1)
+    const is = isSpread(run.text)
+    const text = is ? together(run.text) : run.text
+    if (before !== undefined && is && wasSpread && run.left - before.right < farthestWord * run.size) {
+      joined[joined.length - 1] = {
+        ...before,
+        text: `${before.text} ${text}`,
+        right: Math.max(before.right, run.right),
+      }
+    } else joined.push({ ...run, text })
+    wasSpread = is
+  }
+  return joined
+}
+
+/** Single characters with a space between each two. */
+function isSpread(text: string): boolean {
+  if (text.length < 3 || text.length % 2 === 0) return false
+  for (let at = 0; at < text.length; at++) if ((text[at] === ' ') !== (at % 2 === 1)) return false
+  return true
+}
+
+/** At least four letters that are no list such as `A B C D`. */
+function isWord(text: string): boolean {
+  const letters = text.toLowerCase().replaceAll(' ', '')
+  if (!/^[\p{L}\d.:&/-]{4,}$/u.test(letters) || !/\p{L}{4}/u.test(letters)) return false
+  const rising = [...letters].filter((letter, index, all) => index > 0 && letter > (all[index - 1] ?? '')).length
+  return rising < letters.length - 1 && new Set(letters).size > 2
+}
+
+/** A number behind a word is one of its own: of `f o r 2 0 2 4` nothing else tells. */
+const together = (text: string): string => text.replaceAll(' ', '').replace(/(?<=\p{L}{2})(?=\d)/gu, ' ')
