@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../domain/document.ts'
 import { documentKindOf } from '../workspace/document-kind.ts'
-import { damaged, type ParseLimits, type SourceFile } from './parse.ts'
+import { damaged, notReadable, type ParseLimits, type SourceFile } from './parse.ts'
 import { unknownFile } from './unknown.ts'
 import { openZip, type Zip } from './zip.ts'
 
@@ -25,6 +25,8 @@ async function kindInZip(zip: Zip): Promise<DocumentKind> {
     if (names.some((name) => name.startsWith('xl/'))) return 'xlsx'
     if (names.some((name) => name.startsWith('ppt/'))) return 'pptx'
   }
+  if (names.some((name) => /^Index(\.zip$|\/.*\.iwa$)/.test(name)))
+    throw notReadable('a document of Apple Pages, Numbers or Keynote', 'Ask for it as PDF or .docx: File, Export To.')
   if (zip.has('mimetype') && zip.has('content.xml')) return 'odf'
   if (isMended && zip.has('[Content_Types].xml')) throw damaged('its end is missing, and its text with it')
   return 'archive'

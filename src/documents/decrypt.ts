@@ -1,4 +1,3 @@
-import officeCrypto from 'officecrypto-tool'
 import { documentKindOf } from '../workspace/document-kind.ts'
 import { openOle } from './ole.ts'
 import { damaged, notReadable, passwordNeeded, passwordWrong, type SourceFile } from './parse.ts'
@@ -15,6 +14,8 @@ export async function unlocked(file: SourceFile): Promise<SourceFile> {
 
 /** The same file without its password. */
 export async function decrypt(bytes: Buffer, password: string): Promise<Buffer> {
+  // Loaded for the few that need it.
+  const { default: officeCrypto } = await import('officecrypto-tool')
   try {
     return await officeCrypto.decrypt(bytes, { password })
   } catch (thrown) {

@@ -46,6 +46,9 @@ export const passwordWrong = (): BobbinError =>
 export const notReadable = (what: string, convert: string): BobbinError =>
   new BobbinError('not_readable', `It is ${what}, which cannot be read here.`, convert)
 
+/** Whether some of a document was not read: every note about that ends alike. */
+export const isCut = (notes: string[]): boolean => notes.some((note) => note.endsWith('was left out.'))
+
 /** Collects parts until the limits are reached, and says what was left out. */
 export class Parts {
   readonly list: ParsedDocument['parts'] = []
@@ -77,7 +80,7 @@ export class Parts {
     return this.list.some(({ text }) => text !== '') ? [] : ['No text was found in it.']
   }
 
-  /** A sentence about what was left out, for the notes. */
+  /** A sentence about what was left out, for the notes; see `isCut`. */
   notes(): string[] {
     if (this.#leftOut > 0) return ['It is larger than what is read: the rest was left out.']
     return this.#cut ? ['Its text is longer than what is read: the end was left out.'] : []

@@ -60,6 +60,8 @@ export interface DocumentQuery {
   maxResults: number
   /** Characters around a match that are shown. */
   contextCharacters: number
+  /** Of protected documents. */
+  password?: string
 }
 
 /** A passage that was found. */
@@ -81,6 +83,8 @@ export interface DocumentSearch {
   matches: DocumentMatch[]
   /** True when no word was found as it is written, and similar ones were taken: `forgiven` names them. */
   forgiven: string[]
+  /** Paths of documents of which only the beginning was searched: they are too large. */
+  cut: string[]
   /** Documents that could not be searched, each with its reason. */
   failures: { path: string; reason: string }[]
 }

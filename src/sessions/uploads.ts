@@ -60,7 +60,7 @@ export async function importUpload(
     if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
-    return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}` }
+    return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}${remedyOf(thrown)}` }
   }
   await deps.drop(remote)
   return stored
@@ -69,6 +69,9 @@ export async function importUpload(
 /** It was stored before a crash. */
 const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
   lookAt(workspace, path, name).catch(() => ({ type, size }))
+
+const remedyOf = (thrown: unknown): string =>
+  thrown instanceof BobbinError && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
 
 /** What another try may mend: the turn fails, and the upload is fetched again with the next message. */
 function isPassing(thrown: unknown): boolean {

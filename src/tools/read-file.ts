@@ -3,7 +3,8 @@ import { BobbinError } from '../domain/errors.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
 import { documentKindOf } from '../workspace/document-kind.ts'
-import { fileType, headBytes, isText } from '../workspace/type.ts'
+import { lookAt } from '../workspace/look.ts'
+import { headBytes, isText } from '../workspace/type.ts'
 import { fileInput } from './inputs.ts'
 import { documentPage } from './read/document.ts'
 import { readLines } from './read/lines.ts'
@@ -46,7 +47,7 @@ export const readFile = defineTool({
     const file = await existingFile(path, context)
     const head = await context.workspace.readRange(file.path, 0, headBytes)
     const isDocument = documentKindOf(file.path, head) !== undefined
-    if (!isDocument && !isText(head)) throw await notText(file, head)
+    if (!isDocument && !isText(head)) throw await notText(file, context)
     if (isDocument && !(raw && isText(head))) {
       const document = await context.documents.open(file.path, { password, signal: context.signal })
       return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
@@ -65,8 +66,10 @@ async function existingFile(path: string, { workspace }: ToolContext): Promise<W
   throw new BobbinError('not_found', `${shownPath(path)} does not exist.`, 'Use find_files to see what there is.')
 }
 
-async function notText({ path, size }: WorkspaceEntry, head: Uint8Array): Promise<BobbinError> {
-  const type = await fileType(path, head)
+async function notText({ path, size }: WorkspaceEntry, { workspace }: ToolContext): Promise<BobbinError> {
+  const { type, notice } = await lookAt(workspace, path, path)
+  if (notice !== undefined)
+    return new BobbinError('not_text', `${shownPath(path)} cannot be read, ${notice}.`, 'Ask for the real file.')
   const what = type === 'application/octet-stream' ? 'a binary file' : `a binary file (${type})`
   return new BobbinError(
     'not_text',

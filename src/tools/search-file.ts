@@ -20,6 +20,7 @@ const input = z.strictObject({
   max_results: z.int().min(1).max(50).optional().describe('Most passages to return. Without it: 5.'),
   context_chars: z.int().min(0).max(4000).optional().describe('Characters to show around a match. Without it: 300.'),
   use_regex: z.boolean().default(false).describe('Take the query as a regular expression (RE2 syntax).'),
+  password: z.string().min(1).optional().describe('Of a protected document.'),
 })
 
 /** The first search in large documents reads them. */
@@ -41,7 +42,7 @@ export const searchFile = defineTool({
   repeatable: true,
   timeoutMs,
   paths: ({ path }) => [path],
-  run: async ({ query, path, max_results, context_chars, use_regex }, context) => {
+  run: async ({ query, path, max_results, context_chars, use_regex, password }, context) => {
     const { limits, signal } = context
     const search: TextSearch = {
       query,
@@ -56,23 +57,37 @@ export const searchFile = defineTool({
         ? nothing
         : await context.documents.search(
             documents,
-            { query, isPattern: use_regex, maxResults: search.most, contextCharacters: search.characters },
+            { query, isPattern: use_regex, maxResults: search.most, contextCharacters: search.characters, password },
             signal,
           )
+    // Of what is too large for the index, text can still be looked through.
+    const large = await readable(found.cut, context)
+    const cut = found.cut.filter((path) => !large.includes(path))
     // Never more than are shown: there may be thousands of files.
-    let matches: (DocumentMatch | TextMatch)[] = best(found.matches, search.most)
-    for (const text of texts) {
+    let matches: (DocumentMatch | TextMatch)[] = best(fewer(found), search.most)
+    for (const text of [...texts, ...large]) {
       const lines = await searchText(context.workspace, text, look, search, signal)
       if (lines.length > 0) matches = best([...matches, ...lines], search.most)
     }
-    return searchReport(matches, { query, searched: documents.length + texts.length, found, notes })
+    return searchReport(matches, { query, searched: documents.length + texts.length, found: { ...found, cut }, notes })
   },
 })
 
 const best = <Match extends { score: number }>(matches: Match[], most: number): Match[] =>
   matches.toSorted((a, b) => b.score - a.score).slice(0, most)
 
-const nothing: DocumentSearch = { matches: [], forgiven: [], failures: [] }
+const nothing: DocumentSearch = { matches: [], forgiven: [], failures: [], cut: [] }
+
+/** A nearly right word is worth less than a right one, wherever that stands. */
+const worthOfForgiven = 0.3
+
+const fewer = ({ matches, forgiven }: DocumentSearch): DocumentMatch[] =>
+  forgiven.length === 0 ? matches : matches.map((match) => ({ ...match, score: match.score * worthOfForgiven }))
+
+async function readable(paths: string[], { workspace }: ToolContext): Promise<string[]> {
+  const texts = await Promise.all(paths.map(async (path) => isText(await workspace.readRange(path, 0, headBytes))))
+  return paths.filter((_, index) => texts[index])
+}
 
 /** What is there to search: documents by the index, texts as they are. */
 async function sorted(path: string, context: ToolContext) {

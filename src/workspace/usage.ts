@@ -163,6 +163,6 @@ function full(there: Amount, own: Amount, limits: Amount): BobbinError {
 }
 
 const room =
-  'The command `reset` empties temp/, a new thread has room of its own, and whoever runs the bot can raise uploads.workspace_'
-const fewerFiles = `Put several things into one file, or write over one that is not needed. ${room}files.`
-const fewerBytes = `Make it smaller, or write something short over a file that is not needed. ${room}bytes.`
+  'A new thread has room of its own. The command `reset` empties temp/; whoever runs the bot can raise uploads.workspace_'
+const fewerFiles = `Put several things into one file. ${room}files.`
+const fewerBytes = `Make it smaller. ${room}bytes.`

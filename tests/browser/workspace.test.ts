@@ -140,6 +140,9 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     expect(await canvasOf(page)).not.toEqual(first)
     expect(await shown(page).getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
 
+    await drawer(page).getByRole('button', { name: 'Text', exact: true }).click()
+    await shown(page).getByText('Figures of the quarter').waitFor()
+
     const download = page.waitForEvent('download')
     await drawer(page).getByRole('link', { name: 'Download report.pdf' }).click()
     expect((await readFile(await (await download).path())).subarray(0, 5).toString()).toBe('%PDF-')

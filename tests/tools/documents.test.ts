@@ -15,7 +15,7 @@ const holding = (kind: DocumentKind, parts: DocumentPart[], notes: string[] = []
     text: (index) => parts[index]?.text ?? '',
     formulas: (index) => parts[index]?.formulas ?? '',
   }),
-  search: async () => ({ matches: [], forgiven: [], failures: [] }),
+  search: async () => ({ matches: [], forgiven: [], failures: [], cut: [] }),
   prepare: () => {},
 })
 
@@ -60,6 +60,19 @@ describe('read_file on a document', () => {
     expect(await readSheet({ part: '2026' })).toContain('--- Sheet 2 of 2 "2026" ---')
     expect(await readSheet({ part: '1' })).not.toContain('=2+3')
     expect(await readSheet({ part: '1', formulas: true })).toContain('Formulas:\nA1: =2+3')
+    const long = Array.from({ length: 50 }, (_, index) => `| ${index + 1} | x |`)
+    const readLong = await reading(
+      holding('xlsx', [
+        {
+          unit: 'sheet',
+          number: 1,
+          text: ['| | A |', '|---|---|', ...long].join('\n'),
+          formulas: long.map((_, index) => `A${index + 1}: =B${index + 1}`).join('\n'),
+        },
+      ]),
+    )
+    const shown = await readLong({ formulas: true, offset: 10, limit: 3 })
+    expect(shown).toContain('Formulas:\nA8: =B8\nA9: =B9\nA10: =B10\n\n[')
     await expect(readSheet({ part: 'Kosten' })).rejects.toThrow('They are named "Costs", "2026"')
   })
 
@@ -84,6 +97,14 @@ describe('read_file on a document', () => {
     const page = await read()
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(51_200)
     expect(page).toMatch(/read on with part "1-" and offset \d+/)
+  })
+
+  test('the end of what was read is not taken for the end of the document', async () => {
+    const note = 'It is larger than what is read: the rest was left out.'
+    const read = await reading(holding('pdf', pages(24), [note]))
+    const last = await read({ part: '21-' })
+    expect(last).toContain(note)
+    expect(last).not.toContain('that is the end')
   })
 
   test('one endless line is cut, and said to be', async () => {

@@ -11,7 +11,7 @@ const found = (
   },
   search: async (paths, query) => {
     asked.push({ paths, query })
-    return { matches: [], forgiven: [], failures: [], ...answer }
+    return { matches: [], forgiven: [], failures: [], cut: [], ...answer }
   },
   prepare: () => {},
 })
@@ -103,8 +103,28 @@ describe('search_file on documents', () => {
         query: { query: 'needel', isPattern: false, maxResults: 4, contextCharacters: 100 },
       },
     ])
-    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cells C14 (score 0.50)\n> | 14 | x | **needle** |')
+    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cells C14 (score 0.15)\n> | 14 | x | **needle** |')
     expect(result).toContain('No such word there; taken instead: "needle".')
+  })
+
+  test('a nearly right word in a document comes behind a right one in a text', async () => {
+    const { put, run } = await bench(
+      {},
+      { documents: found({ matches: [{ ...match, score: 1 }], forgiven: ['needle'] }) },
+    )
+    await put('uploads/b.xlsx', Buffer.from('PK\x03\x04\0\0\0\0', 'latin1'))
+    await put('uploads/c.txt', 'the contact\n')
+    const result = await run('search_file', { query: 'contact person' })
+    expect(result.indexOf('**contact**')).toBeLessThan(result.indexOf('uploads/b.xlsx'))
+  })
+
+  test('what is too large for the index is looked through, or named', async () => {
+    const { put, run } = await bench({}, { documents: found({ cut: ['uploads/a.csv', 'uploads/b.pdf'] }) })
+    await put('uploads/a.csv', 'name,amount\nneedle,3\n')
+    await put('uploads/b.pdf', Buffer.from('%PDF-1.7\n\0\x01\x02\xff', 'latin1'))
+    const result = await run('search_file', { query: 'needle' })
+    expect(result).toContain('uploads/a.csv, line 2')
+    expect(result).toContain('Not all of uploads/b.pdf could be searched')
   })
 
   test('what cannot be searched is named, and the rest is searched', async () => {

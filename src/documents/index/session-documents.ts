@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../domain/document.ts'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import { isCut } from '../parse.ts'
 import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import { type Entry, openEntry } from './entries.ts'
 import { checkPattern } from './find-pattern.ts'
@@ -53,7 +54,9 @@ export class SessionDocuments implements Documents {
   async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     const limit = pLimit(atOnce)
     const failures: DocumentSearch['failures'] = []
-    const entries = await Promise.all(paths.map((path) => limit(() => this.#entryOrFailure(path, signal, failures))))
+    const entries = await Promise.all(
+      paths.map((path) => limit(() => this.#entryOrFailure(path, query.password, signal, failures))),
+    )
     // The same content under two names is shown once.
     const searched = new Map<number, { path: string; entry: Entry }>()
     for (const [index, entry] of entries.entries()) {
@@ -61,16 +64,18 @@ export class SessionDocuments implements Documents {
       if (entry !== undefined && path !== undefined && !searched.has(entry.id)) searched.set(entry.id, { path, entry })
     }
     const { matches, forgiven } = await searchIndex(this.#database, [...searched.values()], query, signal)
-    return { matches, forgiven, failures }
+    const cut = [...searched.values()].flatMap(({ path, entry }) => (isCut(entry.notes) ? [path] : []))
+    return { matches, forgiven, failures, cut }
   }
 
   async #entryOrFailure(
     path: string,
+    password: string | undefined,
     signal: AbortSignal,
     failures: DocumentSearch['failures'],
   ): Promise<Entry | undefined> {
     try {
-      return await this.#keeper.entry(this.#place, path, undefined, signal)
+      return await this.#keeper.entry(this.#place, path, password, signal)
     } catch (thrown) {
       signal.throwIfAborted()
       if (thrown instanceof IndexRemade) throw thrown

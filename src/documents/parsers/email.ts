@@ -35,10 +35,13 @@ function headers(email: Email): string {
     ['Date', email.headers.find(({ key }) => key === 'date')?.value ?? email.date],
     ['Subject', email.subject],
   ]
-  return lines
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)
-    .join('\n')
+  return (
+    lines
+      .filter(([, value]) => value)
+      .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)
+      // A line end that Markdown keeps.
+      .join('  \n')
+  )
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -7,7 +7,7 @@ const reminder = /<system_reminder>[\s\S]*?(<\/system_reminder>|$)/g
 const fileHeading = /^Files:\n(?=- )/m
 // Names may hold brackets too: mostly the path ends with the name, and is told apart by that.
 const fileLine =
-  /^- (uploads\/(.{1,300})) \(\2, [^,()]{1,100}, \d+ bytes\)$|^- (uploads\/.{1,400}) \((.{1,300}), [^,()]{1,100}, \d+ bytes\)$/gm
+  /^- (?:(uploads\/(.{1,300})) \(\2|(uploads\/.{1,400}) \((.{1,300})), [^,()]{1,100}, \d+ bytes\)(?:, and it is .{1,300})?$/gm
 /** `[ana] ` in front, but not the `[Alarm …]` that an alarm says. */
 const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
 /** After a stop or a failure, somebody asked to go on with what was asked before. */

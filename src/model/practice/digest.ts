@@ -37,6 +37,10 @@ function digestTable({ path, text, truncated }: ReadText): Digest {
   }
 }
 
+const noText = 'no text in it: its pages are probably scanned'
+
+const hasNoText = (text: string): boolean => text.replace(/^\(no text\)$/gm, '').trim() === ''
+
 const sentencesOf = (text: string): string[] =>
   [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
     .map(({ segment }) => segment.trim())
@@ -73,6 +77,8 @@ function digestProse({ path, text, truncated }: ReadText): Digest {
 export const digestOf = (file: ReadText): Digest =>
   file.text.trim() === ''
     ? { path: file.path, headline: 'empty', section: 'The file is empty.' }
-    : /\.(csv|tsv|xlsx)$/i.test(file.path)
-      ? digestTable(file)
-      : digestProse(file)
+    : hasNoText(file.text)
+      ? { path: file.path, headline: noText, section: `There is ${noText}.` }
+      : /\.(csv|tsv|xlsx)$/i.test(file.path)
+        ? digestTable(file)
+        : digestProse(file)

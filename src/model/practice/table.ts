@@ -58,8 +58,14 @@ function parseMarkdownTable(text: string): Table | undefined {
   if (ruler < 1 || head === undefined) return undefined
   const body = lines.slice(ruler + 1)
   const end = body.findIndex((line) => !line.trim().startsWith('|'))
-  return tableOf([cellsOf(head), ...(end < 0 ? body : body.slice(0, end)).map(cellsOf)])
+  return tableOf(withoutFrame([cellsOf(head), ...(end < 0 ? body : body.slice(0, end)).map(cellsOf)]))
 }
+
+/** A sheet has column letters above and row numbers at the left; its own head is its first row. */
+const withoutFrame = (rows: string[][]): string[][] =>
+  rows[0]?.[0] === '' && rows[0].slice(1).every((cell) => /^[A-Z]{1,3}$/.test(cell))
+    ? rows.slice(1).map((cells) => cells.slice(1))
+    : rows
 
 export const parseTable = (text: string): Table => parseMarkdownTable(text) ?? parseCsv(text)
 

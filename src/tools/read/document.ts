@@ -107,8 +107,7 @@ class DocumentPage {
   /** `next` is the line at which the part goes on, when there was no room for all of it. */
   addPart(index: number, from: number, mostLines: number, formulas: boolean): { lines: number; next?: number } {
     const text = this.#document.text(index)
-    const all = formulas ? withFormulas(text, this.#document.formulas(index)) : text
-    const lines = all === '' ? [] : all.split('\n')
+    const lines = text === '' ? [] : text.split('\n')
     const kept: string[] = []
     const head = headOf(this.#document.parts, index)
     this.#bytes -= Buffer.byteLength(head) + betweenBytes
@@ -125,9 +124,24 @@ class DocumentPage {
     this.#parts++
     // A head with nothing below it says nothing.
     if (next !== undefined && kept.length === 0) return { lines: 0, next }
+    if (formulas) kept.push(...this.#formulasOf(index, kept))
     const body = kept.length > 0 ? kept.join('\n') : nothingIn(lines.length)
     this.#blocks.push(head === '' ? body : `${head}\n${body}`)
     return { lines: kept.length, ...(next !== undefined && { next }) }
+  }
+
+  /** Of the rows that are shown, as far as there is room. */
+  #formulasOf(index: number, rows: string[]): string[] {
+    const shown = new Set(rows.map((row) => /^\| (\d+) \|/.exec(row)?.[1]))
+    const formulas = this.#document.formulas(index).split('\n')
+    const theirs = formulas.filter((line) => shown.has(/^[A-Z]+(\d+):/.exec(line)?.[1]))
+    const kept: string[] = []
+    for (const line of theirs) {
+      const taken = this.#fitting(line, false)
+      if (taken === undefined) return ['', 'Formulas (there are more: read fewer rows with limit):', ...kept]
+      kept.push(taken)
+    }
+    return kept.length === 0 ? [] : ['', 'Formulas:', ...kept]
   }
 
   /** The line, a piece of it when it alone is too long, or undefined when there is no room for it. */
@@ -150,12 +164,15 @@ class DocumentPage {
     const isBeginning = part === undefined && offset === 1
     const facts = [
       `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts)}.`,
-      ...shownRange(parts, position),
-      ...(isBeginning ? shortened(notes) : []),
+      ...shownRange(parts, position, notes.some(isAboutTheEnd)),
+      ...shortened(isBeginning ? notes : notes.filter(isAboutTheEnd)),
     ]
     return [...this.#blocks, `[${facts.join(' ')}]`].join('\n\n')
   }
 }
+
+/** What was left out has to be said wherever somebody may take the end of the text for the end of the document. */
+const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
 
 /** Between two blocks, and `(no text)`. */
 const betweenBytes = 20
@@ -169,9 +186,6 @@ const pathOf = (path: string): string => shortName(shownPath(path))
 
 const shortName = (name: string): string =>
   name.length > nameCharacters ? `${cutCharacters(name, nameCharacters)}…` : name
-
-const withFormulas = (text: string, formulas: string): string =>
-  formulas === '' ? text : `${text}\n\nFormulas:\n${formulas}`
 
 /** `--- Page 3 of 60 ---`; nothing for what is one piece. */
 function headOf(parts: PartEntry[], index: number): string {
@@ -188,13 +202,13 @@ function sizeOf(parts: PartEntry[]): string {
   return unit === undefined || (unit === 'section' && parts.length === 1) ? '' : ` of ${counted(parts.length, unit)}`
 }
 
-function shownRange(parts: PartEntry[], { first, last, at, line }: Position): string[] {
+function shownRange(parts: PartEntry[], { first, last, at, line }: Position, isCut: boolean): string[] {
   const isDone = at >= parts.length || at > last
-  if (isDone && first === 0 && at >= parts.length) return ['This is all of it.']
+  if (isDone && first === 0 && at >= parts.length) return isCut ? [] : ['This is all of it.']
   const [from, to] = [parts[first]?.number, parts[Math.min(at, parts.length) - (line > 1 ? 0 : 1)]?.number]
   const unit = parts[first]?.unit ?? 'part'
   const shown = from === to ? `${capital(unit)} ${from} is shown` : `${capital(unit)}s ${from} to ${to} are shown`
-  if (at >= parts.length) return [`${shown}; that is the end.`]
+  if (at >= parts.length) return [isCut ? `${shown}.` : `${shown}; that is the end.`]
   const number = parts[at]?.number
   const how = line > 1 ? `part "${number}-" and offset ${line}` : `part "${number}-"`
   return [
@@ -242,6 +256,6 @@ function noSuchPart(path: string, part: string, parts: PartEntry[]): BobbinError
   return new BobbinError(
     'no_such_part',
     `${pathOf(path)} has no ${unit} ${JSON.stringify(shortName(part))}: it has ${counted(parts.length, unit)}.${known}`,
-    'Give a number such as "3", a range such as "3-5", or the name of a sheet.',
+    `Give a number such as "3", or a range such as "3-5"${unit === 'sheet' ? ', or the name of a sheet' : ''}.`,
   )
 }

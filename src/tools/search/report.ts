@@ -32,6 +32,10 @@ export function searchReport(
     facts.push(`${shownPath(path)} could not be searched: ${reason}`)
   if (found.failures.length > mostFailures)
     facts.push(`${found.failures.length - mostFailures} more could not be searched.`)
+  if (found.cut.length > 0)
+    facts.push(
+      `Not all of ${found.cut.slice(0, mostFailures).map(shownPath).join(', ')} could be searched: too large, or damaged.`,
+    )
   facts.push(...notes.map((note) => `${note}.`))
   return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
 }

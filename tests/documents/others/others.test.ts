@@ -70,7 +70,7 @@ test('a message is its headers, its text and the names of what is attached', asy
   const { parts } = await parse(parseEmail, mail('multipart/mixed; boundary=B', body))
   expect(parts[0]?.name).toBe('Hallo')
   expect(parts[0]?.text).toBe(
-    'From: Jürgen <j@x.de>\nTo: a@b.c, Team: x@y.z, q@r.s\nDate: Sun, 1 Mar 2026 10:00:00 +0100\nSubject: Hallo\n\n' +
+    'From: Jürgen <j@x.de>  \nTo: a@b.c, Team: x@y.z, q@r.s  \nDate: Sun, 1 Mar 2026 10:00:00 +0100  \nSubject: Hallo\n\n' +
       'Hello Wörld & all\n\na | b\n\nAttachments:\n- x.pdf (application/pdf, 3 bytes)',
   )
 })

@@ -19,7 +19,7 @@ const setFeed = (fields) => {
 /** @type {{ id: string, abort: AbortController, events: any[] } | undefined} */
 let current
 
-const showsFiles = new Set(['message', 'observe', 'waiting', 'complete', 'stopped', 'error'])
+const showsFiles = new Set(['message', 'act', 'observe', 'waiting', 'complete', 'stopped', 'error'])
 const showsList = new Set(['message', 'start', 'waiting', 'complete', 'stopped', 'error', 'permission_replied'])
 
 let filesTimer

@@ -14,8 +14,7 @@ export async function factsOf(pdf: PDFDocumentProxy): Promise<string[]> {
     outlineOf(pdf).catch(() => []),
     attachmentsOf(pdf).catch(() => []),
   ])
-  const pages = pdf.numPages === 1 ? 'It has 1 page.' : `It has ${pdf.numPages} pages.`
-  return [...title, pages, ...outline, ...attachments]
+  return [...title, ...outline, ...attachments]
 }
 
 /** The names of pages where they are not just their numbers. By index. */

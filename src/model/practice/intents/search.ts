@@ -1,10 +1,10 @@
 import { callOnce, type Intent } from '../situation.ts'
-import { quotedIn } from '../words.ts'
+import { filesIn, quotedIn } from '../words.ts'
 
 const asks =
   /^(?:find|search|grep|look for|where (?:is|are|does|do)|what (?:does|do) .{1,200} say (?:about|on))\b|^(?:搜索|查找|搜)/i
 const spoken =
-  /^(?:find|search|grep|look)\s+(?:(?:the|my|all|uploaded)\s+)*(?:files?\s+|uploads\s+)?(?:for\s+)?(.+?)(?:\s+in\s+(?:the\s+|my\s+|all\s+)*(?:uploaded\s+)?(?:files?|uploads|workspace|folder)\b.*)?[.?]?$/i
+  /^(?:find|search|grep|look)\s+(?:(?:the|my|all|uploaded)\s+)*(?:files?\s+|uploads\s+)?(?:for\s+)?(.+?)(?:\s+in\s+(?:the\s+|my\s+|all\s+)*(?:uploaded\s+)?(?:files?\b|uploads\b|workspace\b|folder\b|#?[^\s"]+\.\w{1,5}\b).*)?[.?]?$/i
 
 function soughtIn(text: string): string | undefined {
   const about = /\bsay (?:about|on)\s+(.+?)[.?]?$/i.exec(text)?.[1]
@@ -17,10 +17,14 @@ export const search: Intent = {
   matches: (text) => asks.test(text) && soughtIn(text) !== undefined,
   next(situation) {
     const sought = soughtIn(situation.text) ?? ''
+    // What is sought may itself look like the name of a file.
+    const files = filesIn(situation.text.replace(sought, ''), situation)
+    const path = files.length === 1 ? (files[0] ?? '.') : '.'
+    const where = path === '.' ? 'all files' : `\`${path}\``
     return callOnce(
       situation,
-      { name: 'search_file', input: { query: sought, path: '.' } },
-      (result) => `I searched all files for “${sought}”:\n\n${result}`,
+      { name: 'search_file', input: { query: sought, path } },
+      (result) => `I searched ${where} for “${sought}”:\n\n${result}`,
     )
   },
 }

@@ -15,7 +15,10 @@ export const show: Intent = {
   next(situation) {
     const read = reading(filesIn(situation.text, situation), situation)
     if ('calls' in read) return { text: '', calls: read.calls }
-    const texts = read.texts.map(({ path, text }) => `\`${path}\`:\n\n${fenced(firstLines(text, shownLines))}`)
+    const texts = read.texts.map(({ path, text, truncated }) => {
+      const partly = truncated ? ' (only its beginning was read)' : ''
+      return `\`${path}\`${partly}:\n\n${fenced(firstLines(text, shownLines))}`
+    })
     const troubles = read.failed.map(({ reason }) => reportTrouble('read_file', { kind: 'failed', text: reason }))
     return { text: [...texts, ...troubles].join('\n\n') }
   },

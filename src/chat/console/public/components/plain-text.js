@@ -4,7 +4,7 @@ import { html, memo } from '../html.js'
 
 const longest = 12_000
 const pattern =
-  /```[^\n`]*\n([\s\S]*?)```|`([^`\n]+)`|(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|(?<![\w@])@bobbin\b|(?<![\w#])#[\w./-]*[\w/-]/gi
+  /```[^\n`]*\n([\s\S]*?)```|`([^`\n]+)`|(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|(?<![\w@])@bobbin\b|(?<![\p{L}\p{N}_#])#[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{M}\p{N}_/-]/giu
 
 function piece(match) {
   const [whole, block, code, url] = match

@@ -80,10 +80,14 @@ const Failed = ({ words, path }) => html`
   <div class="no-preview" role="alert"><${Icon} name="failed" /><p>${words}</p><${DownloadLink} path=${path} small=${false} /></div>
 `
 
-const Document = ({ preview }) =>
-  preview.text.trim() === ''
-    ? html`<p class="nothing">There is no text in it.</p>`
-    : html`<div class="paper"><${Prose} text=${preview.text} /></div>`
+const Loading = () => html`<div class="skeleton" aria-label="Loading the file"><i></i><i></i><i></i></div>`
+
+/** Its text is on its way while what is held is still another view. */
+function Document({ preview: { text } }) {
+  if (text === undefined) return html`<${Loading} />`
+  if (text.trim() === '') return html`<p class="nothing">There is no text in it.</p>`
+  return html`<div class="paper"><${Prose} text=${text} /></div>`
+}
 
 const views = {
   text: ({ preview, as }) =>
@@ -126,7 +130,7 @@ function Facts({ path, preview }) {
 
 function Body({ state, as, path }) {
   if (state.error) return html`<${Failed} words=${state.error} path=${path} />`
-  if (!state.preview) return html`<div class="skeleton" aria-label="Loading the file"><i></i><i></i><i></i></div>`
+  if (!state.preview) return html`<${Loading} />`
   const View = views[state.preview.kind] ?? views.none
   return html`<${View} preview=${state.preview} as=${as} /><${Notes} preview=${state.preview} />`
 }
