@@ -37,9 +37,10 @@ function digestTable({ path, text, truncated }: ReadText): Digest {
   }
 }
 
-const noText = 'no text in it: its pages are probably scanned'
+export const noText = 'no text in it: its pages are probably scanned'
 
-const hasNoText = (text: string): boolean => text.replace(/^\(no text\)$/gm, '').trim() === ''
+/** As a document says it of pages, slides and sheets. */
+export const hasNoText = (text: string): boolean => text.replace(/^\(no text\)$/gm, '').trim() === ''
 
 const sentencesOf = (text: string): string[] =>
   [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]

@@ -1,5 +1,5 @@
 import { CellText, oneLine, type Package, type Relation } from './workbook.ts'
-import { readXml } from './xml.ts'
+import { scanXml } from './scan-xml.ts'
 
 /** More are counted, not shown. */
 const maxComments = 1000
@@ -29,7 +29,7 @@ export async function readComments(file: Package, relations: Iterable<Relation>)
 function comments(xml: Buffer, take: (cell: string, text: string) => void): void {
   const text = new CellText()
   let cell = ''
-  readXml(xml, {
+  scanXml(xml, {
     open(name, attributes) {
       if (name === 'comment' || name === 'threadedComment') cell = attributes.get('ref') ?? '?'
       text.open(name === 'text' && isThread(xml) ? 't' : name)

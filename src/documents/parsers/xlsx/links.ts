@@ -1,6 +1,6 @@
 import { cellOf, maxColumns } from '../../cells.ts'
 import type { Relation } from './workbook.ts'
-import { readXml } from './xml.ts'
+import { scanXml } from './scan-xml.ts'
 
 /** An address of a file is written once, and may be shown at every cell. */
 const addressCharacters = 500
@@ -15,7 +15,7 @@ export function readLinks(xml: Buffer, relations: ReadonlyMap<string, Relation>)
   // They stand behind the cells, which need not be read for them.
   const behindCells = xml.lastIndexOf('sheetData>')
   if (behindCells === -1) return links
-  readXml(xml.subarray(xml.indexOf('>', behindCells) + 1), {
+  scanXml(xml.subarray(xml.indexOf('>', behindCells) + 1), {
     open(name, attributes) {
       if (name !== 'hyperlink') return
       const cell = cellOf((attributes.get('ref') ?? '').split(':', 1)[0] ?? '')

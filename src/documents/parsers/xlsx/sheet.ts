@@ -3,7 +3,7 @@ import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
 import type { Styles } from './styles.ts'
 import { CellText, oneLine, unescaped } from './workbook.ts'
-import { type Attributes, readXml, type XmlListener } from './xml.ts'
+import { type Attributes, scanXml, type XmlListener } from './scan-xml.ts'
 
 export interface SheetContext {
   strings: string[]
@@ -30,7 +30,7 @@ export interface Sheet {
 
 export function readSheet(xml: Buffer, context: SheetContext): Sheet {
   const reading = new Reading(context)
-  reading.sheet.isWhole = readXml(xml, reading) && reading.isWhole
+  reading.sheet.isWhole = scanXml(xml, reading) && reading.isWhole
   return reading.sheet
 }
 

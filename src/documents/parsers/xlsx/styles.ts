@@ -1,5 +1,5 @@
 import { builtInFormat, compile, general, type Show } from './format.ts'
-import { readXml } from './xml.ts'
+import { scanXml } from './scan-xml.ts'
 
 /** How the number of a cell of this style is shown. A style that is missing shows it as it is stored. */
 export type Styles = (style: number) => Show
@@ -8,7 +8,7 @@ export function readStyles(xml: Buffer | undefined, is1904: boolean): Styles {
   const formats = new Map<number, string>()
   const formatOfStyle: number[] = []
   let inStyles = false
-  readXml(xml ?? Buffer.alloc(0), {
+  scanXml(xml ?? Buffer.alloc(0), {
     open(name, attributes) {
       if (name === 'cellXfs') inStyles = true
       if (name === 'numFmt') formats.set(attributes.number('numFmtId') ?? -1, attributes.get('formatCode') ?? '')

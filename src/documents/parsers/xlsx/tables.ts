@@ -1,5 +1,5 @@
 import type { Package, Relation } from './workbook.ts'
-import { readXml } from './xml.ts'
+import { scanXml } from './scan-xml.ts'
 
 const maxTables = 21
 
@@ -9,7 +9,7 @@ export async function readTables(file: Package, relations: Iterable<Relation>): 
   for (const { type, path } of relations) {
     if (type !== 'table' || tables.length >= maxTables) continue
     const xml = await file.read(path)
-    readXml(xml ?? Buffer.alloc(0), {
+    scanXml(xml ?? Buffer.alloc(0), {
       open(name, attributes) {
         if (name !== 'table') return
         const shown = attributes.get('displayName') ?? attributes.get('name') ?? ''

@@ -1,6 +1,6 @@
 import { damaged, notReadable } from '../../parse.ts'
 import type { Zip } from '../../zip.ts'
-import { readXml } from './xml.ts'
+import { scanXml } from './scan-xml.ts'
 
 export interface SheetEntry {
   name: string
@@ -54,7 +54,7 @@ export class Package {
     const relations = new Map<string, Relation>()
     const xml = await this.read(`${folder}_rels/${path.slice(slash + 1)}.rels`)
     if (xml === undefined) return relations
-    readXml(xml, {
+    scanXml(xml, {
       open(name, attributes) {
         const id = attributes.get('Id')
         const target = attributes.get('Target')
@@ -95,7 +95,7 @@ export async function readWorkbook(file: Package, path: string): Promise<Workboo
   const relations = await file.relations(path)
   const workbook: Workbook = { sheets: [], is1904: false, definedNames: [] }
   let definedName: string | undefined
-  readXml((await file.read(path)) ?? Buffer.alloc(0), {
+  scanXml((await file.read(path)) ?? Buffer.alloc(0), {
     open(name, attributes) {
       if (name === 'workbookPr') workbook.is1904 = attributes.flag('date1904')
       if (name === 'sheet') {
@@ -136,7 +136,7 @@ function kindOf(type: string | undefined): SheetEntry['kind'] {
 export function readSharedStrings(xml: Buffer): string[] {
   const strings: string[] = []
   const text = new CellText()
-  readXml(xml, {
+  scanXml(xml, {
     open: (name) => text.open(name),
     text: (piece) => text.add(piece),
     close(name) {

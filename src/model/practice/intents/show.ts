@@ -1,3 +1,4 @@
+import { hasNoText, noText } from '../digest.ts'
 import { reportTrouble } from '../outcome.ts'
 import { reading } from '../reading.ts'
 import type { Intent } from '../situation.ts'
@@ -16,6 +17,7 @@ export const show: Intent = {
     const read = reading(filesIn(situation.text, situation), situation)
     if ('calls' in read) return { text: '', calls: read.calls }
     const texts = read.texts.map(({ path, text, truncated }) => {
+      if (text.trim() !== '' && hasNoText(text)) return `\`${path}\` has ${noText}.`
       const partly = truncated ? ' (only its beginning was read)' : ''
       return `\`${path}\`${partly}:\n\n${fenced(firstLines(text, shownLines))}`
     })

@@ -14,7 +14,7 @@ const chunkBytes = 1024 * 1024
  * Reads XML from one end to the other, in linear time and without keeping anything of it. Entities other than the five of
  * XML stand for nothing. False when the file ends in the middle of something.
  */
-export function readXml(xml: Buffer, listener: XmlListener): boolean {
+export function scanXml(xml: Buffer, listener: XmlListener): boolean {
   const decoder = new TextDecoder(encodingOf(xml))
   let text = ''
   let next = 0
