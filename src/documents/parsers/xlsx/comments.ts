@@ -1,5 +1,5 @@
-import { CellText, oneLine, type Package, type Relation } from './workbook.ts'
 import { scanXml } from './scan-xml.ts'
+import { CellText, oneLine, type Package, type Relation } from './workbook.ts'
 
 /** More are counted, not shown. */
 const maxComments = 1000

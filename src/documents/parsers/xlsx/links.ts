@@ -1,6 +1,6 @@
 import { cellOf, maxColumns } from '../../cells.ts'
-import type { Relation } from './workbook.ts'
 import { scanXml } from './scan-xml.ts'
+import type { Relation } from './workbook.ts'
 
 /** An address of a file is written once, and may be shown at every cell. */
 const addressCharacters = 500

@@ -1,9 +1,9 @@
 import { Cells, cellOf, columnLetters, maxColumns, maxRows } from '../../cells.ts'
 import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
+import { type Attributes, scanXml, type XmlListener } from './scan-xml.ts'
 import type { Styles } from './styles.ts'
 import { CellText, oneLine, unescaped } from './workbook.ts'
-import { type Attributes, scanXml, type XmlListener } from './scan-xml.ts'
 
 export interface SheetContext {
   strings: string[]

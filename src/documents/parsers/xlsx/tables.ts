@@ -1,5 +1,5 @@
-import type { Package, Relation } from './workbook.ts'
 import { scanXml } from './scan-xml.ts'
+import type { Package, Relation } from './workbook.ts'
 
 const maxTables = 21
 
