@@ -30,6 +30,8 @@ export interface TurnView {
   plan: Todo[]
   /** Something that a person should know meanwhile, such as that the model is asked again. */
   warning?: string
+  /** What everybody should know of the files that came along: refused, or not what they seem. */
+  notices: string[]
   stoppedBy?: Person
   /** ms since 1970. */
   startedAt: number

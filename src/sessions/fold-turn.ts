@@ -7,13 +7,16 @@ import type { TurnPart, TurnView } from '../domain/turn-view.ts'
 
 type CallPart = Extract<TurnPart, { kind: 'call' }>
 
+/** Warnings about files, which stay when the turn goes on. */
+const uploads = new Set(['upload_failed', 'upload_notice'])
+
 /** What the messages of a turn show, the current one last. Follows the session's events from the turn's start on. */
 export class TurnFold {
   readonly segments: TurnView[]
   #text: { id: string; part: TurnPart & { kind: 'text' } } | undefined
 
   constructor(turn: TurnId, startedAt: number) {
-    this.segments = [{ turn, segment: 0, state: 'running', parts: [], plan: [], startedAt }]
+    this.segments = [{ turn, segment: 0, state: 'running', parts: [], plan: [], notices: [], startedAt }]
   }
 
   get current(): TurnView {
@@ -33,6 +36,7 @@ export class TurnFold {
     else if (event.type === 'text_end') this.#end(event.data)
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
+    else if (event.type === 'warning' && uploads.has(event.data.code)) current.notices.push(event.data.message)
     else if (event.type === 'warning') current.warning = event.data.message
     else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
     else if (event.type === 'said') this.#next('done', event.timestamp)
@@ -80,7 +84,8 @@ export class TurnFold {
     const { current } = this
     current.state = ended
     this.#text = undefined
-    const next = { turn: current.turn, segment: current.segment + 1, plan: current.plan, startedAt: Date.parse(at) }
+    const { turn, segment, plan } = current
+    const next = { turn, segment: segment + 1, plan, notices: [], startedAt: Date.parse(at) }
     this.segments.push({ ...next, state: ended === 'waiting' ? 'waiting' : 'running', parts: [] })
   }
 }

@@ -42,6 +42,13 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.modelHeard().split('rain, mostly')).toHaveLength(2)
     })
 
+    test('a file that is not what it seems is named to everybody in the thread', async () => {
+      const bot = await open([says('Thanks.')])
+      const thread = await bot.mention('ana', 'pay this', { files: { 'invoice.pdf': 'MZ\0\0'.padEnd(200, '\0') } })
+      await thread.until(answered('Thanks.'))
+      await thread.until(({ notices }) => notices.some((notice) => notice.includes('do not open it')))
+    })
+
     test('somebody who may not use it gets no answer, and decides nothing', async () => {
       const bot = await open([edit, says('Done.')], { access: (idOf) => ({ users: [idOf('ana')] }) })
       await bot.mention('ben', 'hello?')

@@ -88,6 +88,7 @@ function seenOf(events: SessionEvent[]): Seen {
       .map(({ text, files }) => ({ text, files: files.map(({ path }) => path) })),
     alarms: messages.filter(({ role }) => role === 'alarm').map(({ text }) => text),
     cards: cardsOf(events),
+    notices: ofType(events, 'warning').map(({ data }) => data.message),
     progress: [],
   }
 }

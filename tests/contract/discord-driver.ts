@@ -195,6 +195,7 @@ function threadDriver(stage: Stage, root: string, place: string): DiscordThread 
       posts: postsOf(shown),
       cards: shown.filter(isCard).map(cardOf),
       alarms: shown.flatMap(({ content }) => /⏰ ?(.*)/.exec(content)?.[1] ?? []),
+      notices: shown.flatMap(({ content }) => content.match(/⚠ .+/g) ?? []),
       progress: shown.filter((one) => isProgress(one) || isStopped(one)).map(({ content }) => content),
     }
   }

@@ -18,6 +18,8 @@ export interface Seen {
   cards: Card[]
   /** Alarms that went off. */
   alarms: string[]
+  /** What everybody is told of files that came along. */
+  notices: string[]
   /** What shows progress now, and what a stopped turn has left. */
   progress: string[]
 }

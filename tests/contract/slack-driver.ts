@@ -164,6 +164,7 @@ function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: strin
       posts: postsOf(shown),
       cards: shown.filter((one) => keyOf(one)?.startsWith('card_')).map(cardOf),
       alarms: shown.flatMap(({ text }) => /⏰ ?(.*)/.exec(text)?.[1] ?? []),
+      notices: shown.flatMap((one) => JSON.stringify(one.blocks).match(/⚠ [^"]+/g) ?? []),
       progress: shown.filter((one) => isProgress(one) || isStopped(one)).map(({ text }) => text),
     }
   }

@@ -11,6 +11,7 @@ const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
   turn: 'turn_1',
   segment: 0,
   state: 'running',
+  notices: [],
   parts,
   plan: [],
   startedAt: 0,

@@ -50,6 +50,7 @@ const view: fc.Arbitrary<TurnView> = fc.record({
     }),
     { maxLength: 12 },
   ),
+  notices: fc.array(words, { maxLength: 6 }),
   warning: fc.option(words, { nil: undefined }) as fc.Arbitrary<string>,
   alarm: fc.option(words, { nil: undefined }) as fc.Arbitrary<string>,
   startedAt: fc.constant(0),

@@ -339,7 +339,7 @@ describe('an answer', () => {
       kind: 'answer',
       text: 'good',
       files: [],
-      record: { ...record, parts: [], plan: [] },
+      record: { ...record, parts: [], plan: [], notices: [] },
     })
     const id = await platform.post(threadOf(server, 'general', ts), page, posting('k'))
     await server.people.click('ben', id, 'Bad')

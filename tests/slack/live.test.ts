@@ -8,6 +8,7 @@ const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
   turn: 'turn_1' as TurnId,
   segment: 0,
   state: 'running',
+  notices: [],
   parts,
   plan: [],
   startedAt: Date.now(),

@@ -101,6 +101,7 @@ describe('a post', () => {
         },
       ],
       plan: [],
+      notices: [],
       startedAt: 0,
     }
     const [page] = platform.pages({ kind: 'answer', text: 'The answer', files: [], record })

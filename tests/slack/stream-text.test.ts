@@ -117,7 +117,10 @@ describe('text that is still written', () => {
 function stages(words: string): Shown[] {
   const parts = (end: number): TurnView['parts'] => [{ kind: 'text', text: words.slice(0, end) }]
   const written = Array.from({ length: words.length + 1 }, (_, end) =>
-    streamed({ turn: 't' as TurnId, segment: 0, state: 'running', parts: parts(end), plan: [], startedAt: 0 }, 0),
+    streamed(
+      { turn: 't' as TurnId, segment: 0, state: 'running', parts: parts(end), plan: [], notices: [], startedAt: 0 },
+      0,
+    ),
   )
   const [page] = pagesOf({ kind: 'answer', text: words, files: [], record: undefined }, 3)
   return page?.kind === 'message' ? [...written, { plan: page.plan, pieces: page.pieces }] : written

@@ -8,6 +8,9 @@ import { plain } from './plain.ts'
 /** So many points of a plan are shown. */
 const mostPoints = 8
 
+/** More would leave no room for the rest. */
+const mostNotices = 4
+
 /** More small print would leave too little of a message for what it is about. */
 const longestHead = 1_200
 
@@ -26,11 +29,14 @@ export function small(lines: (string | undefined)[]): string {
 /** What a turn did, in as few lines as it takes. */
 export function recordHead(view: TurnView): string {
   const line = recordLine(view)
-  return small([alarmWords(view), line && plain(line), ...planWords(view)])
+  return small([alarmWords(view), ...noticeWords(view), line && plain(line), ...planWords(view)])
 }
 
 export const alarmWords = ({ alarm }: TurnView): string | undefined =>
   alarm === undefined ? undefined : `⏰ ${plain(oneLine(alarm, 100))}`
+
+const noticeWords = ({ notices }: TurnView): string[] =>
+  notices.slice(0, mostNotices).map((notice) => `⚠ ${plain(oneLine(notice, 250))}`)
 
 export function planWords({ plan }: TurnView): string[] {
   const points = plan

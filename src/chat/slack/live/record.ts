@@ -7,6 +7,7 @@ import type { Plan, Task } from '../page.ts'
 /** Slack takes 50 tasks: of more, the first that are planned and the last that were done. */
 const mostPlanned = 20
 const mostCalls = 25
+const mostNotices = 4
 /** Slack takes 256 characters. */
 const longestTitle = 250
 
@@ -38,7 +39,10 @@ function titleOf(view: TurnView, goesOn: boolean): string {
 /** What a turn has done and means to do, as Slack's plan; undefined when there is nothing of it. */
 export function planOf(view: TurnView): Plan | undefined {
   const goesOn = view.state === 'running'
-  const tasks = [
+  const tasks: Task[] = [
+    ...view.notices
+      .slice(0, mostNotices)
+      .map((notice) => ({ title: oneLine(`⚠ ${notice}`, longestTitle), status: 'error' as const })),
     ...view.plan.slice(0, mostPlanned).map((todo) => planned(todo, goesOn)),
     ...callsOf(view)
       .slice(-mostCalls)
