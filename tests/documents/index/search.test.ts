@@ -90,7 +90,7 @@ test('slips of the pen are forgiven when no document has the word, and the words
   expect(slip.matches[0]?.passage).toContain('**guarantee**')
   expect((await room.find('Kündgiungsfristt')).forgiven).toEqual(['kündigungsfrist'])
   expect(await room.find('guarantee')).toMatchObject({ forgiven: [] })
-  expect(await room.find('zebra')).toEqual({ matches: [], forgiven: [], failures: [] })
+  expect(await room.find('zebra')).toEqual({ matches: [], forgiven: [], failures: [], cut: [] })
 })
 
 test('never shows a place twice, and shows what is around it from the same page', async () => {
