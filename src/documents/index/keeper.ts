@@ -43,9 +43,16 @@ export class Keeper {
     this.#replaced = replaced
   }
 
-  /** The entry of what is in a file now. Throws why it cannot be read. */
-  async entry(place: Place, path: string, password: string | undefined, signal: AbortSignal): Promise<Entry> {
-    const file = await this.#stat(place, place.workspace.normalize(path))
+  /** The entry of what is in a file now; `seen` is the file as it was just looked at. Throws why it cannot be read. */
+  async entry(
+    place: Place,
+    path: string,
+    password: string | undefined,
+    signal: AbortSignal,
+    seen?: WorkspaceEntry,
+  ): Promise<Entry> {
+    const isKnown = seen?.kind === 'file' && seen.size <= this.#options.fileBytes
+    const file = isKnown ? seen : await this.#stat(place, place.workspace.normalize(path))
     const content = await this.#contentOf(place, file, signal)
     const known = this.#known(content)
     if (known !== undefined && known.failure === undefined) return known

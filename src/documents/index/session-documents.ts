@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../domain/document.ts'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
 import { isCut } from '../parse.ts'
 import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import { type Entry, openEntry } from './entries.ts'
@@ -54,8 +55,9 @@ export class SessionDocuments implements Documents {
   async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     const limit = pLimit(atOnce)
     const failures: DocumentSearch['failures'] = []
+    const seen = await filesAt(this.#place.workspace, paths)
     const entries = await Promise.all(
-      paths.map((path) => limit(() => this.#entryOrFailure(path, query.password, signal, failures))),
+      paths.map((path) => limit(() => this.#entryOrFailure(path, query.password, signal, failures, seen.get(path)))),
     )
     // The same content under two names is shown once.
     const searched = new Map<number, { path: string; entry: Entry }>()
@@ -73,9 +75,10 @@ export class SessionDocuments implements Documents {
     password: string | undefined,
     signal: AbortSignal,
     failures: DocumentSearch['failures'],
+    seen: WorkspaceEntry | undefined,
   ): Promise<Entry | undefined> {
     try {
-      return await this.#keeper.entry(this.#place, path, password, signal)
+      return await this.#keeper.entry(this.#place, path, password, signal, seen)
     } catch (thrown) {
       signal.throwIfAborted()
       if (thrown instanceof IndexRemade) throw thrown
@@ -104,6 +107,23 @@ export class SessionDocuments implements Documents {
   #with(signal: AbortSignal): AbortSignal {
     return AbortSignal.any([signal, this.#closing])
   }
+}
+
+/** So many files of one folder are looked at one by one; of more, the folder is listed. */
+const fewFiles = 3
+
+/** Files as they are now. Those that are missing here are looked at one by one. */
+async function filesAt(workspace: Workspace, paths: string[]): Promise<Map<string, WorkspaceEntry>> {
+  const found = new Map<string, WorkspaceEntry>()
+  const folders = Map.groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.')
+  for (const [folder, ofFolder] of folders) {
+    if (ofFolder.length <= fewFiles) continue
+    const wanted = new Set(ofFolder)
+    // A folder that cannot be listed is told for each of its files.
+    const listed = await workspace.list(folder).catch(() => [])
+    for (const entry of listed) if (wanted.has(entry.path)) found.set(entry.path, entry)
+  }
+  return found
 }
 
 /** Once more from the beginning, when the index turned out to be damaged and is empty now. */
