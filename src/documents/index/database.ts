@@ -71,6 +71,11 @@ const schema = `
 
 export const isDatabaseError = (thrown: unknown): boolean => thrown instanceof Sqlite.SqliteError
 
+/** Characters of vocabularies that are held in memory. */
+const heldCharacters = 4_000_000
+
+const lengthOf = (blocks: string[]): number => blocks.reduce((sum, block) => sum + block.length, 0)
+
 const isCorrupt = (thrown: unknown): boolean =>
   thrown instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED|IOERR_SHORT_READ)/.test(thrown.code)
 
@@ -84,6 +89,9 @@ export class IndexDatabase {
   #database: Sqlite.Database
   #statements = new Map<string, Sqlite.Statement<unknown[]>>()
   generation = 0
+  /** Vocabularies that were read lately, by the number of their document, which is never given again. */
+  readonly #vocabularies = new Map<number, string[]>()
+  #held = 0
 
   constructor(file: string, report: (thrown: unknown) => void) {
     this.#file = file
@@ -116,6 +124,25 @@ export class IndexDatabase {
       const { changes, lastInsertRowid } = this.#prepared(text).run(...values)
       return { changes, id: Number(lastInsertRowid) }
     })
+  }
+
+  /** The words of a document, in blocks. They never change, and each search wants them. */
+  vocabularyOf(document: number): string[] {
+    const known = this.#vocabularies.get(document)
+    this.#vocabularies.delete(document)
+    const blocks =
+      known ??
+      this.all<{ words: string }>('SELECT words FROM vocabulary WHERE document = ? ORDER BY block', document).map(
+        ({ words }) => words,
+      )
+    this.#vocabularies.set(document, blocks)
+    if (known === undefined) this.#held += lengthOf(blocks)
+    for (const [oldest, words] of this.#vocabularies) {
+      if (this.#held <= heldCharacters) break
+      this.#vocabularies.delete(oldest)
+      this.#held -= lengthOf(words)
+    }
+    return blocks
   }
 
   /** Gives so many free pages back to the disk. */
@@ -152,6 +179,8 @@ export class IndexDatabase {
       this.#delete()
       this.#database = this.#opened()
       this.generation++
+      this.#vocabularies.clear()
+      this.#held = 0
       throw new IndexRemade()
     }
   }

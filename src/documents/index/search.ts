@@ -18,7 +18,7 @@ export interface Searched {
 }
 
 /** Chunks that are looked at closely for one result, and how long that may take before others get their turn. */
-const closelyPerResult = 4
+const closelyPerResult = 2
 const turnMs = 10
 
 /** Words that are marked in one passage. */
@@ -64,7 +64,7 @@ async function findWords(
   }
   const forgiven = await forgiveMissing(database, entries, words.concepts, breathe)
   const allowed = chunksOfPhrases(database, entries, words.phrases)
-  const room = Math.max(20, maxResults * closelyPerResult)
+  const room = Math.max(12, maxResults * closelyPerResult)
   const { ranked, weighed } = estimate(database, entries, words.concepts, room, allowed)
   await breathe()
   const closer = new Closer(database, words, weighed)

@@ -21,8 +21,7 @@ const longWord = 8
 /** The words of the searched documents, a block at a time. */
 export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<{ entry: Entry; block: string }> {
   for (const entry of entries) {
-    const query = 'SELECT words FROM vocabulary WHERE document = ? ORDER BY block'
-    for (const { words } of database.all<{ words: string }>(query, entry.id)) yield { entry, block: words }
+    for (const block of database.vocabularyOf(entry.id)) yield { entry, block }
   }
 }
 
