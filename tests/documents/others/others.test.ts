@@ -113,3 +113,8 @@ test('RTF that is cut anywhere, or nested without end, is text or a plain error'
   const deep = await parse(parseRtf, Buffer.from(`{\\rtf1 a${'{'.repeat(500_000)}b`))
   expect(deep.parts[0]?.text).toBe('ab')
 })
+
+test('a message of which nothing but an odd header came says that there is no text', async () => {
+  const { notes } = await parse(parseEmail, Buffer.from('X-Odd: one\r\n'))
+  expect(notes).toContain('There is no text in it.')
+})
