@@ -279,3 +279,12 @@ test('a process that is killed in the middle of an insert leaves no half entry',
   )
   rest.close()
 })
+
+test('each document is read in the turn of the thread that asked for it', async () => {
+  const { room, pool } = await testLibrary(await scratch())
+  for (const session of ['ses_one', 'ses_two'] as const) {
+    const one = await room(session)
+    await one.open(await one.put('a.pdf', pages(`A zebra of ${session}`)), { signal })
+  }
+  expect(pool.owners).toEqual(['ses_one', 'ses_two'])
+})

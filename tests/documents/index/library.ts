@@ -14,10 +14,17 @@ import { openWorkspace } from '../../../src/workspace/workspace.ts'
 /** Reads a document that stands in its file as JSON, and counts. */
 export class JsonPool {
   parsed = 0
+  /** In whose turn each was read. */
+  readonly owners: string[] = []
   /** Awaited before each. */
   before: (file: SourceFile) => Promise<void> = async () => {}
 
-  async parse(given: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal): Promise<Parsed> {
+  async parse(
+    given: SourceFile | (() => Promise<SourceFile>),
+    signal: AbortSignal,
+    { owner = '' } = {},
+  ): Promise<Parsed> {
+    this.owners.push(owner)
     const file = typeof given === 'function' ? await given() : given
     this.parsed++
     await this.before(file)
