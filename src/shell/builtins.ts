@@ -1,0 +1,203 @@
+import { arithmeticText } from './arithmetic.ts'
+import { optionValue, readOptions } from './options.ts'
+import { type Call, moveTo, type Reader, runsFile, subshell, unclear } from './scope.ts'
+import { assigned, filled } from './variables.ts'
+import type { Known } from './words.ts'
+
+const argsOf = (call: Call): Known[] => call.words.slice(1)
+const anyOf = (call: Call, pattern: RegExp): boolean => argsOf(call).some(({ value }) => pattern.test(value ?? ''))
+
+/** Always changes, or may change, what a later command means. */
+const changes =
+  (reason: string, harmless?: (call: Call) => boolean): Reader =>
+  (call, scope) => {
+    if (!harmless?.(call)) unclear(scope, reason)
+    return undefined
+  }
+
+const textOf = (words: Known[]): string | undefined =>
+  words.some(({ value }) => value === undefined) ? undefined : words.map(({ value }) => value).join(' ')
+
+const evaluate: Reader = (call, scope) => {
+  const words = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
+  const text = textOf(words)
+  if (text === undefined) unclear(scope, 'the text that eval runs is computed')
+  else scope.script(text, call.input)
+  return undefined
+}
+
+const source: Reader = (call, scope, program) => {
+  const [file] = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
+  if (file) runsFile(scope, file.value, program)
+  return undefined
+}
+
+const trap: Reader = (call, scope) => {
+  const words = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
+  const [action] = words
+  if (!action || /^-[lpP]/.test(action.value ?? '')) return undefined
+  if (action.value === undefined) unclear(scope, 'the text that trap runs is computed')
+  else if (words.length > 1 && !['-', ''].includes(action.value)) {
+    const moves = words.slice(1).some(({ value }) => !/^(?:SIG)?(?:EXIT|INT|TERM|HUP|QUIT|0)$/.test(value ?? ''))
+    if (moves && /\b(?:cd|pushd|popd|eval)\b/.test(action.value)) scope.directories = undefined
+    const later = { ...subshell(scope), directories: undefined }
+    later.script(action.value, { kind: 'unseen' })
+  }
+  return undefined
+}
+
+const safeNames = /^(?:errexit|nounset|xtrace|verbose|pipefail|noglob|noclobber|errtrace|functrace|allexport)$/
+
+const set: Reader = (call, scope) => {
+  const words = argsOf(call)
+  for (let at = 0; at < words.length; at++) {
+    const value = words[at]?.value
+    if (value === '--' || value === '-') return undefined
+    if (value === undefined) {
+      if (at === 0 || words[at]?.several) unclear(scope, 'the options that set changes are computed')
+      return undefined
+    }
+    const [, letters] = /^[-+]([A-Za-z]+)$/.exec(value) ?? []
+    if (letters === undefined) return undefined
+    if (/[^euxvfCETao]/.test(letters)) unclear(scope, `set ${value} changes how bash reads commands`)
+    if (!letters.includes('o')) continue
+    const name = words[++at]?.value
+    if (words[at] && !safeNames.test(name ?? '')) unclear(scope, `set -o ${name ?? ''} changes how bash reads commands`)
+  }
+  return undefined
+}
+
+const safeShopt = /^(?:-[supq]+|nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|inherit_errexit)$/
+
+/** Names and `name=value` of `declare`, `export`, `local` and `readonly`. */
+const declare: Reader = (call, scope, program) => {
+  const words = argsOf(call)
+  if (words.some(({ value }) => /^[-+][A-Za-z]*[ni]/.test(value ?? '')) && program !== 'export') {
+    unclear(scope, `${program} gives a variable a meaning that is not followed`)
+  }
+  if (program === 'export' && words.some(({ value }) => /^-[A-Za-z]*f/.test(value ?? ''))) {
+    unclear(scope, 'an exported function hides programs from other shells')
+  }
+  for (const { value, source } of words) {
+    const [, name] = /^([A-Za-z_]\w*)(?:\[[^\]$`]*\])?\+?=/.exec(value ?? source) ?? []
+    if (name !== undefined || (value !== undefined && /^(?:[-+][A-Za-z]*|[A-Za-z_]\w*)$/.test(value))) {
+      if (name === undefined && value !== undefined && program === 'export' && !/^-/.test(value)) continue
+      const text = value?.slice(value.indexOf('=') + 1)
+      if (name !== undefined) assigned(scope, name, text, /^[-+]?\d+$/.test(text ?? ''))
+    } else unclear(scope, `the variable that ${program} sets is computed`)
+  }
+  return undefined
+}
+
+const fills =
+  (rules: string, fallback: string[]): Reader =>
+  (call, scope, program) => {
+    const { options, operands } = readOptions(argsOf(call), { short: rules })
+    for (const { name, value } of options) if (name === '-a' && program === 'read') filled(scope, value?.value, program)
+    for (const { value } of operands) filled(scope, value, program)
+    if (operands.length === 0) for (const name of fallback) filled(scope, name, program)
+    if (options.some(({ name }) => name === '-C')) unclear(scope, `${program} -C runs a command for each line`)
+    return undefined
+  }
+
+const printf: Reader = (call, scope) => {
+  const [option] = argsOf(call)
+  const value = option?.value
+  if (option && value === undefined && option.several) unclear(scope, 'the first word of printf is computed')
+  if (value === '-v') filled(scope, argsOf(call)[1]?.value, 'printf -v')
+  else if (value?.startsWith('-v')) filled(scope, value.slice(2), 'printf -v')
+  return undefined
+}
+
+const getopts: Reader = (call, scope) => {
+  filled(scope, argsOf(call)[1]?.value, 'getopts')
+  assigned(scope, 'OPTARG', undefined, false)
+  return undefined
+}
+
+const unset: Reader = (call, scope) => {
+  for (const { value } of argsOf(call)) {
+    if (value?.startsWith('-')) continue
+    filled(scope, value, 'unset')
+  }
+  return undefined
+}
+
+const letReader: Reader = (call, scope) => {
+  for (const { value, source } of argsOf(call)) arithmeticText(scope, value ?? source)
+  return undefined
+}
+
+const test: Reader = (call, scope) => {
+  argsOf(call).forEach(({ value }, at, words) => {
+    const operand = words[at + 1]?.value
+    if ((value === '-v' || value === '-R') && !/^\w*$/.test(operand ?? '$')) {
+      unclear(scope, `the operand of ${value} would be evaluated`)
+    }
+  })
+  return undefined
+}
+
+const cd: Reader = (call, scope) => {
+  const words = argsOf(call).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ''))
+  const target = words[0]?.value
+  moveTo(scope, words.length !== 1 || target === '' || /^[-+]/.test(target ?? '-') ? undefined : target)
+  return undefined
+}
+
+const wait: Reader = (call, scope) => {
+  const name = optionValue(readOptions(argsOf(call), { short: 'p' }), '-p')
+  if (name) filled(scope, name.value, 'wait -p')
+  return undefined
+}
+
+const aliases = 'an alias changes what names mean'
+
+export const builtins: [string, Reader][] = [
+  ['eval', evaluate],
+  ['source', source],
+  ['.', source],
+  ['trap', trap],
+  ['set', set],
+  ['alias', changes(aliases)],
+  ['unalias', changes(aliases)],
+  [
+    'shopt',
+    changes('shopt changes how bash reads commands', (call) =>
+      argsOf(call).every(({ value }) => safeShopt.test(value ?? '')),
+    ),
+  ],
+  ['enable', changes('enable changes which builtins there are')],
+  [
+    'hash',
+    changes('hash changes which programs names mean', (call) =>
+      call.words.every(({ value }, at) => at === 0 || value === '-r'),
+    ),
+  ],
+  ['bind', changes('bind makes keys run commands')],
+  ['complete', changes('complete makes bash run commands')],
+  ['compgen', changes('compgen may run commands', (call) => !anyOf(call, /^-[a-zA-Z]*[CFW]/))],
+  ['fc', changes('fc runs earlier commands')],
+  ['history', changes('history changes earlier commands', (call) => call.words.length === 1)],
+  ['jobs', changes('jobs -x runs a command', (call) => !anyOf(call, /^-\w*x/))],
+  ...['declare', 'typeset', 'local', 'export', 'readonly'].map((name): [string, Reader] => [name, declare]),
+  ['read', fills('adinNptu', ['REPLY'])],
+  ['mapfile', fills('dnOsuCc', ['MAPFILE'])],
+  ['readarray', fills('dnOsuCc', ['MAPFILE'])],
+  ['printf', printf],
+  ['getopts', getopts],
+  ['unset', unset],
+  ['let', letReader],
+  ['test', test],
+  ['[', test],
+  ['wait', wait],
+  ['cd', cd],
+  ['pushd', cd],
+  [
+    'popd',
+    (_call, scope) => {
+      moveTo(scope, undefined)
+      return undefined
+    },
+  ],
+]

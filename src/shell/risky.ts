@@ -1,0 +1,44 @@
+import { type Scope, unclear } from './scope.ts'
+import type { Known } from './words.ts'
+
+// Options by which a program that is harmless otherwise runs another one.
+const options = new Map<string, RegExp>([
+  ['sort', /^--compress-p/],
+  ['split', /^--filter/],
+  ['rsync', /^(?:-[A-Za-z]*e.*|--rsh.*|--rsync-path.*|--files-from=.*:.*)$/s],
+  ['scp', /^-[A-Za-z]*[SDoF]/],
+  ['sftp', /^-[A-Za-z]*[SDobF]/],
+  ['ssh', /^-[A-Za-z]*[oFIS]|proxycommand|localcommand/i],
+  ['zip', /^(?:-[A-Za-z]*T.*|--unzip-command.*)$/s],
+  ['man', /^(?:-[A-Za-z]*[PH]|--pager|--html|--preprocessor)/],
+  ['wget', /^--(?:use-askpass|config|execute)|^-[A-Za-z]*e/],
+  ['curl', /^(?:-[A-Za-z]*K|--config|--libcurl)/],
+  ['nc', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec|--lua-exec)/],
+  ['ncat', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec|--lua-exec)/],
+  ['netcat', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec)/],
+  ['nmap', /^--(?:script|interactive|datadir)/],
+  ['perl', /^(?=-[A-Za-z0-9]*[Mm])-.*[^\w:=,.-]|^-[A-Za-z0-9]*(?:d:|S)/s],
+  ['gcc', /^(?:-wrapper|-fplugin|-specs|-B|@)/],
+  ['g++', /^(?:-wrapper|-fplugin|-specs|-B|@)/],
+  ['clang', /^(?:-fplugin|-B|@)/],
+  ['less', /^(?:\+|-[A-Za-z]*[kp])/],
+  ['more', /^\+/],
+  ['rg', /^--(?:pre|hostname-bin)(?:=|$)/],
+  ['fd', /^(?:-[A-Za-z]*[xX]|--exec)/],
+  ['fzf', /^--(?:bind|preview|execute)/],
+  ['tcpdump', /^-[A-Za-z]*z/],
+  ['openssl', /^-(?:engine|provider)/],
+  ['java', /^(?:-javaagent|-agent|-XX:OnError|-XX:OnOutOfMemoryError|@)/],
+  ['docker', /^(?:--config|-H|--host)/],
+  ['pip', /^(?:--python)/],
+  ['node', /^--(?:require|import|loader|experimental-loader|openssl-config|icu-data-dir|inspect)=?.*(?:data:|https?:)/],
+  ['install', /^--strip-program/],
+  ['ip', /^-(?:batch|force)/],
+  ['ctags', /^--(?:options|.*-ctags)/],
+])
+
+export function riskyOptions(program: string, args: Known[], scope: Scope) {
+  const risky = options.get(program)
+  const option = risky && args.find(({ value }) => value !== undefined && risky.test(value))
+  if (option) unclear(scope, `${option.source.split('=')[0]?.slice(0, 40)} may make ${program} run another program`)
+}

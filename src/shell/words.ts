@@ -1,0 +1,112 @@
+import type { Assignment, DoubleQuotedChild, Word, WordPart } from 'unbash'
+
+/** A word after quoting is taken away. */
+export interface Known {
+  /** `undefined` when only a running shell could tell. */
+  value: string | undefined
+  /** As written. */
+  source: string
+  /** It may become several words or none, as an unquoted expansion does. */
+  several: boolean
+}
+
+export const literal = (value: string): Known => ({ value, source: quoted(value), several: false })
+
+/** What stands for a word that another program puts in, such as `xargs`; read again it is unknown too. */
+export const filledIn: Known = { value: undefined, source: '"$@"', several: true }
+
+const reserved = new Set(
+  'if then else elif fi do done case esac while until for in function time coproc select { } ! [['.split(' '),
+)
+
+/** Quoted for a shell, in one way only. */
+export const quoted = (value: string): string =>
+  /^[A-Za-z0-9_./:,+@%=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
+
+/** The same for the first word, which must not turn into a keyword or an assignment. */
+export const quotedName = (value: string): string => {
+  if (value === '[') return value
+  return reserved.has(value) || value.includes('=') ? `'${value.replaceAll("'", "'\\''")}'` : quoted(value)
+}
+
+interface Reading {
+  value: string
+  /** The unquoted text, with a Q for whatever is quoted. */
+  bare: string
+  known: boolean
+  several: boolean
+}
+
+const manyWords = (part: DoubleQuotedChild): boolean =>
+  (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion') && /@|\*/.test(part.text)
+
+// The rest can end the string early, depend on the locale, or is kept as it is by bash alone.
+const plainEscapes = /\\(?:[abefnrtv\\'"?]|x[1-9A-Fa-f][0-9A-Fa-f]?|[1-7][0-7]{0,2})/g
+
+const tellable = (text: string, value: string): boolean =>
+  !text.replace(plainEscapes, '').includes('\\') && !/[^\n\t\x20-\x7e]/.test(value)
+
+function readPart(reading: Reading, part: WordPart) {
+  if (part.type === 'Literal') {
+    reading.value += part.value
+    reading.bare += part.text.replace(/\\[\s\S]/g, 'Q')
+    return
+  }
+  reading.bare += 'Q'
+  if (part.type === 'SingleQuoted') reading.value += part.value
+  else if (part.type === 'AnsiCQuoted' && tellable(part.text, part.value)) reading.value += part.value
+  else if (part.type === 'DoubleQuoted') {
+    for (const child of part.parts) {
+      if (child.type === 'Literal') reading.value += child.value
+      else reading.known = false
+      if (manyWords(child)) reading.several = true
+    }
+  } else {
+    reading.known = false
+    if (!['AnsiCQuoted', 'LocaleString', 'ProcessSubstitution'].includes(part.type)) reading.several = true
+  }
+}
+
+const matchesFiles = (bare: string): boolean =>
+  /[*?]/.test(bare) || (bare.includes('[') && bare.lastIndexOf(']') > bare.indexOf('['))
+
+const expandsBraces = (bare: string): boolean => {
+  const open = bare.indexOf('{')
+  if (open < 0) return false
+  const inside = bare.slice(open)
+  return inside.includes('}') && (inside.includes(',') || inside.includes('..'))
+}
+
+export function readWord(word: Word): Known {
+  const reading: Reading = { value: '', bare: '', known: true, several: false }
+  if (word.parts) for (const part of word.parts) readPart(reading, part)
+  else readPart(reading, { type: 'Literal', pos: word.pos, end: word.end, value: word.value, text: word.text })
+
+  const { bare } = reading
+  if (matchesFiles(bare) || expandsBraces(bare)) {
+    reading.known = false
+    reading.several = true
+  }
+  if (/^~|[=:]~/.test(bare)) reading.known = false
+  return { value: reading.known ? reading.value : undefined, source: word.text, several: reading.several }
+}
+
+/** `name=value` as an argument, such as of `export`. */
+export function readAssignment(assignment: Assignment): Known {
+  const known = assignedValue(assignment)
+  const plain = known.value !== undefined && assignment.index === undefined && !assignment.append
+  const value = plain ? `${assignment.name}=${known.value}` : undefined
+  return { value, source: assignment.text, several: false }
+}
+
+export function assignedValue({ value, text }: Assignment): Known {
+  if (value.type === 'ArrayValue') return { value: undefined, source: text, several: false }
+  return { ...readWord(value), several: false }
+}
+
+/** Whether a program could take it for an option, as far as its beginning shows. */
+export const mayBeOption = ({ value, source, several }: Known): boolean => {
+  if (value !== undefined) return value.startsWith('-')
+  const beginning = source.replace(/^["']+/, '')
+  return !/^[A-Za-z0-9_./@%+:,~]/.test(beginning) || (several && /[$`]/.test(source))
+}
