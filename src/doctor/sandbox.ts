@@ -1,6 +1,33 @@
-import { type Finding, fine } from '../domain/finding.ts'
+import { BobbinError } from '../domain/errors.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
 
-/** A test says when this is no longer so. */
-export async function* sandboxFindings(): AsyncGenerator<Finding> {
-  yield fine('This version runs no commands and no scripts, so there is no sandbox to check.')
+/** Whether commands and scripts can run here, which limits hold, and what is not contained. */
+export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
+  try {
+    const { kind, version, memory, processes, programs, gaps } = await sandbox.facts()
+    if (kind === 'none') {
+      yield mind('There is no sandbox, and sandbox.required is false.', ...gaps.map((gap) => `${gap}.`))
+      return
+    }
+    yield fine(`Commands and scripts run in bubblewrap ${version}.`)
+    yield fine(
+      memory === processes
+        ? `Memory and processes are limited by ${keeper[memory]}.`
+        : `Memory is limited by ${keeper[memory]}, processes by ${keeper[processes]}.`,
+    )
+    if (programs.python === undefined) {
+      yield mind('There is no Python for scripts.', 'Install it for the whole system (apt install python3).')
+    }
+    yield mind('The sandbox does not stop everything.', ...gaps.map((gap) => `${gap}.`))
+  } catch (thrown) {
+    if (!(thrown instanceof BobbinError)) throw thrown
+    yield broken(`${thrown.message} Commands and scripts are refused.`, thrown.remedy)
+  }
+}
+
+const keeper = {
+  cgroup: 'a control group',
+  watcher: 'a watcher, which looks several times a second',
+  nothing: 'nothing',
 }

@@ -1,0 +1,126 @@
+/**
+ * A filter of system calls (seccomp, classic BPF) for bubblewrap. Namespaces do not hold everything: sockets to the
+ * host of a virtual machine (AF_VSOCK) pass by every network namespace, memory that only a descriptor holds is not
+ * seen by a watcher, and the large interfaces of the kernel are where its faults are found.
+ * Undefined where the numbers of the calls are not known here.
+ */
+export function systemCallFilter(arch: string = process.arch): Uint8Array | undefined {
+  const machine = machines.get(arch)
+  if (machine === undefined) return undefined
+  const number = (name: string): number => {
+    const found = common.get(name) ?? machine.calls.get(name)
+    if (found === undefined) throw new Error(`no number for ${name}`)
+    return found
+  }
+  return encoded([
+    [load, 0, 0, archAt],
+    ...unless(isEqual, machine.id, killed),
+    [load, 0, 0, numberAt],
+    // Calls of the x32 kind have numbers of their own for the same things.
+    ...(arch === 'x64' ? when(isAtLeast, 0x4000_0000, failing(errors.ENOSYS)) : []),
+    ...missing.flatMap((name) => when(isEqual, number(name), failing(errors.ENOSYS))),
+    ...forbidden.flatMap((name) => when(isEqual, number(name), failing(errors.EPERM))),
+    [isEqual, 0, 2 + families.length * 2, number('socket')],
+    [load, 0, 0, firstArgumentAt],
+    ...families.flatMap((family) => when(isEqual, family, allowed)),
+    [answer, 0, 0, failing(errors.EAFNOSUPPORT)],
+    [answer, 0, 0, allowed],
+  ])
+}
+
+/** Operation, steps to skip when it is true and when it is not, value. */
+type Step = [operation: number, whenTrue: number, whenFalse: number, value: number]
+
+const load = 0x20
+const isEqual = 0x15
+const isAtLeast = 0x35
+const answer = 0x06
+
+const numberAt = 0
+const archAt = 4
+const firstArgumentAt = 16
+
+const allowed = 0x7fff_0000
+const killed = 0x8000_0000
+const failing = (error: number): number => 0x0005_0000 | error
+const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
+
+const when = (test: number, value: number, then: number): Step[] => [
+  [test, 0, 1, value],
+  [answer, 0, 0, then],
+]
+const unless = (test: number, value: number, then: number): Step[] => [
+  [test, 1, 0, value],
+  [answer, 0, 0, then],
+]
+
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, which programs ask for the addresses of the machine. */
+const families = [1, 2, 10, 16]
+
+/** Programs know machines without these and find another way. */
+const missing = [
+  ...['io_uring_setup', 'io_uring_enter', 'io_uring_register'],
+  ...['memfd_create', 'memfd_secret', 'shmget', 'userfaultfd'],
+]
+
+const forbidden = [
+  ...['add_key', 'request_key', 'keyctl', 'bpf', 'perf_event_open'],
+  ...['kexec_load', 'kexec_file_load', 'init_module', 'finit_module', 'delete_module'],
+  ...['mount', 'umount2', 'pivot_root', 'unshare', 'setns', 'name_to_handle_at', 'open_by_handle_at'],
+  ...['open_tree', 'move_mount', 'fsopen', 'fsconfig', 'fsmount', 'fspick', 'mount_setattr'],
+  ...['swapon', 'swapoff', 'reboot', 'syslog', 'acct', 'quotactl', 'settimeofday', 'clock_settime'],
+]
+
+/** Newer calls have one number on all machines. */
+const common = new Map(
+  Object.entries({
+    ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, memfd_secret: 447 },
+    ...{ open_tree: 428, move_mount: 429, fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, mount_setattr: 442 },
+  }),
+)
+
+/** Linux, arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h; AUDIT_ARCH_* for the ids. */
+const machines = new Map([
+  [
+    'x64',
+    {
+      id: 0xc000_003e,
+      calls: new Map(
+        Object.entries({
+          ...{ socket: 41, memfd_create: 319, shmget: 29, userfaultfd: 323, add_key: 248, request_key: 249 },
+          ...{ keyctl: 250, bpf: 321, perf_event_open: 298, kexec_load: 246, kexec_file_load: 320 },
+          ...{ init_module: 175, finit_module: 313, delete_module: 176, mount: 165, umount2: 166, pivot_root: 155 },
+          ...{ unshare: 272, setns: 308, name_to_handle_at: 303, open_by_handle_at: 304, swapon: 167, swapoff: 168 },
+          ...{ reboot: 169, syslog: 103, acct: 163, quotactl: 179, settimeofday: 164, clock_settime: 227 },
+        }),
+      ),
+    },
+  ],
+  [
+    'arm64',
+    {
+      id: 0xc000_00b7,
+      calls: new Map(
+        Object.entries({
+          ...{ socket: 198, memfd_create: 279, shmget: 194, userfaultfd: 282, add_key: 217, request_key: 218 },
+          ...{ keyctl: 219, bpf: 280, perf_event_open: 241, kexec_load: 104, kexec_file_load: 294 },
+          ...{ init_module: 105, finit_module: 273, delete_module: 106, mount: 40, umount2: 39, pivot_root: 41 },
+          ...{ unshare: 97, setns: 268, name_to_handle_at: 264, open_by_handle_at: 265, swapon: 224, swapoff: 225 },
+          ...{ reboot: 142, syslog: 116, acct: 89, quotactl: 60, settimeofday: 170, clock_settime: 112 },
+        }),
+      ),
+    },
+  ],
+])
+
+/** As the kernel of a machine reads it whose bytes come lowest first, which both are. */
+function encoded(steps: Step[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(steps.length * 8))
+  steps.forEach(([operation, whenTrue, whenFalse, value], place) => {
+    bytes.setUint16(place * 8, operation, true)
+    bytes.setUint8(place * 8 + 2, whenTrue)
+    bytes.setUint8(place * 8 + 3, whenFalse)
+    bytes.setUint32(place * 8 + 4, value, true)
+  })
+  return new Uint8Array(bytes.buffer)
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { sandboxFindings } from '../../src/doctor/sandbox.ts'
+import type { SandboxFacts } from '../../src/domain/sandbox.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { sandbox } from './support/box.ts'
+
+test('doctor says that commands run, what holds and what does not', async () => {
+  const { version, gaps } = await sandbox.facts()
+  const found = await Array.fromAsync(sandboxFindings(sandbox))
+  expect(found.map(({ mark }) => mark)).toEqual(['fine', 'fine', 'mind'])
+  expect(found[0]?.fact).toBe(`Commands and scripts run in bubblewrap ${version}.`)
+  expect(found[2]?.remedy).toEqual(gaps.map((gap) => `${gap}.`))
+})
+
+test('doctor tells of limits that are kept in different ways, and of a Python that is missing', async () => {
+  const facts: SandboxFacts = { ...(await sandbox.facts()), memory: 'cgroup', processes: 'watcher' }
+  const without = { ...facts, programs: { ...facts.programs, python: undefined } }
+  const found = await Array.fromAsync(sandboxFindings({ facts: async () => without }))
+  expect(found[1]?.fact).toBe(
+    'Memory is limited by a control group, processes by a watcher, which looks several times a second.',
+  )
+  expect(found[2]?.fact).toBe('There is no Python for scripts.')
+})
+
+test('doctor says how to get a sandbox', async () => {
+  const [found, ...rest] = await Array.fromAsync(sandboxFindings(openSandbox({ bwrap: '/nowhere/bwrap' })))
+  expect(rest).toEqual([])
+  expect(found?.mark).toBe('broken')
+  expect(found?.fact).toBe('There is no /nowhere/bwrap on this machine. Commands and scripts are refused.')
+  expect(found?.remedy[0]).toContain('apt install bubblewrap')
+})

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { delegatedGroup, openGroup } from '../../src/sandbox/cgroup.ts'
+import { remedyFor } from '../../src/sandbox/facts.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { makeFolder, runOf, sandbox } from './support/box.ts'
+
+test('it says what is in force, and what is not', async () => {
+  const facts = await sandbox.facts()
+  expect(facts).toMatchObject({ kind: 'bubblewrap', programs: { bash: '/bin/bash', node: '/opt/bobbin/bin/node' } })
+  expect(facts.version).toMatch(/^\d+\.\d+/)
+  expect(facts.gaps.join('\n')).toContain('kernel is shared')
+  expect(facts.gaps.some((gap) => gap.includes('looked at every 50 ms'))).toBe(facts.memory === 'watcher')
+  expect(await sandbox.facts()).toBe(facts)
+})
+
+/** A bubblewrap of our own. */
+function program(text: string): string {
+  const path = join(makeFolder(), 'bwrap')
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+test('without bubblewrap, or with one that is too old, there is no sandbox', async () => {
+  const missing = openSandbox({ bwrap: '/nowhere/bwrap' })
+  const refused = { code: 'no_sandbox', remedy: expect.stringContaining('apt install bubblewrap') }
+  await expect(missing.facts()).rejects.toMatchObject(refused)
+  await expect(missing.run(runOf(['true']))).rejects.toMatchObject(refused)
+  await expect(openSandbox({ bwrap: program('echo bubblewrap 0.7.9') }).facts()).rejects.toMatchObject(refused)
+  await expect(openSandbox({ bwrap: program('echo something 9.9') }).facts()).rejects.toMatchObject(refused)
+})
+
+test('a machine that refuses namespaces is told of, and looked at again once that changed', async () => {
+  const path = program(
+    '[ "$1" = --version ] && exec echo bubblewrap 0.9.0\necho bwrap: setting up uid map: Permission denied >&2; exit 1',
+  )
+  const refusing = openSandbox({ bwrap: path })
+  await expect(refusing.facts()).rejects.toMatchObject({
+    code: 'no_sandbox',
+    message: 'bubblewrap is here, but cannot make a sandbox: bwrap: setting up uid map: Permission denied',
+  })
+  writeFileSync(path, '#!/bin/sh\nexec bwrap "$@"\n')
+  expect((await refusing.facts()).kind).toBe('bubblewrap')
+})
+
+test('the remedy fits the refusal', () => {
+  const apparmor = (path: string) => path === '/sys/module/apparmor'
+  const docker = (path: string) => path === '/.dockerenv'
+  expect(remedyFor('bwrap: setting up uid map: Permission denied', apparmor)).toContain('AppArmor')
+  expect(remedyFor('bwrap: setting up uid map: Permission denied', docker)).toContain('--security-opt')
+  expect(remedyFor('bwrap: No permissions to create new namespace', () => false)).toContain('user.max_user_namespaces')
+  expect(remedyFor("bwrap: Can't mount proc on /newroot/proc", () => false)).toContain('systempaths')
+})
+
+test('a failure of bubblewrap itself is no result of the command', async () => {
+  const path = program('for a; do [ "$a" = --args ] && { echo bwrap: broke >&2; exit 1; }; done; exec bwrap "$@"')
+  await expect(openSandbox({ bwrap: path }).run(runOf(['true']))).rejects.toMatchObject({
+    code: 'sandbox_failed',
+    message: 'The sandbox did not start: bwrap: broke.',
+  })
+})
+
+test('it is the same for a bot that does not run as root', async () => {
+  const workspace = makeFolder()
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  if (user.uid !== undefined) chownSync(workspace, user.uid, user.gid)
+  const script = `import { openSandbox } from '${join(process.cwd(), 'src/sandbox/sandbox.ts')}'
+    const box = openSandbox()
+    const run = { ...JSON.parse(process.argv[1]), output: () => {}, signal: new AbortController().signal }
+    const pinned = [{ path: 'a/run.sh', bytes: Buffer.from('echo pinned') }]
+    const bomb = { ...run, argv: ['bash', '-c', 'for n in $(seq 300); do sleep 9 & done; wait'], limits: { ...run.limits, processes: 40 } }
+    const hog = { ...run, argv: ['python3', '-c', 'x = b"1" * 300_000_000; import time; time.sleep(9)'], limits: { ...run.limits, memoryBytes: 1e8 } }
+    console.log(JSON.stringify([await box.run({ ...run, pinned }), await box.run(bomb), await box.run(hog)]))`
+  const asked =
+    'id -u; bash a/run.sh; touch skills/x; touch y; unshare -U true; ls /root /home; touch /proc/sys/kernel/hostname'
+  const { output: _, signal: __, ...run } = runOf(['bash', '-c', asked], { workspace, readOnly: ['skills'] })
+  const bot = spawn(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(run)], {
+    ...user,
+    stdio: 'pipe',
+  })
+  let said = ''
+  bot.stdout.on('data', (bytes) => {
+    said += String(bytes)
+  })
+  bot.stderr.pipe(process.stderr)
+  await once(bot, 'close')
+  const [plain, bomb, hog] = JSON.parse(said)
+  expect(plain).toMatchObject({ by: 'itself', stdout: '1000\npinned\n' })
+  expect(bomb.by).toBe('processes')
+  expect(hog.by).toBe('memory')
+})
+
+/** What the kernel shows of control groups, as plain files. */
+function groups(controllers: string): { root: string; self: string; bot: string } {
+  const root = makeFolder()
+  const bot = join(root, 'system.slice/bot.service')
+  mkdirSync(join(bot, 'bobbin'), { recursive: true })
+  writeFileSync(join(bot, 'cgroup.controllers'), controllers)
+  writeFileSync(join(bot, 'cgroup.subtree_control'), '')
+  const self = join(root, 'self')
+  writeFileSync(self, '0::/system.slice/bot.service/bobbin\n')
+  return { root, self, bot }
+}
+
+test('a control group is used only where it was handed over', () => {
+  const place = groups('cpu memory pids')
+  // Plain folders get no files of their own, so the trial finds no limits; but it came that far.
+  expect(delegatedGroup(place)).toEqual({ why: 'control groups of the bot get no limits' })
+  expect(readFileSync(join(place.bot, 'cgroup.subtree_control'), 'utf8')).toBe('+memory +pids')
+  expect(delegatedGroup(groups('cpu pids'))).toEqual({ why: 'the control group of the bot lacks memory' })
+  writeFileSync(place.self, '0::/system.slice/bot.service\n')
+  expect(delegatedGroup(place)).toEqual({ why: 'no control group was handed to the bot' })
+})
+
+test('a control group gets the limits and tells which was met', () => {
+  const parent = makeFolder()
+  const group = openGroup(parent, 'run-1', { memoryBytes: 1_000_000, processes: 20 })
+  const file = (name: string) => join(parent, 'run-1', name)
+  expect(readFileSync(file('memory.max'), 'utf8')).toBe('1000000')
+  expect(readFileSync(file('pids.max'), 'utf8')).toBe('21')
+  group.add(4711)
+  expect(readFileSync(file('cgroup.procs'), 'utf8')).toBe('4711')
+  writeFileSync(file('memory.events'), 'low 0\noom 0\noom_kill 0\n')
+  writeFileSync(file('pids.events'), 'max 0\n')
+  expect(group.exceeded()).toBe(undefined)
+  writeFileSync(file('pids.events'), 'max 3\n')
+  expect(group.exceeded()).toBe('processes')
+  writeFileSync(file('memory.events'), 'low 0\noom 1\noom_kill 1\n')
+  expect(group.exceeded()).toBe('memory')
+})

@@ -1,0 +1,52 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { SandboxLimits, SandboxResult, SandboxRun } from '../../../src/domain/sandbox.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+
+export const sandbox = openSandbox()
+
+export const roomyLimits: SandboxLimits = {
+  timeoutMs: 20_000,
+  outputBytes: 1_000_000,
+  fileBytes: 8 * 1024 * 1024,
+  memoryBytes: 512 * 1024 * 1024,
+  processes: 100,
+  temporaryBytes: 4 * 1024 * 1024,
+}
+
+const made: string[] = []
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bobbin-sandbox-')))
+  made.push(folder)
+  return folder
+}
+
+export type Wanted = Partial<Omit<SandboxRun, 'limits'>> & { limits?: Partial<SandboxLimits> }
+
+/** A whole run in a new workspace, but for what a test says. */
+export const runOf = (argv: string[], wanted: Wanted = {}): SandboxRun => ({
+  workspace: wanted.workspace ?? makeFolder(),
+  readOnly: [],
+  pinned: [],
+  directory: '',
+  environment: {},
+  hosts: [],
+  output: () => {},
+  signal: new AbortController().signal,
+  ...wanted,
+  argv,
+  limits: { ...roomyLimits, ...wanted.limits },
+})
+
+export const bash = (script: string, wanted: Wanted = {}): Promise<SandboxResult> =>
+  sandbox.run(runOf(['bash', '-c', script], wanted))
+
+export const node = (script: string, wanted: Wanted = {}): Promise<SandboxResult> =>
+  sandbox.run(runOf(['node', '-e', script], wanted))

@@ -1,0 +1,196 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { mountPoints, prepare } from '../../src/sandbox/paths.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { openTurns } from '../../src/sandbox/turns.ts'
+import { bash, makeFolder, runOf } from './support/box.ts'
+
+const bytes = (text: string): Uint8Array => Buffer.from(text)
+
+test('what a command writes lies in the workspace, and it starts where it is told', async () => {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'reports/june'), { recursive: true })
+  const { stdout } = await bash('pwd; echo sum > total', { workspace, directory: 'reports/june' })
+  expect(stdout).toBe('/workspace/reports/june\n')
+  expect(readFileSync(join(workspace, 'reports/june/total'), 'utf8')).toBe('sum\n')
+  await expect(bash(':', { workspace, directory: 'none' })).rejects.toMatchObject({ code: 'no_directory' })
+})
+
+test('folders to be read only stay as they are', async () => {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'skills/tax'), { recursive: true })
+  writeFileSync(join(workspace, 'skills/tax/SKILL.md'), 'old')
+  const { stdout } = await bash(
+    'echo new > skills/tax/SKILL.md; touch skills/x; mv skills s; rm -rf skills; mkdir -p skills/more; ln skills/tax/SKILL.md copy && echo new > copy; chmod 777 skills; cat skills/tax/SKILL.md',
+    { workspace, readOnly: ['skills'] },
+  )
+  expect(stdout).toBe('old')
+  expect(readdirSync(workspace)).toEqual(['skills'])
+  expect(readFileSync(join(workspace, 'skills/tax/SKILL.md'), 'utf8')).toBe('old')
+})
+
+test('a folder to be read only that is missing is empty, and so are those below others', async () => {
+  const workspace = makeFolder()
+  const { stdout } = await bash(
+    'mkdir -p skills/evil; touch a/b/x; mv a c; mkdir -p a/b/evil; touch a/fine; ls skills a a/b',
+    { workspace, readOnly: ['skills', 'a/b'] },
+  )
+  expect(stdout).toBe('a:\nb\nfine\n\na/b:\n\nskills:\n')
+  expect(readdirSync(join(workspace, 'skills'))).toEqual([])
+})
+
+test('pinned files have their bytes, whatever lies there and whatever the command does', async () => {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'scripts'))
+  writeFileSync(join(workspace, 'scripts/run.sh'), 'echo exchanged')
+  const script =
+    'bash scripts/run.sh; echo echo evil > scripts/run.sh; rm -f scripts/run.sh; mv scripts other; mv -f /dev/null scripts/run.sh; cp -f /etc/hosts scripts/run.sh; ln -sf /etc/hosts scripts/run.sh; bash scripts/run.sh; bash new/made.sh; ./scripts/run.sh'
+  const { stdout } = await bash(script, {
+    workspace,
+    pinned: [
+      { path: 'scripts/run.sh', bytes: bytes('#!/bin/bash\necho approved') },
+      { path: 'new/made.sh', bytes: bytes(`echo ${'x'.repeat(300_000)} | wc -c`) },
+    ],
+  })
+  expect(stdout).toBe('approved\napproved\n300001\napproved\n')
+  expect(readFileSync(join(workspace, 'scripts/run.sh'), 'utf8')).toBe('echo exchanged')
+})
+
+test('a pinned file within a folder to be read only does not open it', async () => {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'skills/tax'), { recursive: true })
+  writeFileSync(join(workspace, 'skills/tax/run.sh'), 'echo no')
+  const { stdout } = await bash('touch skills/tax/x; mv skills/tax skills/y; bash skills/tax/run.sh; ls skills/tax', {
+    ...{ workspace, readOnly: ['skills'], pinned: [{ path: 'skills/tax/run.sh', bytes: bytes('echo yes') }] },
+  })
+  expect(stdout).toBe('yes\nrun.sh\n')
+})
+
+test('links on the way are refused, and nothing is made behind them', async () => {
+  const outside = makeFolder()
+  const workspace = makeFolder()
+  symlinkSync(outside, join(workspace, 'skills'))
+  symlinkSync('/etc/passwd', join(workspace, 'file'))
+  const pin = (path: string) => ({ workspace, pinned: [{ path, bytes: bytes('x') }] })
+  const refused = { code: 'bad_path' }
+  await expect(bash(':', { workspace, readOnly: ['skills'] })).rejects.toMatchObject(refused)
+  await expect(bash(':', { workspace, readOnly: ['skills/deep'] })).rejects.toMatchObject(refused)
+  for (const path of ['skills/x', 'skills/a/b', 'file', '../x', '/etc/passwd', 'a/../../x', './x', 'a\0b']) {
+    await expect(bash(':', pin(path)), path).rejects.toMatchObject(refused)
+  }
+  mkdirSync(join(workspace, 'folder'))
+  await expect(bash(':', pin('folder'))).rejects.toMatchObject(refused)
+  expect(readdirSync(outside)).toEqual([])
+  await expect(bash(':', { workspace: join(workspace, 'skills') })).rejects.toMatchObject(refused)
+})
+
+test('a folder that is exchanged after it was looked up is noticed', async () => {
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'skills'))
+  const prepared = await prepare(workspace, ['skills'], [])
+  // This process stands for a sandbox in which nothing is mounted as it should be.
+  await expect(prepared.check(process.pid)).rejects.toMatchObject({ code: 'workspace_changed' })
+  await prepared.close()
+  const lines = '36 35 98:0 / /workspace/a\\040b ro,noatime - ext4 /dev/root rw\n37 36 0:1 / /tmp rw - tmpfs x rw'
+  expect([...mountPoints(lines)]).toEqual([
+    ['/workspace/a b', 'ro'],
+    ['/tmp', 'rw'],
+  ])
+})
+
+test.each([
+  ['a link', 'mkdir a; ln -s "$OUTSIDE" a/skills', 'sandbox_failed'],
+  ['another folder', 'mkdir -p a/skills; echo secret > a/skills/secret', 'workspace_changed'],
+])('a folder that becomes %s just before it is mounted is not shown', async (_, change, code) => {
+  const outside = makeFolder()
+  writeFileSync(join(outside, 'secret'), 'secret')
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'a/skills'), { recursive: true })
+  const late = join(makeFolder(), 'bwrap')
+  const exchange = `OUTSIDE=${outside}; (cd ${workspace}; mv a old; ${change})`
+  writeFileSync(late, `#!/bin/sh\nfor a; do [ "$a" = --args ] && { ${exchange}; }; done\nexec bwrap "$@"\n`)
+  chmodSync(late, 0o755)
+  let heard = ''
+  const output = (_: string, text: string) => {
+    heard += text
+  }
+  const run = runOf(['bash', '-c', 'cat a/skills/secret'], { workspace, readOnly: ['a/skills'], output })
+  await expect(openSandbox({ bwrap: late }).run(run)).rejects.toMatchObject({ code })
+  expect(heard).not.toContain('secret\n')
+})
+
+test('exchanging folders for links all the time never lets a command out', async () => {
+  const outside = makeFolder()
+  writeFileSync(join(outside, 'secret'), 'secret')
+  const workspace = makeFolder()
+  mkdirSync(join(workspace, 'skills'))
+  let tries = 0
+  const exchange = setInterval(() => {
+    tries++
+    try {
+      renameSync(join(workspace, 'skills'), join(workspace, `old${tries}`))
+      if (tries % 2 === 0) symlinkSync(outside, join(workspace, 'skills'))
+      else mkdirSync(join(workspace, 'skills'))
+    } catch {}
+  }, 1)
+  const wanted = { workspace, readOnly: ['skills'], pinned: [{ path: 'skills/run.sh', bytes: bytes('echo approved') }] }
+  const ran: string[] = []
+  for (let n = 0; n < 15; n++) {
+    const result = await bash('cat skills/secret; bash skills/run.sh', wanted).catch(() => undefined)
+    if (result !== undefined) ran.push(result.stdout)
+  }
+  clearInterval(exchange)
+  expect(ran.join('')).not.toContain('secret')
+  expect(readdirSync(outside)).toEqual(['secret'])
+})
+
+test('names of all kinds', async () => {
+  const workspace = makeFolder()
+  const name = "-a b\\040'$(id)\n\u00e9😀"
+  mkdirSync(join(workspace, name))
+  const result = await bash('touch x; touch y/z; cat pin*; ls', {
+    ...{
+      workspace,
+      directory: name,
+      readOnly: [`${name}/y`],
+      pinned: [{ path: `${name}/pin "1"`, bytes: bytes('ok\n') }],
+    },
+  })
+  expect(result.stdout).toBe('ok\npin "1"\nx\ny\n')
+  expect(existsSync(join(workspace, name, 'x'))).toBe(true)
+  rmSync(workspace, { recursive: true })
+})
+
+test('a command with pinned files has the workspace for itself', async () => {
+  const turns = openTurns()
+  const { signal } = new AbortController()
+  const order: string[] = []
+  const first = await turns('w', false, signal)
+  const second = await turns('w', false, signal)
+  const alone = turns('w', true, signal).then((leave) => {
+    order.push('alone')
+    leave()
+  })
+  const after = turns('w', false, signal).then(() => order.push('after'))
+  await (await turns('other', true, signal))()
+  order.push('other')
+  first()
+  second()
+  await Promise.all([alone, after])
+  expect(order).toEqual(['other', 'alone', 'after'])
+  const waiting = new AbortController()
+  const given = turns('w', true, waiting.signal)
+  waiting.abort()
+  await expect(given).rejects.toThrow()
+})
