@@ -1,0 +1,83 @@
+import { isPassword, isRandom } from './placeholder.ts'
+import type { Span } from './span.ts'
+import { Tries } from './tries.ts'
+
+export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
+
+const name =
+  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access|private|signing|encryption|auth|master|account)[_-]?key/gi
+/** What may stand between the word and the sign: the rest of the name, quotes, the type. `token_url` is no token. */
+const rest =
+  /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
+/** `--password value`: as an option of a command. */
+const option = / {1,2}(?=[^\s-])/y
+const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,512}?)\1/y
+const plainValue = /[^\s"'`\\,;&|<>(){}[\]\u0080-\uffff]{5,512}/y
+const lineValue = /[^\s"'`\u0080-\uffff]{5,512}/y
+/** Behind a plain value these say that it is code: a call, an index, a template. */
+const code = /^[([{`]/
+
+/** Values that a name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
+export function assignments(text: string): Span[] {
+  const spans: Span[] = []
+  const tries = new Tries()
+  for (const { 0: word, index } of text.matchAll(name)) {
+    const from = valueStart(text, index, word)
+    if (from === undefined || !tries.allows(from)) continue
+    const found = valueAt(text, from, index)
+    if (found === undefined) continue
+    const start = from + found.offset
+    const end = start + found.value.length
+    if (isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
+    else tries.tried(from, end)
+  }
+  return spans
+}
+
+function valueStart(text: string, index: number, word: string): number | undefined {
+  const end = index + word.length
+  rest.lastIndex = end
+  if (rest.test(text)) return rest.lastIndex
+  option.lastIndex = end
+  return option.test(text) && /--[a-z-]{0,24}$/i.test(text.slice(Math.max(0, index - 26), index))
+    ? option.lastIndex
+    : undefined
+}
+
+interface Value {
+  value: string
+  offset: number
+  quoted: boolean
+}
+
+function valueAt(text: string, from: number, index: number): Value | undefined {
+  quotedValue.lastIndex = from
+  const [, quote, inner] = quotedValue.exec(text) ?? []
+  if (quote !== undefined && inner !== undefined) return { value: inner, offset: quote.length, quoted: true }
+  const sticky = isLineOfEnvironment(text, from, index) ? lineValue : plainValue
+  sticky.lastIndex = from
+  const value = sticky.exec(text)?.[0].replace(/[.:!?]{1,8}$/, '')
+  if (value === undefined || code.test(text.charAt(sticky.lastIndex))) return undefined
+  return { value, offset: 0, quoted: false }
+}
+
+/** `NAME=` as in the environment, and not in the query of an address: all up to the next space is the value. */
+const isLineOfEnvironment = (text: string, from: number, index: number): boolean =>
+  /^[A-Z0-9_]+=$/.test(text.slice(index, from)) &&
+  !/[?&][A-Z0-9_]{0,60}$/.test(text.slice(Math.max(0, index - 61), index))
+
+function isSecret({ value, quoted }: Value, word: string): boolean {
+  if (isPasswordName(word)) return isPassword(value) && (quoted || !member.test(value) || !isIdentifier(value))
+  return isRandom(value, 12) && new Set(value).size >= 8 && (quoted || !isIdentifier(value))
+}
+
+/** Without quotes it may be an expression: names joined by dots, each with one number at most. */
+const isIdentifier = (value: string): boolean => value.split(/\W+/).every((part) => /^\D*\d{0,4}\D*$/.test(part))
+const member = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|->|::)#?[A-Za-z_$][\w$]*)+$/
+const isPasswordName = (word: string): boolean => /^(?:pass|pwd)/i.test(word)
+
+function kindOf(word: string): string {
+  if (isPasswordName(word)) return 'a password'
+  if (/key$/i.test(word)) return 'a key'
+  return /token/i.test(word) ? 'a token' : 'a secret'
+}

@@ -1,0 +1,62 @@
+import { isPlaceholder, isRandom } from './placeholder.ts'
+import type { Span } from './span.ts'
+import { Tries } from './tries.ts'
+
+export const urlKind = 'a password in a URL'
+export const headerKind = 'a credential in a header'
+
+const userInfo = /[^\s/?#@:"'<>`\\\u0080-\uffff]{0,128}:([^\s/?#"'<>`\\\u0080-\uffff]{4,256})@[A-Za-z0-9_[.-]/y
+
+/** Passwords in addresses: `scheme://user:password@host`. */
+export function urlPasswords(text: string): Span[] {
+  const spans: Span[] = []
+  for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
+    if (!/[A-Za-z0-9]/.test(text.charAt(at - 1))) continue
+    userInfo.lastIndex = at + 3
+    const found = userInfo.exec(text)
+    const password = found?.[1]
+    if (found === null || password === undefined || isPlaceholderInUrl(password)) continue
+    const end = userInfo.lastIndex - 2
+    spans.push({ start: end - password.length, end, kind: urlKind, weight: 0 })
+  }
+  return spans
+}
+
+/** A short password counts too: only what plainly stands for one does not. */
+const isPlaceholderInUrl = (password: string): boolean =>
+  /^(?:pass(?:word|wd)?|pwd|secret|token|x+|\*+|\.+|[<[{$%].*)$/i.test(password) ||
+  (password.length > 8 && isPlaceholder(password) && !/^[!@#&]/.test(password))
+
+const named = /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|token|bot|apikey)[ \t]{1,4})?/gi
+const bearer = /\bbearer[ \t]{1,4}/gi
+const credential = /[A-Za-z0-9._~+/=:-]{6,4096}/y
+
+/** The credentials of `Authorization` headers, and of a `Bearer` wherever it stands. */
+export function headers(text: string): Span[] {
+  const spans: Span[] = []
+  const take = (tries: Tries, at: number, isSecret: (value: string) => boolean): void => {
+    if (!tries.allows(at)) return
+    const value = credentialAt(text, at)
+    if (isSecret(value)) spans.push({ start: at, end: at + value.length, kind: headerKind, weight: 0 })
+    else tries.tried(at, at + value.length)
+  }
+  const namedTries = new Tries()
+  for (const { 0: found, 1: scheme, index } of text.matchAll(named)) {
+    const isBasic = scheme?.toLowerCase() === 'basic'
+    const least = scheme === undefined ? 16 : 10
+    take(namedTries, index + found.length, (value) => isRandom(value, least) || (isBasic && isUserAndPassword(value)))
+  }
+  const bearerTries = new Tries()
+  for (const { 0: found, index } of text.matchAll(bearer)) {
+    take(bearerTries, index + found.length, (value) => isRandom(value, 20))
+  }
+  return spans
+}
+
+function credentialAt(text: string, at: number): string {
+  credential.lastIndex = at
+  return credential.exec(text)?.[0] ?? ''
+}
+
+const isUserAndPassword = (value: string): boolean =>
+  /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'))

@@ -1,0 +1,111 @@
+import { Automaton, type Needle } from './automaton.ts'
+import type { Span } from './span.ts'
+
+export interface OwnSecret {
+  name: string
+  value: string
+}
+
+/** Values shorter than this are looked for as they are and as whole words: encoded, they would be found in anything. */
+const minEncoded = 8
+/** Percent signs before each byte triple a value: for keys and tokens, not for whole files. */
+const maxPercent = 512
+
+export interface OwnFinder {
+  find(text: string): Span[]
+  /** Where one of the own values may have begun at the end of the text; the length of the text when none has. */
+  begun(text: string): number
+}
+
+export const ownKind = ({ name }: OwnSecret): string => `the bot's own ${name.replace(/[[\]]/g, '')}`
+
+/** Looks for the values in their common encodings. Empty ones are left out. */
+export function createOwnFinder(own: OwnSecret[]): OwnFinder {
+  const known = own
+    .map((secret) => ({ kind: ownKind(secret), value: secret.value.trim() }))
+    .filter((s) => s.value !== '')
+  const long = known.filter(({ value }) => value.length >= minEncoded)
+  const short = known.filter(({ value }) => value.length < minEncoded)
+  const forms = long.flatMap(({ kind, value }) => formsOf(value).map((form) => ({ kind, ...form })))
+  const needles: Needle[] = forms.map(({ text }) => ({ text, reported: true }))
+  const automaton = new Automaton([...needles, ...short.map(({ value }) => ({ text: value, reported: false }))])
+
+  return {
+    find(text) {
+      const spans: Span[] = automaton.scan(text).matches.flatMap(({ needle, start, end }) => {
+        const form = forms[needle]
+        if (form === undefined) return []
+        // The characters at both ends hold bits of the secret beside those of its neighbours.
+        const first = form.mixedStart && isBase64(text.charAt(start - 1)) ? start - 1 : start
+        const last = form.mixedEnd && isBase64(text.charAt(end)) ? end + 1 : end
+        return [{ start: first, end: last, kind: form.kind, weight: 2 as const }]
+      })
+      return spans.concat(short.flatMap(({ kind, value }) => wholeWords(text, value, kind)))
+    },
+    begun(text) {
+      const { begun } = automaton.scan(text)
+      return begun < text.length && isBase64(text.charAt(begun - 1)) ? begun - 1 : begun
+    },
+  }
+}
+
+interface Form {
+  text: string
+  mixedStart: boolean
+  mixedEnd: boolean
+}
+
+/** The value as it is, reversed, quoted for JSON and HTML, and in percent signs, hexadecimal and Base64. */
+function formsOf(value: string): Form[] {
+  const bytes = Buffer.from(value)
+  const json = quoted(value)
+  const hex = bytes.toString('hex')
+  const percent = encodeURIComponent(value.toWellFormed())
+  const everyByte = value.length <= maxPercent ? hex.replace(/../g, '%$&') : percent
+  const plain = [
+    value,
+    [...value].reverse().join(''),
+    json,
+    quoted(json),
+    json.replaceAll('/', '\\/'),
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ...[percent, everyByte].flatMap((text) => [text, lowerEscapes(text), upperEscapes(text)]),
+    percent.replaceAll('%20', '+'),
+    hex,
+    hex.toUpperCase(),
+  ]
+  const forms = plain.map((text) => ({ text, mixedStart: false, mixedEnd: false }))
+  const unique = new Map([...forms, ...base64Forms(bytes)].map((form) => [form.text, form]))
+  return [...unique.values()].filter(({ text }) => text.length >= minEncoded)
+}
+
+const quoted = (value: string): string => JSON.stringify(value).slice(1, -1)
+const lowerEscapes = (text: string): string => text.replace(/%../g, (found) => found.toLowerCase())
+const upperEscapes = (text: string): string => text.replace(/%../g, (found) => found.toUpperCase())
+
+/** What stays the same wherever the bytes stand in something longer: they may begin at any of three places of a group. */
+function base64Forms(bytes: Buffer): Form[] {
+  return [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const mixedStart = before > 0
+    const mixedEnd = (before + bytes.length) % 3 !== 0
+    const text = whole.slice(mixedStart ? before + 1 : 0, mixedEnd ? -1 : undefined)
+    const safe = text.replaceAll('+', '-').replaceAll('/', '_')
+    return [text, safe].map((form) => ({ text: form, mixedStart, mixedEnd }))
+  })
+}
+
+const isBase64 = (character: string): boolean => /^[A-Za-z0-9+/_-]$/.test(character)
+
+function wholeWords(text: string, value: string, kind: string): Span[] {
+  const spans: Span[] = []
+  for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + value.length)) {
+    const end = start + value.length
+    if (!isWord(text.charAt(start - 1)) && !isWord(text.charAt(end))) spans.push({ start, end, kind, weight: 2 })
+  }
+  return spans
+}
+
+const isWord = (character: string): boolean => /^[\p{L}\p{N}_]$/u.test(character)

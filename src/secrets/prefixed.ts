@@ -1,0 +1,72 @@
+import { type Format, formats } from './formats.ts'
+import { isJoined, type Span } from './span.ts'
+import { Tries } from './tries.ts'
+
+const byStart = new Map(formats.flatMap((format) => format.starts.map((start): [string, Format] => [start, format])))
+const awsKeyId = 'an AWS access key id'
+/** The secret of an AWS key stands near its id: in the next column, on the next line. */
+const awsReach = 256
+
+export const prefixedKinds = [...new Set(formats.map(({ kind }) => kind)), 'an AWS secret key']
+
+const anyStart = new RegExp(
+  [...byStart.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((start) => start.replace(/[.?]/g, '\\$&'))
+    .join('|'),
+  'g',
+)
+
+/** Tokens whose beginning gives them away. One may hold the beginning of the next, where nothing stands between them. */
+export function prefixed(text: string): Span[] {
+  const spans: Span[] = []
+  const tries = new Tries()
+  const search = new RegExp(anyStart)
+  let lastEnd = 0
+  let awsFrom = 0
+  for (let hit = search.exec(text); hit !== null; hit = search.exec(text)) {
+    const { 0: start, index } = hit
+    search.lastIndex = index + 1
+    const format = byStart.get(start)
+    if (format === undefined || !tries.allows(index)) continue
+    const from = index + start.length
+    const body = bodyAt(format.body, text, from)
+    const end = from + (body?.length ?? 0)
+    tries.tried(index, end)
+    if (body === undefined || !isMixed(body) || isExample(body)) continue
+    if (format.word && index > lastEnd && isJoined(text, index)) continue
+    lastEnd = Math.max(lastEnd, end)
+    spans.push({ start: format.visible ? from : index, end, kind: format.kind, weight: 1 })
+    if (format.kind !== awsKeyId) continue
+    spans.push(...awsSecrets(text, Math.max(end, awsFrom), end + awsReach))
+    awsFrom = end + awsReach
+  }
+  return spans
+}
+
+function bodyAt(sticky: RegExp, text: string, from: number): string | undefined {
+  sticky.lastIndex = from
+  return sticky.exec(text)?.[0]
+}
+
+/** Random characters, and not `your-token-here` or `XXXXXXXX`. */
+function isMixed(body: string): boolean {
+  if (new Set(body.slice(0, 64)).size < 7) return false
+  return (
+    /[0-9]/.test(body) || (/[a-z][A-Z]/.test(body) && /[A-Z].*[A-Z]/.test(body.slice(0, 256)) && !/[-_]/.test(body))
+  )
+}
+
+const isExample = (body: string): boolean => body.includes('EXAMPLE') || /x{6}|X{6}|\.{3}/.test(body)
+
+const awsSecret = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
+
+function awsSecrets(text: string, from: number, to: number): Span[] {
+  // One character more, so that a run of letters is not taken for shorter than it is.
+  const near = text.slice(from - 1, to + 1)
+  return [...near.matchAll(awsSecret)].flatMap(({ 0: found, index }) => {
+    const start = from - 1 + index
+    const isRandom = /[a-z]/.test(found) && /[A-Z]/.test(found) && /[0-9/+]/.test(found) && !isExample(found)
+    return isRandom ? [{ start, end: start + found.length, kind: 'an AWS secret key', weight: 1 as const }] : []
+  })
+}

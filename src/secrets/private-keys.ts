@@ -1,0 +1,73 @@
+import type { Span } from './span.ts'
+
+export const privateKeyKind = 'a private key'
+
+/** More than the longest key anybody uses (RSA with 16,384 bits: 13 kB), with room for quoting, in UTF-16 units. */
+export const maxPrivateKey = 20_000
+/** The shortest run of characters that counts as a line of a key. Only the last two lines may be shorter. */
+const minLine = 16
+const maxShortLines = 2
+
+const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
+const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+/** Line breaks, also escaped ones, quotes, and the signs of lists and quotations. */
+const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
+const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
+const line = /[A-Za-z0-9+/=]+/y
+/** All that `begin` and `end` may look like before they are complete. */
+const maxMark = 90
+const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
+const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
+
+/** From the BEGIN line to the END line, or as far as the lines look like a key when the end was cut off. */
+export function privateKeys(text: string): Span[] {
+  const spans: Span[] = []
+  for (const { 0: found, index } of text.matchAll(begin)) {
+    const block = blockAt(text, index, index + found.length)
+    if (block.isKey) spans.push({ start: index, end: block.end, kind: privateKeyKind, weight: 1 })
+  }
+  return spans
+}
+
+/** Where a private key has begun at the end of the text and may go on; the length of the text when none has. */
+export function privateKeyBegun(text: string): number {
+  const start = text.lastIndexOf('-----BEGIN')
+  if (start === -1 || text.length - start > maxPrivateKey) return text.length
+  if (halfBegin.test(text.slice(start, start + maxMark))) return start
+  const [found] = text.slice(start).matchAll(begin)
+  if (found?.index !== 0) return text.length
+  return blockAt(text, start, start + found[0].length).isOpen ? start : text.length
+}
+
+interface Block {
+  end: number
+  isKey: boolean
+  /** The text ended before it did. */
+  isOpen: boolean
+}
+
+function blockAt(text: string, start: number, from: number): Block {
+  const limit = Math.min(text.length, start + maxPrivateKey)
+  let last = from
+  let at = from
+  for (let short = 0; at < limit; ) {
+    const next = after(between, text, at)
+    const closed = after(end, text, next)
+    if (closed > next) return { end: closed, isKey: last > from, isOpen: false }
+    const named = after(header, text, next)
+    const stop = Math.min(limit, named > next ? named : after(line, text, next))
+    short = stop - next < minLine && named === next ? short + 1 : 0
+    at = stop
+    if (stop === next || short > maxShortLines) break
+    if (short === 0 && named === next) last = stop
+  }
+  const tail = text.slice(at, at + maxMark)
+  const isOpen = at >= text.length || (at + tail.length === text.length && halfEnd.test(tail))
+  const isKey = last > from
+  return { end: isOpen && isKey ? text.length : last, isKey, isOpen }
+}
+
+function after(sticky: RegExp, text: string, from: number): number {
+  sticky.lastIndex = from
+  return sticky.test(text) ? sticky.lastIndex : from
+}

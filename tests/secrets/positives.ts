@@ -1,0 +1,114 @@
+/**
+ * Made-up secrets, put together here so that no scanner takes this file for a leak. `secret` must be gone from `text`
+ * after masking, and all around it must stay.
+ */
+export interface Positive {
+  kind: string
+  before?: string
+  secret: string
+  after?: string
+}
+
+const letters = 'q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6Hd3Jg0SyTaUeYiPoQwErMnVbCxZlKjHgFdSaPoIuYtReWqLkJhGfDsA'
+const hexadecimal = '3f9a0c7e51d2b8468e1f70a9c4d3b6523f9a0c7e51d2b8468e1f70a9c4d3b652'
+const mixed = (length: number): string => letters.slice(0, length)
+const hex = (length: number): string => hexadecimal.slice(0, length)
+const of = (...parts: string[]): string => parts.join('')
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+export const webToken = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: '1234', name: 'Ana' })}.${mixed(43)}`
+
+const keyLines = Array.from({ length: 5 }, (_, line) =>
+  Buffer.from(`${line}${letters}`.slice(0, 48)).toString('base64'),
+)
+const dashes = '-----'
+export const privateKey = (type: string, newline = '\n'): string =>
+  [of(dashes, 'BEGIN ', type, dashes), ...keyLines, 'q7Rt2Kp9==', of(dashes, 'END ', type, dashes)].join(newline)
+
+const discordId = Buffer.from('812345678901234567').toString('base64url')
+export const discordToken = of(discordId, '.', 'GaBc1d', '.', mixed(38))
+
+const tokens: [kind: string, secret: string][] = [
+  ['an AWS access key id', of('AKIA', 'Q7RT2KP9ZX4WM8BV')],
+  ['an AWS access key id', of('ASIA', 'Q7RT2KP9ZX4WM8BV')],
+  ['a GitHub token', of('ghp', '_', mixed(36))],
+  ['a GitHub token', of('gho', '_', mixed(36))],
+  ['a GitHub token', of('ghs', '_', mixed(36))],
+  ['a GitHub token', of('ghs', '_', '123456_', webToken)],
+  ['a GitHub token', of('ghu', '_', mixed(36))],
+  ['a GitHub token', of('github', '_pat_', mixed(22), '_', mixed(59))],
+  ['a GitLab token', of('glpat', '-', mixed(20))],
+  ['a GitLab token', of('glrt', '-', mixed(20))],
+  ['a Slack token', of('xoxb', '-123456789012-123456789012-', mixed(24))],
+  ['a Slack token', of('xoxp', '-123456789012-123456789012-123456789012-', hex(32))],
+  ['a Slack token', of('xapp', '-1-A0123456789-1234567890123-', hex(64))],
+  ['a Slack token', of('xoxe', '.xoxp-1-', mixed(60))],
+  ['a Discord bot token', discordToken],
+  ['an OpenAI key', of('sk', '-', mixed(48))],
+  ['an OpenAI key', of('sk', '-proj-', mixed(40), '_', mixed(30))],
+  ['an OpenAI key', of('sk', '-svcacct-', mixed(60))],
+  ['an Anthropic key', of('sk', '-ant-api03-', mixed(60), '-', mixed(30), 'AA')],
+  ['an OpenRouter key', of('sk', '-or-v1-', hex(64))],
+  ['a Groq key', of('gsk', '_', mixed(52))],
+  ['an xAI key', of('xai', '-', mixed(80))],
+  ['a Google API key', of('AI', 'za', mixed(35))],
+  ['a Google OAuth client secret', of('GOC', 'SPX-', mixed(28))],
+  ['a Google access token', of('ya', '29.', mixed(60))],
+  ['a Stripe key', of('sk', '_live_', mixed(24))],
+  ['a Stripe key', of('rk', '_live_', mixed(24))],
+  ['a Stripe key', of('sk', '_test_', mixed(24))],
+  ['a webhook signing secret', of('wh', 'sec_', mixed(32))],
+  ['a Twilio key', of('S', 'K', hex(32))],
+  ['a SendGrid key', of('S', 'G.', mixed(22), '.', mixed(43))],
+  ['a Mailgun key', of('key', '-', hex(32))],
+  ['an npm token', of('npm', '_', mixed(36))],
+  ['a PyPI token', of('pypi', '-AgEIcHlwaS5vcmc', mixed(60))],
+  ['a Hugging Face token', of('hf', '_', mixed(34))],
+  ['a DigitalOcean token', of('dop', '_v1_', hex(64))],
+  ['a Telegram bot token', of('1234567890', ':AA', mixed(33))],
+  ['a Shopify token', of('shp', 'at_', hex(32))],
+  ['a Linear key', of('lin', '_api_', mixed(40))],
+  ['a Docker Hub token', of('dckr', '_pat_', mixed(27))],
+  ['a Databricks token', of('da', 'pi', hex(32))],
+  ['a Vault token', of('hv', 's.', mixed(24))],
+  ['an Azure client secret', of('abc', '8Q~', mixed(34))],
+  ['a Tavily key', of('tv', 'ly-', mixed(32))],
+  ['a JSON Web Token', webToken],
+  ['a private key', privateKey('PRIVATE KEY')],
+  ['a private key', privateKey('RSA PRIVATE KEY')],
+  ['a private key', privateKey('OPENSSH PRIVATE KEY', '\\n')],
+  ['a private key', privateKey('PGP PRIVATE KEY BLOCK', '\r\n')],
+  ['a Slack webhook', of('hooks.slack', '.com/services/', 'T01ABCDEF/B01ABCDEF/', mixed(24))],
+  ['a Discord webhook', of('discord', '.com/api/webhooks/', '812345678901234567/', mixed(68))],
+  ['a Discord webhook', of('discord', '.com/api/v10/webhooks/', '812345678901234567/', mixed(68))],
+]
+
+const inContext: Positive[] = [
+  { kind: 'an Azure storage key', before: 'Protocol=https;AccountKey=', secret: `${mixed(80)}q7Rt2K==`, after: ';End' },
+  { kind: 'a password in a URL', before: 'postgres://app:', secret: 's3cr', after: '@db:5432/app' },
+  { kind: 'a password in a URL', before: 'redis://:', secret: 'p@ss:word9', after: '@cache:6379' },
+  { kind: 'a password in a URL', before: 'https://ana:', secret: mixed(12), after: '@git.local/x.git' },
+  { kind: 'a credential in a header', before: 'Authorization: Bearer ', secret: mixed(30) },
+  { kind: 'a credential in a header', before: '"authorization": "Bearer ', secret: mixed(30), after: '"' },
+  { kind: 'a credential in a header', before: "-H 'Authorization: Basic ", secret: 'YW5hOmh1bnRlcg==', after: "'" },
+  { kind: 'a credential in a header', before: 'send Bearer ', secret: mixed(40), after: ' with it' },
+  { kind: 'a password', before: 'DB_PASSWORD=', secret: 'k3;yb(oard', after: '\nNEXT=1' },
+  { kind: 'a password', before: '{"password": "', secret: 'sunny7day', after: '"}' },
+  { kind: 'a password', before: 'password: ', secret: 'Tr0ub4dor&3'.slice(0, 9), after: '\n' },
+  { kind: 'a password', before: "const password: string = '", secret: 'open!sesame', after: "'" },
+  { kind: 'a password', before: '<password>', secret: 'bl4ckbird', after: '</password>' },
+  { kind: 'a password', before: 'mysql --password ', secret: 'gr33nhouse', after: ' -u root' },
+  { kind: 'a password', before: 'os.environ["PGPASSWORD"] = "', secret: 'gr33nhouse', after: '"' },
+  { kind: 'a key', before: 'API_KEY=', secret: hex(32) },
+  { kind: 'a key', before: 'x-api-key: ', secret: mixed(24), after: '\n' },
+  { kind: 'a key', before: "apiKey: '", secret: mixed(24), after: "'," },
+  { kind: 'a secret', before: 'aws_secret_access_key = ', secret: `${mixed(20)}/${mixed(19)}`, after: '\n' },
+  { kind: 'a secret', before: 'client_secret=', secret: mixed(24), after: '&grant_type=refresh' },
+  { kind: 'a secret', before: 'SECRET_KEY_BASE=', secret: hex(64) },
+  { kind: 'a token', before: '?access_token=', secret: mixed(24), after: '&page=2' },
+  { kind: 'a token', before: '\\"token\\":\\"', secret: mixed(24), after: '\\"' },
+  { kind: 'a token', before: 'GITLAB_TOKEN := ', secret: mixed(24) },
+  { kind: 'a token', before: 'token => "', secret: mixed(24), after: '"' },
+]
+
+export const positives: Positive[] = [...tokens.map(([kind, secret]) => ({ kind, secret })), ...inContext]

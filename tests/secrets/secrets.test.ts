@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSecrets } from '../../src/secrets/secrets.ts'
+import { shapedKinds } from '../../src/secrets/shaped.ts'
+import { negatives } from './negatives.ts'
+import { positives, privateKey } from './positives.ts'
+
+const secrets = createSecrets([])
+
+describe('secrets by their form', () => {
+  test.each(positives)('$kind: $before', ({ kind, before = '', secret, after = '' }) => {
+    expect(secrets.mask(before + secret + after)).toBe(`${before}[secret: ${kind}]${after}`)
+    expect(secrets.mask(`see (${before}${secret}${after})`)).not.toContain(secret)
+    const [found] = secrets.find(`${before}${secret}${after}`)
+    expect(found).toEqual({ start: before.length, end: before.length + secret.length, kind })
+  })
+
+  test.each(negatives)('stays: %s', (text) => {
+    expect(secrets.mask(text)).toBe(text)
+  })
+
+  test('the corpus is as large as it claims to be', () => {
+    expect(positives.length).toBeGreaterThanOrEqual(60)
+    expect(negatives.length).toBeGreaterThanOrEqual(60)
+  })
+
+  test('the secret of an AWS key is known by the id beside it, and no hash is', () => {
+    const id = ['AKIA', 'Q7RT2KP9ZX4WM8BV'].join('')
+    const secret = 'q7Rt2Kp9Zx4Wm8Bv5Nc1/f6Hd3Jg0SyTaUeYiPoQ'
+    expect(secrets.mask(`${id},${secret}`)).toBe('[secret: an AWS access key id],[secret: an AWS secret key]')
+    expect(secrets.mask(secret)).toBe(secret)
+    const hash = 'b7e5be8f2d1c4a6908374e5f6a7b8c9d0e1f2a3b'
+    expect(secrets.mask(`${id} ${hash}`)).toBe(`[secret: an AWS access key id] ${hash}`)
+  })
+
+  test('of a private key that was cut off, what is there is masked', () => {
+    const whole = privateKey('PRIVATE KEY')
+    expect(secrets.mask(whole.slice(0, 200))).toBe('[secret: a private key]')
+    expect(secrets.mask(`${whole.slice(0, whole.indexOf('q7Rt2Kp9==') - 1)}\n\nAnd then it ended.`)).toBe(
+      '[secret: a private key]\n\nAnd then it ended.',
+    )
+    expect(secrets.mask(`${whole}\n${whole}\n`)).toBe('[secret: a private key]\n[secret: a private key]\n')
+  })
+
+  test('what overlaps is masked once, by its surest name', () => {
+    const token = ['ghp', '_', 'q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6Hd3Jg0SyTaUeY'].join('')
+    expect(secrets.mask(`GITHUB_TOKEN=${token}`)).toBe('GITHUB_TOKEN=[secret: a GitHub token]')
+    expect(secrets.mask(`https://x:${token}@git.local/a`)).toBe('https://x:[secret: a GitHub token]@git.local/a')
+  })
+})
+
+test('two tokens in a row are both masked, but for what is known by its shape alone', () => {
+  const tokens = positives.filter(({ before, after }) => before === undefined && after === undefined)
+  const withBeginning = tokens.filter(({ kind }) => !shapedKinds.includes(kind))
+  const shown = withBeginning.flatMap((first) =>
+    tokens
+      .filter((second) => secrets.mask(first.secret + second.secret).includes(second.secret.slice(-12)))
+      .map((second) => `${first.kind} and ${second.kind}`),
+  )
+  expect(shown).toEqual([])
+})
+
+/** Pieces of the corpus in any order, joined by what stands between words, or by nothing. */
+const piece = fc.constantFrom(
+  ...positives.map(({ before = '', secret, after = '' }) => before + secret + after),
+  ...negatives,
+  'password=',
+  '[secret: a token]',
+  '"',
+  '://',
+  '@',
+)
+const joint = fc.constantFrom('', '', ' ', '\n', '"', ',', '\u00e9')
+const text = fc.array(fc.tuple(piece, joint), { maxLength: 6 }).map((pairs) => pairs.flat().join(''))
+
+test('masking twice is masking once', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const once = secrets.mask(whole)
+      expect(secrets.mask(once)).toBe(once)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('findings are in order, do not overlap, and lie in the text', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      let at = 0
+      for (const { start, end } of secrets.find(whole)) {
+        expect(start).toBeGreaterThanOrEqual(at)
+        expect(end).toBeGreaterThan(start)
+        at = end
+      }
+      expect(at).toBeLessThanOrEqual(whole.length)
+    }),
+    { numRuns: 500 },
+  )
+})
