@@ -8,6 +8,15 @@ export interface SourceFile {
   password?: string
 }
 
+/** A web page as it came. */
+export interface PageSource {
+  html: Uint8Array
+  /** As the server says. */
+  charset: string | undefined
+  /** Where it came from: what its links are relative to. */
+  url: string
+}
+
 /** From `config/bobbin.yaml`, section `documents`. */
 export interface ParseLimits {
   /** Characters of all parts together; the rest is left out, and a note says so. */

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { BobbinError } from '../domain/errors.ts'
+import type { WebPage } from '../domain/web.ts'
 import { type Batch, Gathering } from './index/batches.ts'
 import type { Parsed } from './index/parsed.ts'
-import { type ParseLimits, type SourceFile, tooComplex } from './parse.ts'
+import { type PageSource, type ParseLimits, type SourceFile, tooComplex } from './parse.ts'
 import { Turns } from './turns.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -19,16 +20,17 @@ export interface PoolOptions {
   limits: ParseLimits
 }
 
-export interface Job {
-  file: SourceFile
-  limits: ParseLimits
-}
+export type Job = { file: SourceFile; limits: ParseLimits } | { page: PageSource; mostCharacters: number }
 
 export interface Failed {
   error: { code: string; message: string; remedy: string }
 }
 
-export type Outcome = Parsed | Failed
+export interface Paged {
+  webPage: WebPage
+}
+
+export type Outcome = Parsed | Failed | Paged
 
 /** A heap limit is asked for in megabytes. */
 const megabyte = 1024 * 1024
@@ -58,15 +60,31 @@ export class ParserPool {
    */
   parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
     return this.#turns.do(owner, async () => {
-      signal.throwIfAborted()
-      if (this.#stopped) throw new BobbinError('stopping', 'The bot is stopping.', 'Try again in a moment.')
       const isOurs = typeof file === 'function'
+      this.#checkGoing(signal)
       const source = isOurs ? await file() : file
       const handedOver = isOurs && source.bytes.buffer instanceof ArrayBuffer ? [source.bytes.buffer] : []
       const outcome = await this.#run({ file: source, limits: this.#options.limits }, handedOver, signal)
       if ('error' in outcome) throw new BobbinError(outcome.error.code, outcome.error.message, outcome.error.remedy)
+      if ('webPage' in outcome) throw strange()
       return outcome
     })
+  }
+
+  /** A web page as Markdown of at most so many characters. Throws as `parse` does. */
+  page(page: PageSource, mostCharacters: number, signal: AbortSignal, { owner = '' } = {}): Promise<WebPage> {
+    return this.#turns.do(owner, async () => {
+      this.#checkGoing(signal)
+      const outcome = await this.#run({ page, mostCharacters }, [], signal)
+      if ('error' in outcome) throw new BobbinError(outcome.error.code, outcome.error.message, outcome.error.remedy)
+      if (!('webPage' in outcome)) throw strange()
+      return plainPage(outcome.webPage, mostCharacters)
+    })
+  }
+
+  #checkGoing(signal: AbortSignal): void {
+    signal.throwIfAborted()
+    if (this.#stopped) throw new BobbinError('stopping', 'The bot is stopping.', 'Try again in a moment.')
   }
 
   async stop(): Promise<void> {
@@ -104,9 +122,9 @@ export class ParserPool {
       const exited = () => reject(whyEnded(failure))
       signal.addEventListener('abort', stop)
       const gathering = new Gathering()
-      worker.on('message', (message: Batch | Failed) => {
+      worker.on('message', (message: Batch | Failed | Paged) => {
         try {
-          if ('error' in message) return resolve(message)
+          if ('error' in message || 'webPage' in message) return resolve(message)
           gathering.add(message)
           if (message.isLast) resolve(gathering.parsed)
           else worker.postMessage('more')
@@ -182,6 +200,14 @@ function whyEnded(failure: unknown): Error {
   return isMemory
     ? tooComplex('reading it took too much memory')
     : new Error('the thread that read it has ended', { cause: failure })
+}
+
+const strange = () => new Error('the thread answered something else than it was asked for')
+
+/** What a thread says is looked at again: a page may have got hold of it. */
+function plainPage({ title, markdown, isCut }: WebPage, mostCharacters: number): WebPage {
+  if (typeof title !== 'string' || typeof markdown !== 'string') throw strange()
+  return { title: title.slice(0, 500), markdown: markdown.slice(0, mostCharacters), isCut: isCut === true }
 }
 
 interface IdleWorker {

@@ -10,8 +10,13 @@ import type { Job, Outcome } from './pool.ts'
 
 // The only place where parsers run. It holds nothing between two files.
 
-async function run({ file, limits }: Job): Promise<Outcome> {
+async function run(job: Job): Promise<Outcome> {
   try {
+    if ('page' in job) {
+      const { readPage } = await import('./parsers/web-page.ts')
+      return { webPage: readPage(job.page, job.mostCharacters) }
+    }
+    const { file, limits } = job
     return parsedOf(bounded(await parseFile({ ...file, name: namedLike(file.name) }, limits)))
   } catch (thrown) {
     const error = thrown instanceof BobbinError ? thrown : damaged(reasonOf(thrown))
@@ -48,7 +53,7 @@ function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
 
 /** One batch at a time: the next is sent when the last has been taken. */
 async function answer(port: MessagePort, outcome: Outcome): Promise<void> {
-  if ('error' in outcome) return port.postMessage(outcome)
+  if ('error' in outcome || 'webPage' in outcome) return port.postMessage(outcome)
   for (const batch of batchesOf(outcome)) {
     port.postMessage(batch)
     if (!batch.isLast) await once(port, 'message')

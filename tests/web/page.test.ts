@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ParserPool } from '../../src/documents/pool.ts'
+
+const pool = new ParserPool({
+  workers: 1,
+  timeoutMs: 15_000,
+  heapBytes: 256 * 1024 * 1024,
+  bufferBytes: 256 * 1024 * 1024,
+  idleMs: 5000,
+  limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
+})
+afterAll(() => pool.stop())
+
+const signal = new AbortController().signal
+const page = (html: string | Uint8Array, charset?: string, most = 100_000) =>
+  pool.page({ html: Buffer.from(html), charset, url: 'https://site.example/a/b' }, most, signal)
+const markdown = async (html: string) => (await page(html)).markdown
+
+const prose = '<p>A sentence of the article, which is long enough to stand out from what is around it. And another.</p>'
+
+test('the main part of a page, with its title', async () => {
+  const { title, markdown, isCut } = await page(
+    `<html><head><title>News &amp;\n more\u200B</title></head><body><nav class="menu"><a href="/a">Menu</a></nav>
+     <article><h1>Head</h1>${prose.repeat(12)}<h2>Part</h2>${prose}</article>
+     <div class="sidebar"><a href="/b">Advertisement</a></div><footer>Imprint</footer></body></html>`,
+  )
+  expect(title).toBe('News & more')
+  expect(markdown).toContain('## Part')
+  expect(markdown.match(/A sentence of the article/g)).toHaveLength(13)
+  for (const around of ['Menu', 'Advertisement', 'Imprint']) expect(markdown).not.toContain(around)
+  expect(isCut).toBe(false)
+})
+
+test('all of it where no main part stands out, whole or in pieces', async () => {
+  expect(await markdown('<body><p>One</p><div>Two</div></body>')).toBe('One\n\nTwo')
+  expect(await markdown('just text')).toBe('just text')
+  expect(await markdown('<p>a<p>b<li>c')).toContain('c')
+  expect(await markdown('')).toBe('')
+  const list = '<li><a href="/x">A title in a list of many</a></li>'.repeat(40)
+  expect((await markdown(`<body><ul>${list}</ul></body>`)).match(/A title/g)).toHaveLength(40)
+})
+
+test('headings, lists, code, quotes, marks', async () => {
+  const text = await markdown(
+    `<h2>H</h2><ul><li>one<ol><li>two</li></ol></li></ul><pre class="c"><span>if</span> (a &lt; b)\n  go()</pre>
+     <blockquote>said</blockquote><p><b>bold</b> <em>soft</em> <del>gone</del> <code>x</code> 1 * 2 _ # [a]</p>`,
+  )
+  expect(text).toContain('## H')
+  expect(text).toMatch(/- {3}one\n {4}1\. {2}two/)
+  expect(text).toContain('```\nif (a < b)\n  go()\n```')
+  expect(text).toContain('> said')
+  expect(text).toContain('**bold** *soft* ~~gone~~ `x` 1 \\* 2 \\_ # \\[a\\]')
+})
+
+test('tables, and a table in a table as text of its cell', async () => {
+  expect(
+    await markdown(
+      '<table><thead><tr><th>a</th><th>b|c</th></tr></thead><tbody><tr><td>1</td><td>2\n<p>3</td></tr></tbody></table>',
+    ),
+  ).toBe('| a | b\\|c |\n| --- | --- |\n| 1 | 2 3 |')
+  expect(
+    await markdown('<table><tr><td>a</td></tr><tr><td>x<table><tr><td>y</td><td>z</td></tr></table></td></tr></table>'),
+  ).toBe('| a |\n| --- |\n| x y z |')
+})
+
+test('links and images have whole addresses of the web, or none', async () => {
+  expect(
+    await markdown(
+      `<p><a href="../c(1)?x#y" title="unseen">rel</a> <a href="javascript:alert(1)">js</a> <a href=" JAVA&#10;SCRIPT:x">js2</a>
+       <a href="data:text/html,x">data</a> <a href="#here">here</a> <a href="https://u:p@site.example/">user</a>
+       <img src="/p.png" alt="A [pic]"> <img src="data:image/png;base64,AAAA" alt="inline"> <img src="/q.png"></p>`,
+    ),
+  ).toBe(
+    '[rel](https://site.example/c%281%29?x#y) js js2 data here user ' +
+      '[Image: A \\[pic\\]](https://site.example/p.png) Image: inline',
+  )
+  expect(
+    await markdown('<base href="https://base.example/x/"><base href="https://no.example/"><a href="y">z</a>'),
+  ).toBe('[z](https://base.example/x/y)')
+  expect(await markdown('<base href="javascript:x"><a href="y">z</a>')).toBe('[z](https://site.example/a/y)')
+})
+
+describe('what nobody sees is not read:', () => {
+  test.each([
+    '<p hidden>UNSEEN</p>',
+    '<p aria-hidden="TRUE">UNSEEN</p>',
+    '<p style="display:none">UNSEEN</p>',
+    '<p style="DISPLAY : none !important">UNSEEN</p>',
+    '<p style="color:red;/* x */dis/**/play:none">UNSEEN</p>',
+    '<p style="d\\69splay:none">UNSEEN</p>',
+    '<div style="display:none"><p><b>UNSEEN</b></p></div>',
+    '<p style="visibility:hidden">UNSEEN</p>',
+    '<p style="opacity:0.01">UNSEEN</p>',
+    '<p style="opacity:0%">UNSEEN</p>',
+    '<p style="font-size:0">UNSEEN</p>',
+    '<p style="font-size:0.0em">UNSEEN</p>',
+    '<p style="font-size:1px">UNSEEN</p>',
+    '<p style="font:0/0 a">UNSEEN</p>',
+    '<p style="height:0;overflow:hidden">UNSEEN</p>',
+    '<p style="width:1px;height:1px">UNSEEN</p>',
+    '<p style="position:absolute;left:-9999px">UNSEEN</p>',
+    '<p style="text-indent:-9999px">UNSEEN</p>',
+    '<p style="clip:rect(0,0,0,0)">UNSEEN</p>',
+    '<p style="clip-path:inset(50%)">UNSEEN</p>',
+    '<p style="transform:scale(0)">UNSEEN</p>',
+    '<p style="color:transparent">UNSEEN</p>',
+    '<iframe width="0">UNSEEN</iframe>',
+    '<table width="0"><tr><td>UNSEEN</table>',
+    '<!-- UNSEEN -->',
+    '<script>UNSEEN</script>',
+    '<style>UNSEEN</style>',
+    '<noscript>UNSEEN</noscript>',
+    '<template><p>UNSEEN</p></template>',
+    '<svg><title>UNSEEN</title><text>UNSEEN</text></svg>',
+    '<dialog>UNSEEN</dialog>',
+    '<textarea>UNSEEN</textarea>',
+    '<input type="hidden" value="UNSEEN">',
+    '<meta name="description" content="UNSEEN">',
+    '<p title="UNSEEN" data-x="UNSEEN" aria-label="UNSEEN">a</p>',
+    '<![CDATA[ UNSEEN ]]>',
+    '<?php UNSEEN ?>',
+  ])('%s', async (html) => {
+    const { markdown, title } = await page(`<body><p>Before.</p>${html}<p>After.</p></body>`)
+    expect(markdown + title).not.toContain('UNSEEN')
+    expect(markdown).toContain('Before.')
+    expect(markdown).toContain('After.')
+  })
+
+  test.each([
+    'opacity:0.9',
+    'font-size:0.9em',
+    'font-size:.8rem',
+    'width:0.5em',
+    'height:calc(0px + 10px)',
+    'margin-left:-20px',
+    'transform:scale(0.5)',
+    'background:none',
+    'left:-5%',
+    'max-width:100px',
+    'line-height:0.9',
+  ])('but %s is seen', async (style) => {
+    expect(await markdown(`<p style="${style}">SEEN</p>`)).toBe('SEEN')
+  })
+
+  test('nor characters that show nothing', async () => {
+    expect(await markdown('<p>a\u200Bb&#8203;c&shy;d\u202Ee&#917569;f\u{E0100}g</p>')).toBe('abcdefg')
+  })
+})
+
+test.each<[string, Uint8Array, string | undefined]>([
+  ['the server', Buffer.from('<p>caf\xe9 \x80</p>', 'latin1'), 'windows-1252'],
+  ['the page', Buffer.from('<meta charset="windows-1252"><p>caf\xe9 \x80</p>', 'latin1'), undefined],
+  [
+    'an old page',
+    Buffer.from('<meta http-equiv=content-type content="text/html; charset=iso-8859-1"><p>caf\xe9 \x80</p>', 'latin1'),
+    undefined,
+  ],
+  ['a mark, whatever else is said', Buffer.from('\uFEFF<p>café €</p>', 'utf16le'), 'utf-8'],
+  ['a server that says UTF-16', Buffer.from('<p>café €</p>', 'utf16le'), 'utf-16le'],
+  ['nothing, in UTF-8', Buffer.from('<p>café €</p>'), undefined],
+  ['a page that cannot be UTF-16', Buffer.from('<meta charset="utf-16"><p>café €</p>'), undefined],
+  ['what nobody knows', Buffer.from('<p>café €</p>'), 'klingon'],
+])('the charset is told by %s', async (_, bytes, charset) => {
+  expect((await page(bytes, charset)).markdown).toBe('café €')
+})
+
+test.each([
+  ['deep', '<div>'.repeat(20_000)],
+  ['open', '<b><i><a href="/x">'.repeat(5000)],
+  ['nested tables', '<table><tr><td>|'.repeat(2000)],
+  ['nested lists', '<ul><li>'.repeat(3000)],
+  ['nested quotes', `${'<blockquote>'.repeat(300)}${'x<br>'.repeat(2000)}`],
+  ['a long table', `<table>${'<tr><td>a<td>b'.repeat(4000)}</table>`],
+  ['attributes', `<p ${Array.from({ length: 20_000 }, (_, index) => `x${index}=1`).join(' ')}>`],
+  ['style', `<p style="${'/*'.repeat(50_000)}${'a:b;\\'.repeat(50_000)}">`],
+  ['comments', '<!--'.repeat(200_000)],
+  ['marks', '*_[`'.repeat(100_000)],
+])('a page made to hurt is read in bounds: %s', async (_, html) => {
+  const { markdown } = await page(html + prose)
+  expect(markdown.length).toBeLessThanOrEqual(100_000)
+})
+
+test('a long page is cut and says so; one that takes too much ends alone', async () => {
+  const long = await page(`<p>${'word '.repeat(10_000)}</p>`, undefined, 1000)
+  expect(long.isCut).toBe(true)
+  expect(long.markdown).toHaveLength(1000)
+  const stop = new AbortController()
+  const stopped = pool.page(
+    { html: Buffer.from('<b>'.repeat(300_000)), charset: undefined, url: 'https://a.example' },
+    10,
+    stop.signal,
+  )
+  stop.abort(new Error('stopped by Ana'))
+  await expect(stopped).rejects.toThrow('stopped by Ana')
+  expect(await markdown('<p>still here</p>')).toBe('still here')
+})
+
+test('no markup comes through, whatever a page is made of', async () => {
+  const piece = fc.constantFrom(
+    '<p>',
+    '</p>',
+    '<script>',
+    '</script>',
+    '<a href="javascript:x">',
+    '</a>',
+    '<table>',
+    '<td>',
+    '<!--',
+    '-->',
+    '<b',
+    '>',
+    '"',
+    '&lt;',
+    'x',
+    '<style>',
+    '<svg>',
+    '</svg>',
+    '<p hidden>',
+    '<title>',
+    '<body>',
+    '</html>',
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
+      const { markdown } = await page(pieces.join(''))
+      expect(markdown).not.toMatch(/javascript:|<\/?(script|style|svg|table|td|title|body)/)
+    }),
+    { numRuns: 150 },
+  )
+})
