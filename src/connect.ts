@@ -2,7 +2,7 @@ import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
 
 /** The platforms that are configured. What is not is not even loaded: it would cost memory and time to start. */
-export async function connect({ slack, discord }: Config, deps: PlatformDeps): Promise<ChatPlatform[]> {
+export async function connectPlatforms({ slack, discord }: Config, deps: PlatformDeps): Promise<ChatPlatform[]> {
   const platforms: ChatPlatform[] = []
   if (slack !== undefined) {
     const { slackPlatform } = await import('./chat/slack/slack.ts')

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Hooks } from './agent/hooks.ts'
-import { toDefinitions } from './agent/request.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
@@ -9,7 +8,12 @@ import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
 import { type ChatPlatform, NotPosted, type PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
-import { connect } from './connect.ts'
+import { ownSecrets, searchOf } from './config/secrets.ts'
+import { connectPlatforms } from './connect.ts'
+import { endExpiredGrants } from './decisions/give-grant.ts'
+import { endOverdue, moveRequests } from './decisions/remind.ts'
+import { compileRules } from './decisions/rules.ts'
+import type { IsMember } from './decisions/who.ts'
 import { openLibrary } from './documents/library.ts'
 import { ParserPool } from './documents/pool.ts'
 import type { RemoteFile } from './domain/chat.ts'
@@ -18,6 +22,8 @@ import { reasonOf } from './domain/errors.ts'
 import type { SessionId } from './domain/ids.ts'
 import type { Model } from './domain/model.ts'
 import type { Plugin, Status } from './domain/plugin.ts'
+import type { Sandbox } from './domain/sandbox.ts'
+import type { ReadPage, Web } from './domain/web.ts'
 import type { Workspace } from './domain/workspace.ts'
 import { embeddedEngine } from './engine/embedded.ts'
 import { lookOften } from './engine/look-often.ts'
@@ -26,14 +32,20 @@ import { createLog } from './log.ts'
 import { openaiModel, settingsOf } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
-import { endOverdue, ringAlarms } from './sessions/alarms.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
+import { openUnconfined } from './sandbox/unconfined.ts'
+import { createSecrets } from './secrets/secrets.ts'
+import { createStreamMask } from './secrets/stream.ts'
+import { ringAlarms } from './sessions/alarms.ts'
 import { cleanUp } from './sessions/clean.ts'
 import { Deliverer } from './sessions/deliver.ts'
 import type { HearDeps } from './sessions/hear.ts'
+import { OutputStream } from './sessions/output-stream.ts'
 import { Presenter } from './sessions/presenter.ts'
 import { receive } from './sessions/receive.ts'
 import { sinkFor } from './sessions/sink.ts'
 import { TextStream } from './sessions/text-stream.ts'
+import { toolbox } from './sessions/toolbox.ts'
 import { runSession } from './sessions/work.ts'
 import { type Workspaces, workspacesIn } from './sessions/workspaces.ts'
 import { expectedFiles } from './store/files.ts'
@@ -43,6 +55,7 @@ import { releaseAttempts } from './store/outbox.ts'
 import { Store } from './store/store.ts'
 import { builtinTools } from './tools/index.ts'
 import { version } from './version.ts'
+import { openWeb } from './web/web.ts'
 import { isStaged, openStaging } from './workspace/staging.ts'
 
 export interface Bot {
@@ -58,6 +71,8 @@ export interface Surroundings {
   clock?: Clock
   model?: Model
   plugins?: Plugin[]
+  sandbox?: Sandbox
+  web?: Web
   /** In place of those that the configuration names; the console is always there. */
   platforms?(deps: PlatformDeps): ChatPlatform[]
   lostToAnother?(): void
@@ -78,7 +93,8 @@ export const databaseFile = (config: Config): string => join(config.dataDir, 'bo
 /** Builds the whole bot, and starts it. The only place where things are built. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const { clock = systemClock, lostToAnother = () => {} } = surroundings
-  const log = createLog(config.logLevel)
+  const secrets = createSecrets(ownSecrets(config))
+  const log = createLog(config.logLevel, secrets.mask)
   const report =
     (what: string, about: object = {}) =>
     (thrown: unknown) =>
@@ -88,11 +104,12 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { base, vision, patience } = config.model
   const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
   const seeing = vision && (vision === base ? model : openaiModel(vision, patience, settingsOf('VISION')))
-  const tools = allTools(builtinTools, plugins)
-  checkRules(config.rules, tools)
+  const tools = toolbox(allTools(builtinTools, plugins), config.tiers)
+  checkRules(config, tools.all)
+  const rules = compileRules(config.rules)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
-  const store = await Store.open(databaseFile(config), clock)
+  const store = await Store.open(databaseFile(config), clock, secrets.mask)
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown
@@ -126,6 +143,12 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     },
   }
 
+  const confined = surroundings.sandbox ?? openSandbox()
+  const sandbox = config.sandbox.required ? confined : openUnconfined(confined)
+  const readPage: ReadPage = (html, charset, url, signal) =>
+    parsers.page({ html, charset, url }, config.web.pageBytes, signal)
+  const web = surroundings.web ?? openWeb({ version, readPage, search: searchOf(config) })
+
   const engine = embeddedEngine({
     ...config.engine,
     runnable: () => runnableSessions(store.db),
@@ -133,11 +156,15 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   })
   const platforms = new Map<string, ChatPlatform>()
   const platformDeps: PlatformDeps = { notes: notesIn(store), clock, log, show: config.show }
-  const connected = surroundings.platforms?.(platformDeps) ?? (await connect(config, platformDeps))
+  const connected = surroundings.platforms?.(platformDeps) ?? (await connectPlatforms(config, platformDeps))
   for (const platform of [consolePlatform(staging.open), ...connected]) platforms.set(platform.name, platform)
+  const isMember: IsMember = async ({ thread }, person, group) =>
+    (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const hearDeps: HearDeps = {
     store,
     engine,
+    rules,
+    isMember,
     clock,
     staging,
     workspaces,
@@ -166,6 +193,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   })
   store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()
+  const newMask = () => createStreamMask(secrets)
   const workDeps = {
     store,
     engine,
@@ -174,9 +202,13 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     model,
     seeing,
     tools,
-    definitions: toDefinitions(tools),
+    rules,
+    isMember,
+    sandbox,
+    web,
+    outputs: new OutputStream(store, report('output was lost'), newMask),
     hooks,
-    texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost')),
+    texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask),
     statuses,
     workspaces,
     documentsOf: (session: SessionId, workspace: Workspace) => library.of(session, workspace),
@@ -200,6 +232,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     {
       store,
       engine,
+      rules,
+      isMember,
+      tools,
       config,
       staging,
       workspaces,
@@ -218,6 +253,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const looks = [
     lookOften(config.engine.clockMs, () => ringAlarms(store, engine, clock.now()), report('alarms failed')),
     lookOften(config.engine.clockMs, () => endOverdue(store, engine, clock.now()), report('deadlines failed')),
+    lookOften(config.engine.clockMs, () => moveRequests(store, rules, clock.now()), report('reminders failed')),
+    lookOften(config.engine.clockMs, () => endExpiredGrants(store, clock.now()), report('ending grants failed')),
     lookOften(config.engine.clockMs, () => deliverer.deliverDue(), report('delivering failed')),
     lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
     lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),

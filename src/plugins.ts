@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import type { Rules } from './decisions/policy.ts'
+import type { Config } from './config/config.ts'
 import { BobbinError, reasonOf } from './domain/errors.ts'
 import type { Plugin } from './domain/plugin.ts'
 import type { Tool } from './domain/tool.ts'
@@ -45,13 +45,18 @@ export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
 }
 
 /** A rule for a tool that does not exist would protect nothing. Throws `unknown_tool`. */
-export function checkRules({ rules }: Rules, tools: Tool[]): void {
+export function checkRules({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): void {
   const names = ['*', ...tools.map(({ name }) => name)]
-  const unknown = rules.flatMap((rule) => rule.tools).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  throw new BobbinError(
-    'unknown_tool',
-    `hitl_rules.yaml has a rule for ${JSON.stringify(unknown)}, and there is no such tool.`,
-    `Correct its name; there are: ${names.join(', ')}.`,
-  )
+  const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
+  const check = (file: string, named: string[]) => {
+    const unknown = named.find((name) => !names.includes(name) && !disabled.includes(name))
+    if (unknown === undefined) return
+    throw new BobbinError(
+      'unknown_tool',
+      `${file} names the tool ${JSON.stringify(unknown)}, and there is no such tool.`,
+      `Correct its name; there are: ${names.join(', ')}.`,
+    )
+  }
+  check('hitl_rules.yaml', [...rules.use.flatMap((rule) => rule.tools), ...Object.keys(rules.tools)])
+  check('tools.yaml', Object.keys(tiers))
 }

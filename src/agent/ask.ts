@@ -8,9 +8,12 @@ import { shorten, windowOf } from './window.ts'
 
 export interface AskDeps extends ReplyDeps {
   prompt: string
-  definitions: ToolDefinition[]
+  /** Of the tools that the thread has now. */
+  definitions(): ToolDefinition[]
   /** What is put before the model once, with the messages that it has not answered yet. */
   reminders(unanswered: Message[]): Promise<{ texts: string[]; sight?: Sight }>
+  /** Who wrote what the result of a call holds; undefined when that is the program itself. */
+  sourceOf(call: ToolCall): string | undefined
   windowMessages: number
   maxSteps: number
   maxCallsPerStep: number
@@ -65,11 +68,11 @@ function modelRequest(
   deps: AskDeps,
 ): ModelRequest {
   const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const fixed = deps.prompt.length + JSON.stringify(deps.definitions).length
+  const fixed = deps.prompt.length + JSON.stringify(deps.definitions()).length
   const messages = shorten(windowOf(history, deps.windowMessages), contextTokens * charactersPerToken - fixed)
   return {
-    messages: toModelMessages(deps.prompt, messages, reminders, images),
-    tools: kind === 'last' ? [] : deps.definitions,
+    messages: toModelMessages(deps.prompt, messages, { reminders, images, sourceOf: deps.sourceOf }),
+    tools: kind === 'last' ? [] : deps.definitions(),
     signal: deps.signal,
   }
 }

@@ -1,7 +1,9 @@
-import type { CallId } from '../domain/ids.ts'
+import type { CallId, GrantId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Usage } from '../domain/model.ts'
-import type { Asked, Request } from '../domain/request.ts'
+import type { Question } from '../domain/question.ts'
+import type { Approval, Request } from '../domain/request.ts'
+import type { RuleRef } from '../domain/verdict.ts'
 
 /** A call that has not ended. */
 export interface OpenCall extends ToolCall {
@@ -17,6 +19,20 @@ export interface Rounds {
 }
 
 export type CallStatus = 'done' | 'failed' | 'denied' | 'unknown'
+
+/** What is asked; who decides an approval is named by the policy, and looked up when it is stored. */
+export type AskPerson =
+  | { kind: 'approval'; payload: Approval; decider: string }
+  | { kind: 'question' | 'decision' | 'loop'; payload: Question }
+
+export interface BeginOptions {
+  repeatable: boolean
+  /** Of exactly what runs. */
+  hash: string
+  rule: RuleRef
+  /** The grants that let it through. */
+  grants: GrantId[]
+}
 
 /** What to do with a call, decided and stored before anything runs. */
 export type Begin =
@@ -45,10 +61,13 @@ export interface Journal {
   rounds(): Promise<Rounds>
   /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
   finish(text: string, when: 'nothing-arrived' | 'whatever', usage?: Usage): Promise<'open' | 'ended'>
-  begin(call: OpenCall, options: { repeatable: boolean }): Promise<Begin>
-  end(call: OpenCall, status: CallStatus, result: string): Promise<void>
-  requestOf(call: CallId): Promise<Request | undefined>
-  askPerson(call: OpenCall, asked: Asked): Promise<void>
+  begin(call: OpenCall, options: BeginOptions): Promise<Begin>
+  /** `rule`: the one that forbade it. */
+  end(call: OpenCall, status: CallStatus, result: string, rule?: RuleRef): Promise<void>
+  /** The latest of these kinds. */
+  requestOf(call: CallId, kinds: Request['kind'][]): Promise<Request | undefined>
+  /** Asks, in place of what was asked before of this call. `hash`: of what exactly. */
+  askPerson(call: OpenCall, hash: string, asked: AskPerson): Promise<void>
   /** Lets the turn wait for its requests; false when an answer has come meanwhile. */
   rest(): Promise<boolean>
   warn(code: string, message: string): Promise<void>

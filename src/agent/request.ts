@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { Message } from '../domain/messages.ts'
+import type { Message, ToolCall } from '../domain/messages.ts'
 import type { ModelImage, ModelMessage, ToolDefinition } from '../domain/model.ts'
 import { notThePrograms, plainName } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
+
+/** What goes along with messages. */
+interface Along {
+  reminders: string[]
+  images?: ModelImage[]
+  sourceOf?(call: ToolCall): string | undefined
+}
 
 /**
  * Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`, and images
@@ -13,14 +20,17 @@ import type { Tool } from '../domain/tool.ts'
 export function toModelMessages(
   prompt: string,
   messages: Message[],
-  reminders: string[],
-  images: ModelImage[] = [],
+  { reminders, images = [], sourceOf = () => undefined }: Along,
 ): ModelMessage[] {
+  const calls = new Map(
+    messages.flatMap((one) => (one.role === 'assistant' ? one.calls : [])).map((one) => [one.id, one]),
+  )
   const spoken = messages.findLastIndex(({ role }) => role === 'user')
   const sent: ModelMessage[] = [
     { role: 'system', content: prompt },
     ...messages.map((message, place) => {
-      const whole = toModelMessage(message)
+      const call = message.role === 'tool' ? calls.get(message.call) : undefined
+      const whole = toModelMessage(message, call && sourceOf(call))
       return whole.role === 'user' && place === spoken && images.length > 0 ? { ...whole, images } : whole
     }),
   ]
@@ -30,12 +40,20 @@ export function toModelMessages(
   return [...sent.slice(0, -1), { ...last, content: `${last.content}\n\n${reminder}` }]
 }
 
-function toModelMessage(message: Message): ModelMessage {
-  if (message.role === 'tool')
-    return { role: 'tool', call: message.call, content: asData(notThePrograms(message.text)) }
+function toModelMessage(message: Message, source?: string): ModelMessage {
+  if (message.role === 'tool') {
+    const text = asData(notThePrograms(message.text))
+    return {
+      role: 'tool',
+      call: message.call,
+      content: source === undefined || message.program ? text : fenced(text, source),
+    }
+  }
   if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
   const words =
-    message.person === undefined ? textOf(message) : `[${plainName(message.person.name)}] ${textOf(message)}`
+    message.person === undefined || message.origin === 'note'
+      ? textOf(message)
+      : `[${plainName(message.person.name)}] ${textOf(message)}`
   return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
 }
 
@@ -46,6 +64,12 @@ function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
 
 /** A line of somebody's own that looks as if another person spoke does not begin like one. */
 const ofOnePerson = (text: string): string => text.replace(/\n(?=\[)/g, '\n ')
+
+/** What others wrote stands between these marks, and nothing in it can close them. */
+function fenced(text: string, source: string): string {
+  const inner = text.replace(/<(\/?)data\b/gi, '<$1quoted_data')
+  return `<data source=${JSON.stringify(plainName(source))}>\n${inner}\n</data>`
+}
 
 /** Nobody but the program itself writes reminders. */
 const asData = (text: string): string => text.replace(/<(\/?)system_reminder/gi, '<$1quoted_reminder')

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import { parseJson } from '../domain/json.ts'
 import type { OpenCall } from './journal.ts'
-import { refuseToEnd, type SettleDeps, type Settled, settle } from './settle.ts'
+import { refuseToEnd, type Settled, settle } from './settle.ts'
+import type { SettleDeps } from './settle-deps.ts'
 
 /**
  * The open calls of a step, at the same time, at most `atOnce` of them. Those that touch one path run in the order in which
@@ -42,9 +43,11 @@ const isDone = (result: Result): boolean => result.status === 'fulfilled' && res
 
 function pathsOf(call: OpenCall, { findTool, spelled }: SettleDeps): string[] {
   const tool = findTool(call.name)
-  if (tool?.paths === undefined) return []
+  if (tool === undefined) return []
   try {
-    return tool.paths(tool.input.parse(parseJson(call.arguments || '{}'))).map(spelled)
+    const input = tool.input.parse(parseJson(call.arguments || '{}'))
+    // What it runs is as much a path of its as what it reads or writes.
+    return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map(spelled)
   } catch {
     // Settling it will say what is wrong with the arguments.
     return []

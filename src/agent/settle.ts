@@ -1,33 +1,15 @@
 import { LeaseLost } from '../domain/errors.ts'
-import { type Json, parseJson } from '../domain/json.ts'
+import { parseJson } from '../domain/json.ts'
 import { inputOf } from '../domain/messages.ts'
-import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
-import type { Request } from '../domain/request.ts'
+import type { QuestionAnswer } from '../domain/question.ts'
+import type { QuestionRequest } from '../domain/request.ts'
 import { plainName } from '../domain/text.ts'
-import type { AskTool, EndTool, RunTool, Tool, ToolContext } from '../domain/tool.ts'
-import type { Verdict } from '../domain/verdict.ts'
-import type { CallStatus, Journal, OpenCall } from './journal.ts'
-import { type CallResult, failureText, mayHaveActed, runCall } from './run-call.ts'
-
-export interface SettleDeps {
-  journal: Journal
-  findTool(name: string): Tool | undefined
-  toolNames: string[]
-  /** The one spelling of a workspace path. */
-  spelled(path: string): string
-  /** The policy, asked anew each time a call is about to run. */
-  decide(tool: Tool, input: never): Promise<Verdict>
-  /** May throw, to refuse the call. */
-  beforeCall(tool: string, input: unknown): Promise<void>
-  /** Returns the text that is kept. */
-  callDone(tool: string, input: unknown, result: CallResult): Promise<string>
-  /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */
-  cut(call: OpenCall, text: string): Promise<string>
-  context(call: OpenCall): Omit<ToolContext, 'signal' | 'key' | 'attempt' | 'now'>
-  now(): number
-  signal: AbortSignal
-  timeoutMs: number
-}
+import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
+import type { RuleRef } from '../domain/verdict.ts'
+import type { CallStatus, OpenCall } from './journal.ts'
+import { permit } from './permit.ts'
+import { failureText, mayHaveActed, runCall } from './run-call.ts'
+import type { SettleDeps } from './settle-deps.ts'
 
 /** What a call that ends the turn leaves as its result: `finishedBy` looks for it. */
 export const endResult = 'The turn ends with this.'
@@ -66,7 +48,10 @@ type Parsed = { tool: Tool; input: never } | { error: string }
 function parse(call: OpenCall, deps: SettleDeps): Parsed {
   const tool = deps.findTool(call.name)
   if (tool === undefined) {
-    return { error: `Error: there is no tool "${call.name}". There are: ${deps.toolNames.join(', ')}.` }
+    const error = deps.isLoadable(call.name)
+      ? `Error: ${call.name} is not in this thread. A person brings it in by writing @${call.name}: ask them to.`
+      : `Error: there is no tool "${call.name}". There are: ${deps.toolNames().join(', ')}.`
+    return { error }
   }
   let json: unknown
   try {
@@ -81,31 +66,35 @@ function parse(call: OpenCall, deps: SettleDeps): Parsed {
 }
 
 async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, deps: SettleDeps): Promise<Settled> {
-  const request = await deps.journal.requestOf(call.id)
+  const request = await deps.journal.requestOf(call.id, ['question', 'decision'])
   if (request === undefined) {
-    const question = tool.question(input)
-    await deps.journal.askPerson(call, {
-      kind: question.decision === undefined ? 'question' : 'decision',
-      payload: question,
-    })
+    const question = await deps.address(tool.question(input))
+    const kind = question.decision === undefined ? 'question' : 'decision'
+    await deps.journal.askPerson(call, call.hash, { kind, payload: question })
     return 'waiting'
   }
   if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
   return end(call, 'done', answerText(request), deps)
 }
 
-function answerText({ answer, answeredBy }: Request & { answer: QuestionAnswer | undefined }): string {
+function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
   if (answer === undefined) return 'The question was withdrawn.'
   if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Go on without the answer.'
   if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${answer.text}`
   const who = plainName(answeredBy?.name ?? 'a person')
-  return answer.declined ? `${who} declined to answer.` : `${who} answered: ${answer.text}`
+  if (answer.declined) return `${who} declined to answer.`
+  const further = (answer.also ?? []).map(({ text }, place) => `\n${place + 2}. ${text || '(no answer)'}`)
+  return further.length === 0
+    ? `${who} answered: ${answer.text}`
+    : `${who} answered:\n1. ${answer.text}${further.join('')}`
 }
 
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps): Promise<Settled> {
+  // Nobody is asked for what could not be done anyway.
+  if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) deps.checkPath(path)
   const permission = await permit(call, tool, input, deps)
   if (permission.kind === 'waiting') return 'waiting'
-  if (permission.kind === 'denied') return end(call, 'denied', permission.text, deps)
+  if (permission.kind === 'denied') return end(call, 'denied', permission.text, deps, permission.rule)
 
   try {
     if (call.state !== 'started') await deps.beforeCall(tool.name, input)
@@ -114,49 +103,35 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
   }
   // A call that was still queued when the turn was stopped does not start any more.
   deps.signal.throwIfAborted()
-  const begin = await deps.journal.begin(call, { repeatable: tool.repeatable === true })
+  const { verdict, hash, pinned } = permission.judgement
+  const grants = verdict.kind === 'allow' ? verdict.grants : []
+  const begin = await deps.journal.begin(call, {
+    repeatable: tool.repeatable === true,
+    hash,
+    rule: verdict.rule,
+    grants,
+  })
   if (begin.do === 'unknown') {
     const text =
       'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
     return end(call, 'unknown', text, deps)
   }
-  const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now() }
+  const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned }
+  const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now(), granted }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
   return end(call, result.status, result.text, deps)
 }
 
-type Permission = { kind: 'granted' } | { kind: 'waiting' } | { kind: 'denied'; text: string }
-
-async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps): Promise<Permission> {
-  if (call.state === 'started') return { kind: 'granted' }
-  const verdict = await deps.decide(tool, input)
-  if (verdict.kind === 'allow') return { kind: 'granted' }
-  if (verdict.kind === 'deny') return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}` }
-
-  const request = await deps.journal.requestOf(call.id)
-  if (request === undefined) {
-    const payload = { tool: tool.name, input: input as Json, reason: verdict.reason, risk: verdict.risk }
-    await deps.journal.askPerson(call, { kind: 'approval', payload })
-    return { kind: 'waiting' }
-  }
-  if (request.state === 'pending') return { kind: 'waiting' }
-  return outcome(call, request)
-}
-
-/** An approval holds for exactly the call that the person saw. */
-function outcome(call: OpenCall, request: Request): Permission {
-  const answer = request.answer as ApprovalAnswer | undefined
-  if (request.kind === 'approval' && answer?.decision === 'approve' && request.hash === call.hash) {
-    return { kind: 'granted' }
-  }
-  const who = plainName(request.answeredBy?.name ?? 'a person')
-  return { kind: 'denied', text: `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}` }
-}
-
-async function end(call: OpenCall, status: CallStatus, text: string, deps: SettleDeps): Promise<Settled> {
+async function end(
+  call: OpenCall,
+  status: CallStatus,
+  text: string,
+  deps: SettleDeps,
+  rule?: RuleRef,
+): Promise<Settled> {
   const tool = deps.findTool(call.name)
   const done = await deps.callDone(call.name, inputOf(call), { status, text })
-  await deps.journal.end(call, status, tool?.pages ? done : await deps.cut(call, done))
+  await deps.journal.end(call, status, tool?.pages ? done : await deps.cut(call, done), rule)
   return status
 }
 

@@ -10,7 +10,7 @@ import { loadOrThrow } from './load.ts'
 export async function configCommand([action = 'check']: string[]): Promise<number> {
   const config = loadOrThrow()
   if (action === 'check') {
-    checkRules(config.rules, allTools(builtinTools, await loadPlugins(config.plugins)))
+    checkRules(config, allTools(builtinTools, await loadPlugins(config.plugins)))
     const { vision } = config.model
     const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'

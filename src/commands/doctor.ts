@@ -16,6 +16,8 @@ import type { ModelPatience, ModelSlot } from '../domain/model.ts'
 import { databaseFile } from '../main.ts'
 import { openaiModel, settingsOf } from '../model/openai.ts'
 import { practiceModel } from '../model/practice/practice-model.ts'
+import { openSandbox } from '../sandbox/sandbox.ts'
+import { openUnconfined } from '../sandbox/unconfined.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {
@@ -64,7 +66,10 @@ function partsOf(config: Config, probe: string | undefined): Section[] {
       : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
-    { title: 'Sandbox', findings: sandboxFindings() },
+    {
+      title: 'Sandbox',
+      findings: sandboxFindings(config.sandbox.required ? openSandbox() : openUnconfined(openSandbox())),
+    },
   ]
 }
 

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { complaintText } from '../config/config.ts'
 import { BobbinError } from '../domain/errors.ts'
+import { auditCommand } from './audit.ts'
 import { configCommand } from './config.ts'
+import { grantsCommand } from './grants.ts'
 import { ConfigFaults } from './load.ts'
 import { sessionsCommand } from './sessions.ts'
 import { startCommand } from './start.ts'
+import { UsageFault } from './usage.ts'
 
 const help = `Usage: bobbin <command>
 
@@ -16,6 +19,16 @@ const help = `Usage: bobbin <command>
   sessions         lists the latest sessions
   why [message]    says why a message was not answered, by its id or link; or why the
                    latest ones were not
+  policy explain '<tool>' '<arguments as JSON>'
+                   says which rule decides about a call, who would be asked, and what was
+                   seen of it; with --untrusted: after untrusted content came in
+  grants           lists what was always allowed; with --all also what has ended
+  grants revoke <id>
+                   ends one
+  audit verify     says whether the audit log is whole; with --head <number>:<hash>,
+                   also whether it still has the end that was noted
+  audit export     prints the audit log; with --format jsonl or csv, --after <number>,
+                   --kind <kind>
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
@@ -40,6 +53,13 @@ export async function main(args: string[]): Promise<number> {
       const { whyCommand } = await import('./why.ts')
       return await whyCommand(rest)
     }
+    if (command === 'policy') {
+      // The tools bring their libraries along.
+      const { policyCommand } = await import('./policy.ts')
+      return await policyCommand(rest)
+    }
+    if (command === 'grants') return await grantsCommand(rest)
+    if (command === 'audit') return await auditCommand(rest)
     const asked = ['help', '--help', '-h'].includes(command)
     if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)
     process.stdout.write(`${help}\n`)
@@ -48,6 +68,10 @@ export async function main(args: string[]): Promise<number> {
     if (thrown instanceof ConfigFaults) {
       for (const complaint of thrown.complaints) process.stderr.write(`${complaintText(complaint)}\n`)
       return 1
+    }
+    if (thrown instanceof UsageFault) {
+      process.stderr.write(`${thrown.message} ${thrown.usage}\n`)
+      return 2
     }
     if (!(thrown instanceof BobbinError)) throw thrown
     process.stderr.write(`${thrown.message.replace(/[^.!?]$/, '$&.')} ${thrown.remedy}\n`)

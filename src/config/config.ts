@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ModelPatience, ModelSlot } from '../domain/model.ts'
 import type { Camel } from './camel.ts'
-import type { bobbinFile, rulesFile } from './schema.ts'
+import type { rulesFile, toolsFile } from './rules.ts'
+import type { bobbinFile } from './schema.ts'
 
 type BobbinFile = Camel<z.infer<typeof bobbinFile>>
 
@@ -19,6 +20,10 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
     patience: ModelPatience
   }
   rules: z.infer<typeof rulesFile>
+  /** Of tools that are not core: `config/tools.yaml`. */
+  tiers: z.infer<typeof toolsFile>['tools']
+  /** Of the search provider. */
+  searchKey: string | undefined
   /** Undefined where it is not connected. */
   slack: SlackAccount | undefined
   discord: DiscordAccount | undefined

@@ -25,10 +25,10 @@ export function loadConfig(
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
-  if ('complaints' in bobbin || 'complaints' in models || 'complaints' in rules) {
-    return {
-      complaints: [bobbin, models, rules].flatMap((result) => ('complaints' in result ? result.complaints : [])),
-    }
+  const tools = readConfigFile('tools.yaml', shippedConfigDir, configDir)
+  if ('complaints' in bobbin || 'complaints' in models || 'complaints' in rules || 'complaints' in tools) {
+    const all = [bobbin, models, rules, tools]
+    return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
 
   const complaints: Complaint[] = []
@@ -43,13 +43,14 @@ export function loadConfig(
     complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
   }
   const slots = readSlots(models, environment, complaints)
-  const { plugins, server, slack, ...rest } = bobbin.value
+  const { plugins, server, slack, sandbox, ...rest } = bobbin.value
   const accounts = readAccounts(environment, slack, complaints)
   if (complaints.length > 0) return { complaints }
 
   return {
     config: deepFreeze({
       ...camel(rest),
+      sandbox: { ...camel(sandbox), environment: sandbox.environment },
       server: { ...camel(server), host: environment.BOBBIN_HOST || server.host, port },
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
@@ -60,6 +61,8 @@ export function loadConfig(
       })),
       model: { ...slots, patience: camel(models.value.patience) },
       rules: rules.value,
+      tiers: tools.value.tools,
+      searchKey: environment.WEB_SEARCH_API_KEY || undefined,
       ...accounts,
     }),
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rulesFile, toolsFile } from './rules.ts'
 
 const bytes = z.int().min(1)
 const milliseconds = z.int().min(1)
@@ -84,6 +85,29 @@ export const bobbinFile = z.strictObject({
     bot_window_ms: milliseconds,
     threads: z.enum(['all', 'mentions']),
   }),
+  sandbox: z.strictObject({
+    required: z.boolean().describe('false: without bubblewrap, commands run as the bot itself; each is asked'),
+    timeout_ms: milliseconds,
+    script_timeout_ms: milliseconds,
+    output_bytes: z.int().min(1024),
+    file_bytes: bytes,
+    memory_bytes: z.int().min(16_777_216),
+    processes: z.int().min(4).max(10_000),
+    temporary_bytes: bytes,
+    environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()),
+  }),
+  web: z.strictObject({
+    page_bytes: bytes,
+    download_bytes: bytes,
+    timeout_ms: milliseconds,
+    results: z.int().min(1).max(50),
+    search: z
+      .strictObject({
+        provider: z.enum(['searxng', 'brave', 'tavily', 'jina']),
+        url: z.url({ protocol: /^https?$/ }).optional(),
+      })
+      .optional(),
+  }),
   slack: z.strictObject({ http_host: z.string().min(1), http_port: z.int().min(0).max(65535) }),
   keep: z.strictObject({
     idle_workspace_days: z.int().min(1),
@@ -133,25 +157,11 @@ export const modelsFile = z.strictObject({
   known: z.record(z.string(), limits),
 })
 
-const action = z.enum(['allow', 'require_approval', 'deny'])
-
-export const rulesFile = z.strictObject({
-  rules: z.array(
-    z.strictObject({
-      tools: z.array(z.string().min(1)).min(1).describe('Names of tools; "*" is every tool'),
-      uploaded: z.boolean().optional().describe('Fits only when the call touches a file that a person uploaded'),
-      action,
-      risk: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
-      reason: z.string().min(1),
-    }),
-  ),
-  defaults: z.strictObject({ read: action, write: action, external: action }),
-})
-
 /** The files of a config directory, each with its schema. */
 export const configFiles = {
   'bobbin.yaml': bobbinFile,
   'models.yaml': modelsFile,
   'hitl_rules.yaml': rulesFile,
+  'tools.yaml': toolsFile,
 } as const
 export type ConfigFileName = keyof typeof configFiles

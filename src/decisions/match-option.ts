@@ -1,7 +1,10 @@
-import type { Question, QuestionAnswer } from '../domain/question.ts'
+import type { QuestionAnswer, QuestionPart } from '../domain/question.ts'
 
 /** What was given, as options where it names some (by id, label or number), else as the person's own words. */
-export function matchAnswer(question: Question, given: string | string[]): Pick<QuestionAnswer, 'text' | 'option_ids'> {
+export function matchAnswer(
+  question: QuestionPart,
+  given: string | string[],
+): Pick<QuestionAnswer, 'text' | 'option_ids'> {
   const parts = typeof given === 'string' ? splitWhere(question, given) : given
   const options = parts.map((part) => findOption(question, part))
   const labels = parts.map((part, index) => options[index]?.label ?? part.trim())
@@ -9,13 +12,13 @@ export function matchAnswer(question: Question, given: string | string[]): Pick<
 }
 
 /** "1, 3" answers a question with several choices; elsewhere a comma is part of the words. */
-function splitWhere(question: Question, given: string): string[] {
+function splitWhere(question: QuestionPart, given: string): string[] {
   const parts = given.split(/[,;，、]/).filter((part) => part.trim() !== '')
   const allKnown = parts.length > 1 && parts.every((part) => findOption(question, part) !== undefined)
   return question.multiple && allKnown ? parts : [given]
 }
 
-function findOption(question: Question, part: string) {
+function findOption(question: QuestionPart, part: string) {
   const wanted = part.trim().toLowerCase()
   const byName = question.options.find(({ id, label }) => id === part || label.toLowerCase() === wanted)
   return byName ?? (/^\d{1,2}$/.test(wanted) ? question.options[Number(wanted) - 1] : undefined)

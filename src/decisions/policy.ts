@@ -1,36 +1,171 @@
+import { type GrantOffer, type GrantScope, grantScopes } from '../domain/grant.ts'
+import type { GrantId } from '../domain/ids.ts'
+import { compileWildcard, exactly, type Wildcard } from '../domain/pattern.ts'
 import type { Risk } from '../domain/question.ts'
-import type { Effect } from '../domain/tool.ts'
-import type { Verdict } from '../domain/verdict.ts'
+import type { RuleRef, Verdict } from '../domain/verdict.ts'
+import { deciderNamed } from './deciders.ts'
+import { callBinding } from './give-grant.ts'
+import { ownCheck } from './own-check.ts'
+import type { Action, Decider, Rules } from './rules.ts'
+import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
 
-type Action = 'allow' | 'require_approval' | 'deny'
-
-/** `config/hitl_rules.yaml`. */
-export interface Rules {
-  rules: { tools: string[]; uploaded?: boolean; action: Action; risk: Risk; reason: string }[]
-  defaults: Record<Effect, Action>
-}
-
-/** What the policy looks at. */
-export interface Subject {
-  tool: string
-  effect: Effect
-  /** True when the call touches a file that a person uploaded. */
-  uploaded: boolean
-}
-
-/** Whether a call may run, must be asked, or is forbidden. The first rule that fits decides, else the effect's default. */
+/**
+ * Whether a call may run, must be asked, or is forbidden, and which rule says so. Pure: the same rules and subject give the
+ * same verdict, before a person is asked and again before the call runs.
+ */
 export function decide(rules: Rules, subject: Subject): Verdict {
-  const rule = rules.rules.find(
-    ({ tools, uploaded }) =>
-      (tools.includes(subject.tool) || tools.includes('*')) &&
-      (uploaded === undefined || uploaded === subject.uploaded),
-  )
-  if (rule !== undefined) return verdict(rule.action, rule.reason, rule.risk)
-  const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[subject.effect]
-  return verdict(rules.defaults[subject.effect], `${subject.tool} ${what}.`, 'medium')
+  if (subject.barred !== undefined) {
+    const rule: RuleRef = { layer: 'who may use it', name: 'use' }
+    return { kind: 'deny', rule, reason: subject.barred, risk: 'high' }
+  }
+  const own = ownCheck(rules, subject)
+  const hosts = own?.hosts ?? []
+  const judged = judge(rules, subject, own)
+  if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }
+
+  const isAsked = judged.action === 'require_approval' && asks(rules, subject.tool, judged.risk)
+  const open: Verdict = { kind: 'allow', ...pick(judged), hosts, grants: [] }
+  const carriesOut = (subject.sends || hosts.length > 0) && subject.untrusted !== undefined
+  const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
+  if (told?.action === 'deny') return { kind: 'deny', ...pick(told) }
+  if (!isAsked && (told === undefined || !isEverAsked(rules, subject.tool))) return open
+
+  const asked = isAsked ? judged : (told as Judged)
+  const reason = isAsked && told ? `${judged.reason} ${told.reason}` : asked.reason
+  const offer = offerFor(rules, subject, asked, told !== undefined)
+  const used = offer && coveredBy(rules, subject, asked.risk, told !== undefined)
+  if (used !== undefined) {
+    const rule: RuleRef = { layer: 'a grant', name: used.join(', ') }
+    return {
+      kind: 'allow',
+      rule,
+      reason: 'A person has allowed calls like this.',
+      risk: asked.risk,
+      hosts,
+      grants: used,
+    }
+  }
+  const decider = deciderFor(rules, subject.tool, asked.risk)
+  return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
 
-function verdict(action: Action, reason: string, risk: Risk): Verdict {
-  if (action === 'allow') return { kind: 'allow' }
-  return action === 'deny' ? { kind: 'deny', reason } : { kind: 'ask', reason, risk }
+/**
+ * The layers in order, the first that says something; the first two only ever ask or deny, so they speak together. What the
+ * tool's rules deny is denied whoever would have asked before.
+ */
+function judge(rules: Rules, subject: Subject, own: Judged | undefined): Judged {
+  const first = strictest([own, everywhere(rules, subject)].filter((one) => one !== undefined))
+  const second = toolRules(rules, subject)
+  if (first?.action !== 'deny' && second?.action === 'deny') return second
+  return first ?? second ?? byEffect(rules, subject)
+}
+
+const pick = ({ rule, reason, risk }: Judged) => ({ rule, reason, risk })
+
+const ruleOf = (rules: Rules, tool: string) => rules.tools.get(tool) ?? rules.tools.get('*')
+
+const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && ruleOf(rules, tool)?.approvals !== false
+
+const asks = (rules: Rules, tool: string, risk: Risk): boolean =>
+  isEverAsked(rules, tool) && isAtLeast(risk, rules.ask_from)
+
+export const deciderFor = (rules: Rules, tool: string, risk: Risk): string =>
+  ruleOf(rules, tool)?.decider ?? rules.decide[risk]
+
+function everywhere(rules: Rules, { effect, texts, inspection }: Subject): Judged | undefined {
+  const all = [...texts, ...inspection.subjects, ...(inspection.plan?.paths ?? [])]
+  const fitting = rules.everywhere.flatMap(({ pattern, effects, action, risk, reason }, place): Judged[] => {
+    if (!effects.includes(effect) || !all.some((text) => isIn(text, pattern))) return []
+    return [{ rule: { layer: 'patterns everywhere', name: `everywhere[${place}]` }, action, risk, reason }]
+  })
+  return strictest(fitting)
+}
+
+/** A text that is too long to be looked at whole is looked at in pieces that overlap. */
+function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][number]['pattern']): boolean {
+  const overlap = Math.min(1000, Math.floor(lineCharacters / 2))
+  for (let from = 0; ; from += lineCharacters - overlap) {
+    if (expression.matcher(text.slice(from, from + lineCharacters)).find()) return true
+    if (from + lineCharacters >= text.length) return false
+  }
+}
+
+function toolRules(rules: Rules, { tool, inspection }: Subject): Judged | undefined {
+  const rule = ruleOf(rules, tool)
+  if (rule === undefined) return undefined
+  const name = `tools.${rules.tools.has(tool) ? tool : '*'}`
+  const judged = (part: string, action: Action, reason: string): Judged => ({
+    rule: { layer: 'the tool’s rules', name: `${name}.${part}` },
+    action,
+    risk: rule.risk,
+    reason: rule.reason ?? reason,
+  })
+  const { subjects, unclear } = inspection
+  if (subjects.some((subject) => fitsOne(subject, rule.deny)))
+    return judged('deny', 'deny', `A rule forbids this to ${tool}.`)
+  if (unclear.length === 0 && subjects.length > 0 && subjects.every((subject) => fitsOne(subject, rule.allow)))
+    return judged('allow', 'allow', `A rule allows this to ${tool}.`)
+  if (rule.mode === 'auto') return judged('mode', 'allow', `${tool} is not asked.`)
+  if (rule.mode === 'confirm') return judged('mode', 'require_approval', `${tool} is always asked.`)
+  return undefined
+}
+
+function byEffect(rules: Rules, { tool, effect }: Subject): Judged {
+  const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[effect]
+  const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }
+  return { rule, action: rules.defaults[effect], risk: 'medium', reason: `${tool} ${what}.` }
+}
+
+function untrusted(rules: Rules, { untrusted: source }: Subject): Judged {
+  const reason = `It can send something out, and ${source} is in this thread: somebody else’s words may be behind it.`
+  const rule: RuleRef = { layer: 'untrusted content', name: 'untrusted' }
+  return { rule, action: rules.untrusted.action, risk: 'medium', reason }
+}
+
+const fitsOne = (text: string, patterns: Wildcard[]): boolean => patterns.some((pattern) => pattern.fits(text))
+
+/**
+ * Only what is understood, not of critical risk, and one person's to decide can be let through from now on. More than this
+ * one call only where every part of it has a pattern, or is allowed anyway, and the risk is not high.
+ */
+function offerFor(rules: Rules, subject: Subject, asked: Judged, isUntrusted: boolean): GrantOffer | undefined {
+  const { subjects, unclear, wider = [], settled = true } = subject.inspection
+  if (!settled || unclear.length > 0 || subjects.length === 0 || asked.risk === 'critical') return undefined
+  const decider = deciderNamed(rules, deciderFor(rules, subject.tool, asked.risk))
+  if (decider.needed > 1) return undefined
+  const exact = [...new Set(subjects)].map(exactly)
+  const wide = [...new Set(wider)]
+  const patterns = [...wide.map(compileWildcard), ...(ruleOf(rules, subject.tool)?.allow ?? [])]
+  const isOffered = wide.length > 0 && !isAtLeast(asked.risk, 'high') && subjects.every((one) => fitsOne(one, patterns))
+  return { exact, ...(isOffered && { wide }), scopes: scopesOf(decider), untrusted: isUntrusted }
+}
+
+/** Who takes part in a thread decides for it; for more than that, the rules name somebody. */
+const scopesOf = ({ who }: Decider): GrantScope[] =>
+  who.some((word) => /^(user|group):/.test(word)) ? [...grantScopes] : ['thread']
+
+/**
+ * The grants that let a call through: one of exactly this call, or several that together cover every part of it. What is of
+ * high risk must have been granted exactly as it is: who granted something wider has not seen it.
+ */
+function coveredBy(rules: Rules, subject: Subject, risk: Risk, isUntrusted: boolean): GrantId[] | undefined {
+  const usable = subject.grants
+    .filter((grant) => grant.tool === subject.tool)
+    .filter((grant) => grant.untrusted || !isUntrusted)
+  const whole = usable.find(({ binding }) => binding === callBinding(subject.hash))
+  if (whole !== undefined) return [whole.id]
+  // Which file a command's output goes to is in none of its patterns.
+  if (isAtLeast(risk, 'high') || (subject.uploaded && subject.inspection.plan !== undefined)) return undefined
+  if (subject.inspection.wider === undefined || subject.inspection.wider.length === 0) return undefined
+  const wide = usable
+    .filter(({ binding }) => binding === subject.binding)
+    .map(({ id, patterns }) => ({ id, patterns: patterns.map(compileWildcard) }))
+  const allowed = ruleOf(rules, subject.tool)?.allow ?? []
+  const used = new Set<GrantId>()
+  for (const part of subject.inspection.subjects) {
+    const grant = wide.find(({ patterns }) => fitsOne(part, patterns))
+    if (grant !== undefined) used.add(grant.id)
+    else if (!fitsOne(part, allowed)) return undefined
+  }
+  return used.size === 0 ? undefined : [...used]
 }

@@ -87,5 +87,7 @@ export interface WorkspaceFile {
 /** What the bot says in a thread. */
 export interface Outgoing {
   text: string
+  /** Who is to be notified: `user:<id>`, `group:<id>`. Only the program itself names them. */
+  ping?: string[]
   files: WorkspaceFile[]
 }

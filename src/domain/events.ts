@@ -1,7 +1,8 @@
 import type { Person, WorkspaceFile } from './chat.ts'
-import type { AlarmId, CallId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
+import type { GrantChoice, GrantOffer } from './grant.ts'
+import type { AlarmId, CallId, GrantId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
 import type { Json } from './json.ts'
-import type { DecisionKind, Question, Risk } from './question.ts'
+import type { DecisionKind, Question, Risk, Vote } from './question.ts'
 
 interface QuestionAsked extends Omit<Question, 'decision'> {
   turn_id: TurnId
@@ -18,6 +19,8 @@ interface QuestionAnswered {
   /** What the model will read. */
   answer: string
   option_ids: string[]
+  /** Of the further questions, in their order. */
+  also?: { text: string; option_ids: string[] }[]
   /** Absent when nobody answered: see `by`. */
   person?: Person
   by: 'person' | 'deadline' | 'stop'
@@ -43,6 +46,8 @@ export interface EventData {
   /** `discarded`: the model began anew after a broken stream, and what was shown does not count. */
   text_end: { turn_id: TurnId; text_id: TextId; text: string; discarded?: boolean }
   act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number }
+  /** What a running call prints, as it comes; may be lost. */
+  output: { turn_id: TurnId; call_id: CallId; text: string }
   observe: {
     turn_id: TurnId
     call_id: CallId
@@ -59,6 +64,34 @@ export interface EventData {
     tool_input: Json
     reason: string
     risk: Risk
+    unclear: string[]
+    hosts: string[]
+    runs: string[]
+    /** What "always" would let through; absent where it is not offered. */
+    grants?: GrantOffer
+    /** Who decides, for people, and how many of them are needed. */
+    who: string
+    needed: number
+    votes: Vote[]
+    deadline_at?: string
+  }
+  /** One of several that are needed. */
+  permission_voted: {
+    turn_id: TurnId
+    request_id: RequestId
+    call_id: CallId
+    person: Person
+    votes: number
+    needed: number
+  }
+  /** Others are asked now, or they were reminded. */
+  permission_moved: {
+    turn_id: TurnId
+    request_id: RequestId
+    call_id: CallId
+    who: string
+    needed: number
+    escalated: boolean
   }
   permission_replied: {
     turn_id: TurnId
@@ -66,8 +99,10 @@ export interface EventData {
     call_id: CallId
     decision: 'approve' | 'deny'
     reason?: string
+    instead?: string
+    always?: GrantChoice
     person?: Person
-    by: 'person' | 'stop'
+    by: 'person' | 'stop' | 'deadline'
   }
   question_asked: QuestionAsked
   question_answered: QuestionAnswered
@@ -83,6 +118,10 @@ export interface EventData {
   changed: { message_id: MessageId; text: string | null; person: Person }
   /** The model reads only what is said from now on. */
   reset: { person: Person }
+  granted: { grant_id: GrantId; tool_name: string; person: Person }
+  revoked: { grant_id: GrantId; tool_name: string; person: Person }
+  /** Tools that the model has from now on, because a person named them. */
+  tools_loaded: { tools: string[] }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }

@@ -7,6 +7,7 @@ export type SessionId = Id<'ses'>
 export type TurnId = Id<'turn'>
 export type CallId = Id<'call'>
 export type RequestId = Id<'req'>
+export type GrantId = Id<'grant'>
 export type AlarmId = Id<'alarm'>
 export type MessageId = Id<'msg'>
 export type TextId = Id<'text'>

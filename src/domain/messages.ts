@@ -29,7 +29,8 @@ interface Stored {
 export type Message =
   | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
   | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
-  | (Stored & { role: 'tool'; text: string; call: CallId })
+  /** `program`: not the tool's result, but what became of the call, such as a person's no. */
+  | (Stored & { role: 'tool'; text: string; call: CallId; program?: boolean })
 
 /**
  * Who put words into the model's ear: a person, an alarm, a resumption, a note of the program about an earlier message,

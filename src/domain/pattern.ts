@@ -41,3 +41,59 @@ function compiled(source: string, flags: number): RE2JS {
 
 const bad = (fact: string, remedy: string, cause?: unknown): BobbinError =>
   new BobbinError('bad_pattern', `The pattern ${fact}.`, remedy, { cause })
+
+/** A pattern of a rule or a grant: `*` stands for any text, `\*` for a star; between slashes it is an expression. */
+export interface Wildcard {
+  /** True when the whole text fits. */
+  fits(text: string): boolean
+}
+
+/** Throws `bad_pattern`. A text that is too long for an expression fits it never. */
+export function compileWildcard(source: string): Wildcard {
+  const inner = /^\/(.+)\/$/s.exec(source)?.[1]
+  if (inner === undefined) {
+    const pieces = piecesOf(source)
+    return { fits: (text) => fitsPieces(text, pieces) }
+  }
+  const { expression, lineCharacters } = compilePattern(inner, RE2JS.DOTALL)
+  return { fits: (text) => text.length <= lineCharacters && expression.matcher(text).find() }
+}
+
+/** So that it stands for exactly this text. */
+export const exactly = (text: string): string => {
+  const quoted = text.replace(/[\\*]/g, '\\$&')
+  // A text that looks like an expression is none.
+  return quoted.startsWith('/') ? `\\${quoted}` : quoted
+}
+
+/** The literal texts between the stars. */
+function piecesOf(source: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let quoted = false
+  for (const character of source) {
+    if (quoted || (character !== '*' && character !== '\\')) piece += character
+    else if (character === '*') {
+      pieces.push(piece)
+      piece = ''
+    }
+    quoted = !quoted && character === '\\'
+  }
+  return [...pieces, piece]
+}
+
+/** The first piece at the beginning, the last at the end, each other one at its first place after the one before. */
+function fitsPieces(text: string, pieces: string[]): boolean {
+  const first = pieces[0] as string
+  if (pieces.length === 1) return text === first
+  const last = pieces.at(-1) as string
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  const end = text.length - last.length
+  let place = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, place)
+    if (found === -1 || found + piece.length > end) return false
+    place = found + piece.length
+  }
+  return true
+}

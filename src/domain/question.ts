@@ -1,3 +1,6 @@
+import type { Person } from './chat.ts'
+import type { GrantChoice } from './grant.ts'
+
 export const decisionKinds = ['branch', 'method', 'confirmation', 'risk', 'custom'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
@@ -12,14 +15,24 @@ export interface QuestionOption {
   recommended?: boolean
 }
 
-/** What a person is asked. "Something else" is always possible and is no option of the list. */
-export interface Question {
+/** One field of a form. "Something else" is always possible and is no option of the list. */
+export interface QuestionPart {
   question: string
-  context?: string
   options: QuestionOption[]
   multiple: boolean
-  /** False: it may go unanswered, and does at its deadline. */
+  /** False: it may go unanswered, and the question as a whole does at its deadline. */
   required: boolean
+}
+
+/** What a person is asked. */
+export interface Question extends QuestionPart {
+  context?: string
+  /** Further questions of the same form, at most 4. */
+  also?: QuestionPart[]
+  /** Whose answer counts; absent is everybody in the thread. */
+  to?: Person[]
+  /** They are reminded after so long without an answer, once. */
+  remind_ms?: number
   /** Option id or text, taken at the deadline. Without one, a required question waits on. */
   default?: string
   timeout_ms?: number
@@ -31,6 +44,8 @@ export interface Question {
 export interface QuestionAnswer {
   text: string
   option_ids: string[]
+  /** Of the further questions, in their order. */
+  also?: { text: string; option_ids: string[] }[]
   by: 'person' | 'deadline'
   declined?: boolean
 }
@@ -41,10 +56,27 @@ export type Risk = 'low' | 'medium' | 'high' | 'critical'
 export interface ApprovalAnswer {
   decision: 'approve' | 'deny'
   reason?: string
+  /** With a denial: what is to be done instead, in the person's words. */
+  instead?: string
+  /** With an approval: also of calls like this, from now on. */
+  always?: GrantChoice
+  /** `deadline`: nobody decided in time, and the rules say that this is a no. */
+  by?: 'person' | 'deadline'
+}
+
+/** One person's part in a decision that takes several. */
+export interface Vote {
+  person: Person
+  at: number
 }
 
 /** What a person says to a request: to an approval, or to a question (option ids, or their own words). */
 export type Given =
   | { kind: 'approval'; answer: ApprovalAnswer }
-  | { kind: 'question'; answer: string | string[] }
+  | { kind: 'question'; answer: string | string[]; also?: (string | string[])[] }
   | { kind: 'declined' }
+
+/** As a tool asks it: people by the names that the model knows. `starter` is who began the thread. */
+export interface AskedQuestion extends Omit<Question, 'to'> {
+  to?: string[]
+}

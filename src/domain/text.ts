@@ -24,3 +24,10 @@ export function oneLine(text: string, max: number): string {
 
 /** What somebody else says, in which nothing passes for what the program itself says to the model. */
 export const notThePrograms = (text: string): string => text.replace(/\[(\s{0,9}the\s{1,9}program\s{0,9})\]/gi, '($1)')
+
+/** What nobody would see, or what would turn the order of the rest round, as its number: `\u{202e}`. */
+export const visible = (text: string): string =>
+  text.replace(
+    /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?![\n\t])\p{Cc}/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )

@@ -2,8 +2,11 @@ import type { z } from 'zod'
 import type { Person } from './chat.ts'
 import type { Documents } from './document.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
-import type { Question } from './question.ts'
+import type { Inspection } from './inspection.ts'
+import type { AskedQuestion } from './question.ts'
+import type { Sandbox, SandboxLimits } from './sandbox.ts'
 import type { Alarms, Todos } from './session.ts'
+import type { Web } from './web.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */
@@ -22,6 +25,14 @@ interface ToolBase<Input> {
   pages?: boolean
   /** The workspace paths it touches: policy looks at them, and calls of a step on one path run in order. */
   paths?(input: Input): string[]
+  /** What a call would do, for the policy. Without it, patterns are matched against its paths, or its arguments as JSON. */
+  inspect?(input: Input): Inspection
+  /** Who wrote what its result holds, for the label that the model reads: `the page https://…`. Absent: the program itself. */
+  source?(input: Input): string
+  /** True when it runs programs: without a sandbox, each call is asked. */
+  runsPrograms?: boolean
+  /** True when a call can carry what it was told to somebody outside: asked once untrusted content is in the thread. */
+  sends?: boolean
 }
 
 /** A tool that does something. It throws when it fails; the pipeline turns that into text for the model. */
@@ -33,7 +44,7 @@ export interface RunTool<Input> extends ToolBase<Input> {
 /** A tool whose result is a person's answer. */
 export interface AskTool<Input> extends ToolBase<Input> {
   kind: 'ask'
-  question(input: Input): Question
+  question(input: Input): AskedQuestion
 }
 
 /** A tool that ends the turn; its text is the answer. */
@@ -69,6 +80,17 @@ export interface ToolContext {
   documents: Documents
   todos: Todos
   alarms: Alarms
+  sandbox: Sandbox
+  web: Web
+  /** What the policy granted to this call. */
+  granted: {
+    /** Hosts that a command may reach. */
+    hosts: string[]
+    /** The files that it runs, with the content that was decided on. */
+    pinned: { path: string; bytes: Uint8Array }[]
+  }
+  /** Shows output as it comes; may be lost. */
+  output(text: string): void
   limits: ToolLimits
 }
 
@@ -94,6 +116,9 @@ export interface ToolLimits {
   /** What search_file returns when it is not told, and characters around a match. */
   searchResults: number
   searchCharacters: number
+  /** `config/bobbin.yaml`, sections `sandbox` and `web`. */
+  sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string> }
+  web: { pageBytes: number; downloadBytes: number; timeoutMs: number; results: number }
 }
 
 /** From `config/bobbin.yaml`, section `documents.read`: parts and characters. */

@@ -12,6 +12,8 @@ export type TurnPart =
       /** What the call is about, in a few words, on one line: a path, a question, a command. */
       about: string
       status: 'running' | 'done' | 'failed' | 'denied' | 'unknown'
+      /** The last lines that it printed, while it runs. */
+      output?: string
     }
 
 /**

@@ -1,4 +1,42 @@
+import type { GrantOffer } from './grant.ts'
+import type { GrantId } from './ids.ts'
 import type { Risk } from './question.ts'
 
+/** Which rule decided: its layer, and its place in `config/hitl_rules.yaml`. */
+export interface RuleRef {
+  layer:
+    | 'who may use it'
+    | 'the tool’s own check'
+    | 'patterns everywhere'
+    | 'the tool’s rules'
+    | 'effect'
+    | 'untrusted content'
+    | 'a grant'
+  /** Such as `commands[3]`, or the id of a grant. */
+  name: string
+}
+
+interface Judged {
+  rule: RuleRef
+  /** A sentence for people. */
+  reason: string
+  risk: Risk
+}
+
 /** What the policy says of a call. */
-export type Verdict = { kind: 'allow' } | { kind: 'ask'; reason: string; risk: Risk } | { kind: 'deny'; reason: string }
+export type Verdict =
+  | (Judged & {
+      kind: 'allow'
+      hosts: string[]
+      /** The grants that let it through. */
+      grants: GrantId[]
+    })
+  | (Judged & {
+      kind: 'ask'
+      hosts: string[]
+      /** The name of who decides, in `deciders`. */
+      decider: string
+      /** What an "always" would let through; undefined where only once is offered. */
+      grants: GrantOffer | undefined
+    })
+  | (Judged & { kind: 'deny' })

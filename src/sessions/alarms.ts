@@ -1,13 +1,9 @@
-import { answerKey, takeAnswer } from '../decisions/answer.ts'
-import { matchAnswer } from '../decisions/match-option.ts'
 import type { Engine } from '../domain/engine.ts'
-import { newId, type SessionId } from '../domain/ids.ts'
-import type { Question, QuestionAnswer } from '../domain/question.ts'
+import { newId } from '../domain/ids.ts'
 import { nextRun } from '../domain/time.ts'
 import { claimAlarm, dueAlarms, type StoredAlarm } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { insertInbox, pendingInbox } from '../store/inbox.ts'
-import { overdueRequests } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { lateness } from './alarm-text.ts'
 
@@ -58,26 +54,4 @@ function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number |
 async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
   const unread = await pendingInbox(tx.db, alarm.session)
   return unread.some((event) => event.kind === 'alarm' && event.payload.alarm === alarm.id)
-}
-
-/** The default where one was given; else the question goes unanswered, which only one that is not required may. */
-function atDeadline(question: Question): QuestionAnswer {
-  if (question.default === undefined) return { text: '', option_ids: [], by: 'deadline', declined: true }
-  return { ...matchAnswer(question, question.default), by: 'deadline' }
-}
-
-/** Ends questions whose time is over. */
-export async function endOverdue(store: Store, engine: Engine, now: number): Promise<void> {
-  for (const request of await overdueRequests(store.db, now)) {
-    if (request.kind === 'approval') continue
-    const answer = atDeadline(request.payload)
-    const session = await store.transaction(async (tx): Promise<SessionId | undefined> => {
-      const taken = await takeAnswer(tx, request, answer, undefined)
-      if (taken === undefined) return undefined
-      const row = { dedupKey: answerKey(request.id), eventId: taken.eventId, payload: { request: request.id } }
-      await insertInbox(tx, request.session, { ...row, kind: 'answer' })
-      return request.session
-    })
-    if (session !== undefined) engine.wake(session)
-  }
 }

@@ -25,10 +25,12 @@ import { stopTurn } from './stop.ts'
  * changed in the history, and the model is told with what comes next; deleting what the running turn is about ends the turn. One that was
  * not for the bot may be so now.
  */
-export async function change(changed: Change, deps: HearDeps): Promise<void> {
+export async function change(heard: Change, deps: HearDeps): Promise<void> {
+  const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
+  const changed = { ...heard, now }
   const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
   if (outcome === 'unknown') {
-    if (changed.now !== undefined) await hear(changed.now, deps)
+    if (now !== undefined) await hear(now, deps)
     return
   }
   if (outcome === undefined) return

@@ -2,6 +2,7 @@ import { showOutcome } from '../decisions/cards.ts'
 import type { Person } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { Request } from '../domain/request.ts'
+import { appendAudit } from '../store/audit.ts'
 import { markEnded, openCalls, type StoredCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { appendMessage } from '../store/messages.ts'
@@ -22,6 +23,8 @@ export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person
 export async function withdraw(tx: Tx, request: Request, person?: Person): Promise<void> {
   await cancelRequest(tx, request.id, person)
   await showOutcome(tx, request)
+  const data = { request: request.id, by: person?.id }
+  await appendAudit(tx, { kind: 'withdrawn', session: request.session, data })
   await appendEvents(tx, request.session, [withdrawn(request, person)])
 }
 
@@ -32,7 +35,8 @@ async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
     ? `Unknown outcome: ${why} while this ran. It may or may not have taken effect.`
     : `Not run: ${why}.`
   if (!(await markEnded(tx, call.id, status, result))) return
-  await appendMessage(tx, call.session, { role: 'tool', turn: call.turn, text: result, call: call.id })
+  await appendMessage(tx, call.session, { role: 'tool', turn: call.turn, text: result, call: call.id, program: true })
+  await appendAudit(tx, { kind: 'ended', session: call.session, data: { call: call.id, tool: call.name, status, why } })
   const data = { turn_id: call.turn, call_id: call.id, tool_name: call.name, status, result } as const
   await appendEvents(tx, call.session, [{ type: 'observe', data }])
 }
@@ -41,5 +45,7 @@ function withdrawn({ turn, id, call, kind }: Request, person: Person | undefined
   const ids = { turn_id: turn, request_id: id, call_id: call, person, by: 'stop' as const }
   if (kind === 'approval') return { type: 'permission_replied', data: { ...ids, decision: 'deny', reason: 'stopped' } }
   const data = { ...ids, answer: '', option_ids: [] }
-  return kind === 'decision' ? { type: 'decision_answered', data } : { type: 'question_answered', data }
+  return kind === 'decision' || kind === 'loop'
+    ? { type: 'decision_answered', data }
+    : { type: 'question_answered', data }
 }

@@ -5,6 +5,9 @@ import type { Todo } from '../domain/session.ts'
 import { oneLine } from '../domain/text.ts'
 import type { TurnPart, TurnView } from '../domain/turn-view.ts'
 
+/** Of what a running call prints, people see the end. */
+const outputCharacters = 600
+
 type CallPart = Extract<TurnPart, { kind: 'call' }>
 
 /** Warnings about files, which stay when the turn goes on. */
@@ -36,6 +39,7 @@ export class TurnFold {
     else if (event.type === 'text_end') this.#end(event.data)
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
+    else if (event.type === 'output') this.#output(event.data)
     else if (event.type === 'warning' && uploads.has(event.data.code)) current.notices.push(event.data.message)
     else if (event.type === 'warning') current.warning = event.data.message
     else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
@@ -70,10 +74,17 @@ export class TurnFold {
     else current.parts.push(callPart(call_id, tool_name, tool_input))
   }
 
+  #output({ call_id, text }: EventData['output']): void {
+    const known = this.#call(call_id)
+    if (known?.status === 'running') known.output = `${known.output ?? ''}${text}`.slice(-outputCharacters)
+  }
+
   #observe({ call_id, tool_name, status }: EventData['observe']): void {
     const known = this.#call(call_id)
-    if (known !== undefined) known.status = status
-    else this.current.parts.push({ ...callPart(call_id, tool_name, null), status })
+    if (known !== undefined) {
+      known.status = status
+      delete known.output
+    } else this.current.parts.push({ ...callPart(call_id, tool_name, null), status })
   }
 
   #call(id: CallId): CallPart | undefined {

@@ -1,12 +1,18 @@
-import type { Journal, OpenCall } from '../agent/journal.ts'
+import type { AskPerson, Journal, OpenCall } from '../agent/journal.ts'
 import { asks } from '../agent/window.ts'
 import { showCard } from '../decisions/cards.ts'
+import { pingDeciders, timedApproval, timedQuestion } from '../decisions/remind.ts'
+import type { Rules } from '../decisions/rules.ts'
+import { showWhole } from '../decisions/show-whole.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { CallId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Usage } from '../domain/model.ts'
+import { oneLine } from '../domain/text.ts'
+import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
+import { countUse } from '../store/grants.ts'
 import { pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
@@ -24,6 +30,9 @@ export interface JournalDeps {
   lease: Lease
   turn: Turn
   texts: TextStream
+  rules: Rules
+  /** Cards are posted, and do not hold everything. */
+  cardsAreShort: boolean
   /** The model reads messages from this number on. */
   historyFrom: number
   /** What has arrived, as history: imports uploads, and may take a while. */
@@ -36,12 +45,25 @@ export interface JournalDeps {
 const mostAttempts = 5
 
 /** The rows of one turn. Every write is one fenced transaction. */
-export function createJournal({ store, lease, turn, texts, historyFrom, readInbox, newOutputs }: JournalDeps): Journal {
+export function createJournal({
+  store,
+  lease,
+  turn,
+  texts,
+  rules,
+  cardsAreShort,
+  historyFrom,
+  readInbox,
+  newOutputs,
+}: JournalDeps): Journal {
   const { session } = lease
   let steps = turn.steps
 
   const write = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => store.fenced(lease, work)
   const emit = (tx: Tx, events: NewEvent[]) => appendEvents(tx, session, events)
+  const audit = (tx: Tx, kind: AuditKind, data: NewAuditEntry['data']) => appendAudit(tx, { kind, session, data })
+  const timed = (what: AskPerson, now: number) =>
+    what.kind === 'approval' ? timedApproval(what, rules, now) : timedQuestion(what, now)
 
   async function appendReply(tx: Tx, text: string, usage: Usage | undefined, calls: ToolCall[] = []) {
     steps = await countStep(tx, turn.id)
@@ -66,7 +88,7 @@ export function createJournal({ store, lease, turn, texts, historyFrom, readInbo
     steps: () => steps,
     readInbox,
     openCalls: async () => (await openCalls(store.db, turn.id)) as OpenCall[],
-    requestOf: (call) => findRequestOfCall(store.db, call),
+    requestOf: (call, kinds) => findRequestOfCall(store.db, call, kinds),
 
     async history(count): Promise<Message[]> {
       const latest = await readMessages(store.db, session, { limit: count, from: historyFrom })
@@ -99,7 +121,7 @@ export function createJournal({ store, lease, turn, texts, historyFrom, readInbo
       })
     },
 
-    begin: (call, { repeatable }) =>
+    begin: (call, { repeatable, hash, rule, grants }) =>
       write(async (tx) => {
         const row = await readCall(tx.db, call.id)
         // `started` under an older epoch, or in this life before an abort: nobody knows what became of it. One that may be
@@ -107,29 +129,47 @@ export function createJournal({ store, lease, turn, texts, historyFrom, readInbo
         if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
         const attempt = await markStarted(tx, call.id, lease.epoch)
         await emit(tx, [actEvent(call, attempt)])
+        for (const grant of grants) await countUse(tx, grant)
+        const by = { layer: rule.layer, rule: rule.name, grants }
+        await audit(tx, 'started', { call: call.id, tool: call.name, hash, attempt, ...by })
         return { do: 'run', key: call.id, attempt }
       }),
 
-    end: (call, status, result) =>
+    end: (call, status, result, rule) =>
       write(async (tx) => {
         const { attempt, startedAt } = await readCall(tx.db, call.id)
         // Every call that was not denied has a start and an act, also one that ended before anything of it ran.
         const unstarted = attempt === 0 && status !== 'denied'
         if (unstarted) await markStarted(tx, call.id, lease.epoch)
         if (!(await markEnded(tx, call.id, status, result))) return
+        const by = rule && { layer: rule.layer, rule: rule.name, why: oneLine(result, 300) }
+        await audit(tx, rule ? 'refused' : 'ended', { call: call.id, tool: call.name, status, ...by })
         if (call.state === 'waiting') await withdrawRequest(tx, call.id)
-        await appendMessage(tx, session, { role: 'tool', turn: turn.id, text: result, call: call.id })
+        await appendMessage(tx, session, {
+          role: 'tool',
+          turn: turn.id,
+          text: result,
+          call: call.id,
+          program: status === 'denied' || status === 'unknown',
+        })
         const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
         const events: NewEvent[] = unstarted ? [actEvent(call, 1)] : []
         const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
         await emit(tx, [...events, { type: 'observe', data }])
       }),
 
-    askPerson: (call, what) =>
+    askPerson: (call, hash, what) =>
       write(async (tx) => {
-        const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash: call.hash, ...what })
+        await withdrawRequest(tx, call.id)
+        const row = { session, turn: turn.id, call: call.id, hash }
+        const request = await insertRequest(tx, { ...row, ...timed(what, tx.now) })
         await markWaiting(tx, call.id)
+        if (request.kind === 'approval' && cardsAreShort) await showWhole(tx, request)
         await showCard(tx, request)
+        await pingDeciders(tx, request, rules)
+        const about = request.kind === 'approval' ? { reason: request.payload.reason, risk: request.payload.risk } : {}
+        const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
+        await audit(tx, 'asked', data)
         await emit(tx, [askedEvent(request)])
       }),
 
@@ -174,6 +214,6 @@ export function createJournal({ store, lease, turn, texts, historyFrom, readInbo
 
 /** A call that ended without its answer, because its tool or its rule has changed meanwhile, takes its card along. */
 async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
-  const request = await findRequestOfCall(tx.db, call)
+  const request = await findRequestOfCall(tx.db, call, ['approval', 'question', 'decision', 'loop'])
   if (request?.state === 'pending') await withdraw(tx, request)
 }

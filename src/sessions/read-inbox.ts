@@ -1,12 +1,14 @@
 import type { Hooks } from '../agent/hooks.ts'
 import { unlessAborted } from '../domain/abort.ts'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
 import type { HookContext } from '../domain/plugin.ts'
 import { plainName } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
+import { loadTools } from '../store/session-tools.ts'
 import { writeSystemPrompt } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
@@ -19,6 +21,8 @@ export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   hookContext: HookContext
   /** A file is in the workspace now. */
   uploaded(file: WorkspaceFile): void
+  /** Tools that a text brings into the thread. */
+  namedIn(text: string): string[]
   /** A new session's system prompt, to be stored along. */
   newPrompt: string | undefined
 }
@@ -53,13 +57,14 @@ async function take(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: Map<number, Prepared>,
-  { lease, turn, newPrompt }: ReadInboxDeps,
+  { lease, turn, newPrompt, namedIn }: ReadInboxDeps,
 ): Promise<boolean> {
   const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
   if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
   for (const { seq } of waiting) {
     const { message, failures = [] } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, lease.session, message)
+    if (message?.role === 'user' && message.origin === 'person') await load(tx, lease.session, namedIn(message.text))
     for (const failure of failures) {
       const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
       await appendEvents(tx, lease.session, [{ type: 'warning', data }])
@@ -73,6 +78,11 @@ async function take(
     turn.id,
   )
   return true
+}
+
+async function load(tx: Tx, session: SessionId, named: string[]): Promise<void> {
+  const tools = await loadTools(tx, session, named)
+  if (tools.length > 0) await appendEvents(tx, session, [{ type: 'tools_loaded', data: { tools } }])
 }
 
 /** What was said before the bot was there stands before what it was asked, and that in the order in which it was said. */
@@ -110,10 +120,12 @@ const resumeText = ({ person, again }: { person: Person; again?: boolean }): str
     ? `[The program] ${plainName(person.name)} asks you to answer the last message once more: look at it anew.`
     : '[The program] Go on where you were interrupted.'
 
-const programs = ({ turn }: ReadInboxDeps, text: string): NewMessage => ({
+/** `person`: whose words it tells of. */
+const programs = ({ turn }: ReadInboxDeps, text: string, person: Person): NewMessage => ({
   role: 'user',
   turn: turn.id,
   text,
+  person,
   origin: 'note',
   files: [],
 })
@@ -127,7 +139,7 @@ const own = ({ turn }: ReadInboxDeps, text: string): NewMessage => ({
 
 async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, deps: ReadInboxDeps) {
   const { person, text, note, earlier } = event.payload
-  if (note !== undefined) return { message: programs(deps, note), failures: [] }
+  if (note !== undefined) return { message: programs(deps, note, person), failures: [] }
   if (earlier === 'self') return { message: own(deps, text), failures: [] }
   const files: WorkspaceFile[] = []
   const failures: string[] = []

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { answerKey, takeAnswer, toAnswer } from '../decisions/answer.ts'
+import { answerKey, notAddressed, takeAnswer, toAnswer } from '../decisions/answer.ts'
 import type { Incoming, Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
+import type { Question, QuestionAnswer } from '../domain/question.ts'
 import { cutUtf8, oneLine } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
@@ -37,7 +38,8 @@ const excerptBytes = 2000
  * The one door for messages. When it resolves, the message is stored and may be acknowledged; the same message again
  * (by `dedupKey`) changes nothing. Throws BobbinErrors `not_found`, `too_many_files`.
  */
-export async function receive(incoming: Incoming, deps: ReceiveDeps): Promise<Receipt> {
+export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
+  const incoming = { ...received, text: deps.store.mask(received.text) }
   if (incoming.files.length > deps.filesPerMessage) {
     throw new BobbinError(
       'too_many_files',
@@ -106,10 +108,10 @@ async function store(tx: Tx, incoming: Prepared, { onDisk, cleaned }: Seen): Pro
   const answered = await answerQuestion(
     tx,
     session.id,
-    text,
-    person,
+    { text, person, files },
     files.length === 0 ? { dedupKey, eventId } : undefined,
   )
+  // Files of an answer are fetched as those of any message: the next read of the inbox does it, before the model reads the answer.
   if (!answered || files.length > 0) {
     const kept = answered ? '' : text
     const latest = kept === incoming.text ? undefined : digest(incoming.text)
@@ -140,22 +142,43 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   return createSession(tx, { thread, person, timeZone, title, earlier: incoming.reply ? 'wanted' : 'none' })
 }
 
-/** While a question waits, what is said in the thread is its answer. */
+/** While a question waits, what is said in the thread is its answer, with the files that came along. */
 async function answerQuestion(
   tx: Tx,
   session: SessionId,
-  text: string,
-  person: Person,
+  { text, person, files }: { text: string; person: Person; files: WorkspaceFile[] },
   own: { dedupKey: string; eventId: number } | undefined,
 ): Promise<boolean> {
-  if (text.trim() === '') return false
-  const question = (await pendingRequests(tx.db, session)).find(({ kind }) => kind !== 'approval')
-  if (question === undefined) return false
-  const taken = await takeAnswer(tx, question, toAnswer(question, { kind: 'question', answer: text }), person)
+  const isSilent = text.trim() === ''
+  if (isSilent && files.length === 0) return false
+  const by = { person, operator: false }
+  const question = (await pendingRequests(tx.db, session)).find(
+    // A file says nothing of whether to go on in circles.
+    (one) => one.kind !== 'approval' && !(isSilent && one.kind === 'loop') && notAddressed(one, by) === undefined,
+  )
+  if (question === undefined || question.kind === 'approval') return false
+  const given = toAnswer(question, { kind: 'question', ...formReply(text, question.payload) })
+  const taken = await takeAnswer(tx, question, 'text' in given ? withFiles(given, files) : given, person)
   if (taken === undefined) return false
   const row = own ?? { dedupKey: answerKey(question.id), eventId: taken.eventId }
   await insertInbox(tx, session, { ...row, kind: 'answer', payload: { person, request: question.id } })
   return true
+}
+
+/** A reply to a form of several questions, as `1. …` and `2. …` on lines of their own; otherwise it is of the first. */
+function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))
+  const said = new Map(numbered.map((found) => [Number(found?.[1]), found?.[2]?.trim() ?? '']))
+  const fits = [...said.keys()].every((number) => number >= 1 && number <= also.length + 1)
+  if (also.length === 0 || !fits || said.size !== lines.length || said.size === 0) return { answer: text }
+  return { answer: said.get(1) ?? '', also: also.map((_, place) => said.get(place + 2) ?? '') }
+}
+
+function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {
+  if (files.length === 0) return given
+  const named = `Files: ${files.map(({ path }) => path).join(', ')}`
+  return { ...given, text: given.text.trim() === '' ? named : `${given.text} (${named})` }
 }
 
 /** While an approval waits, messages queue: their senders are told. */

@@ -26,7 +26,7 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
   const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
   if (entry.kind === 'record') return record && { kind: 'record', record }
 
-  const { text, files } = entry.payload
+  const { text, files, ping } = entry.payload
   const fits = files.filter(({ size }) => size <= deps.fileBytes)
   const large = files.filter(({ size }) => size > deps.fileBytes)
   const words = [text, ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes.)`)]
@@ -35,6 +35,7 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
     text: words.join('\n\n'),
     files: fits.map((file) => outgoing(file, session, deps)),
     record: record && withoutAnswer(record, text),
+    ping,
   }
 }
 

@@ -33,7 +33,8 @@ export function sinkFor(platform: string, deps: HearDeps): InboundSink {
       if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
       const reason = barred(by, access)
       if (reason !== undefined) return { kind: 'not-allowed', reason: 'You may not use me here.' }
-      const outcome = await answer(store, id, given, by.person)
+      const outcome = await answer(deps, id, given, { person: by.person, operator: false })
+      if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
       if (outcome.kind === 'taken') engine.wake(outcome.session)
       return { kind: outcome.kind, request: (await findRequest(store.db, id)) ?? request }

@@ -4,31 +4,46 @@ import type { Hooks } from '../agent/hooks.ts'
 import type { OpenCall } from '../agent/journal.ts'
 import { runTurn } from '../agent/loop.ts'
 import { buildPrompt } from '../agent/prompt.ts'
+import { toDefinitions } from '../agent/request.ts'
 import { settleAll } from '../agent/settle-all.ts'
 import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
-import type { RemoteFile } from '../domain/chat.ts'
+import type { Rules } from '../decisions/rules.ts'
+import type { IsMember } from '../decisions/who.ts'
+import type { Person, RemoteFile } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Documents } from '../domain/document.ts'
 import type { Engine } from '../domain/engine.ts'
+import { LeaseLost } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Message } from '../domain/messages.ts'
-import type { Model, ToolDefinition } from '../domain/model.ts'
+import type { Json } from '../domain/json.ts'
+import type { Message, ToolCall } from '../domain/messages.ts'
+import type { Model } from '../domain/model.ts'
 import type { HookContext, Status } from '../domain/plugin.ts'
+import type { AskedQuestion } from '../domain/question.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
 import type { Tool, ToolLimits } from '../domain/tool.ts'
+import type { Web } from '../domain/web.ts'
 import type { Workspace } from '../domain/workspace.ts'
+import { loadedTools } from '../store/session-tools.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
+import { address } from './address.ts'
 import { cutResult } from './cut-result.ts'
 import { importEarlier } from './earlier.ts'
 import { createJournal } from './journal.ts'
+import { isLoop } from './loops.ts'
+import type { OutputStream } from './output-stream.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
 import { remindersFor } from './reminders.ts'
 import { alarmsOf, todosOf } from './session-ports.ts'
+import { plainInput } from './shown-input.ts'
+import { stopTurn } from './stop.ts'
 import type { TextStream } from './text-stream.ts'
-import { spelledOnce, verdictOn } from './verdict.ts'
+import type { Toolbox } from './toolbox.ts'
+import { judge, sourceOf, spelledOnce } from './verdict.ts'
 import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -40,11 +55,14 @@ export interface TurnDeps {
   model: Model
   /** What images go to; undefined where no model sees. */
   seeing: Model | undefined
-  tools: Tool[]
-  /** Of the tools, in their order. */
-  definitions: ToolDefinition[]
+  tools: Toolbox
+  rules: Rules
+  isMember: IsMember
+  sandbox: Sandbox
+  web: Web
   hooks: Hooks
   texts: TextStream
+  outputs: OutputStream
   /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
   statuses: Map<SessionId, Status>
   workspaces: Workspaces
@@ -56,14 +74,15 @@ export interface TurnDeps {
   report(session: SessionId, thrown: unknown): void
 }
 
-function limitsOf({ tools, documents }: Config): ToolLimits {
+function limitsOf({ tools, documents, sandbox, web }: Config): ToolLimits {
   const { read, searchResults, searchCharacters } = documents
-  return { ...tools, read, searchResults, searchCharacters }
+  return { ...tools, read, searchResults, searchCharacters, sandbox, web }
 }
 
 /** One turn with everything it needs, from wherever it stands. */
 export async function takeTurn(session: Session, turn: Turn, lease: Lease, signal: AbortSignal, deps: TurnDeps) {
-  const { store, config, hooks, tools, engine } = deps
+  const { store, config, hooks, engine } = deps
+  let tools = deps.tools.of(await loadedTools(store.db, session.id))
   const workspace = await deps.workspaces.open(session)
   const documents = deps.documentsOf(session.id, workspace)
   const hookContext: HookContext = { session: session.id, turn: turn.id, signal }
@@ -96,12 +115,16 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     lease,
     turn,
     texts: deps.texts,
+    rules: deps.rules,
+    cardsAreShort: platform?.progress === 'posted',
     async readInbox() {
       const { importMessages } = config.keep
       if (!importedEarlier)
         await importEarlier({ ...inbox, session, platform, signal, importMessages, access: config.access })
       importedEarlier = true
-      await readInbox({ ...inbox, newPrompt, uploaded: ({ path }) => documents.prepare(path) })
+      const { namedIn } = deps.tools
+      await readInbox({ ...inbox, newPrompt, namedIn, uploaded: ({ path }) => documents.prepare(path) })
+      tools = deps.tools.of(await loadedTools(store.db, session.id))
       newPrompt = undefined
     },
     async newOutputs() {
@@ -113,14 +136,41 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const settleDeps = {
     journal,
     findTool,
-    toolNames: tools.map(({ name }) => name),
+    toolNames: () => tools.map(({ name }) => name),
+    isLoadable: (name: string) => deps.tools.byName.some((tool) => tool.name === name),
     spelled: (path: string) => spelledOnce(workspace, path),
-    decide: (tool: Tool, input: never) => verdictOn(tool, input, { rules: config.rules, store, session, workspace }),
+    checkPath: (path: string) => void workspace.normalize(path),
+    judge: (tool: Tool, input: never) =>
+      judge(tool, input, {
+        rules: deps.rules,
+        store,
+        session,
+        turn,
+        tools,
+        workspace,
+        isMember: deps.isMember,
+        sandbox: deps.sandbox,
+        now: deps.clock.now(),
+        fileBytes: config.tools.fileBytes,
+      }),
+    isLoop: (call: OpenCall) => isLoop(store.db, session.id, call, deps.clock.now()),
+    async stop(person: Person): Promise<never> {
+      await store.fenced(lease, (tx) => stopTurn(tx, session.id, person))
+      throw new LeaseLost(session.id)
+    },
+    address: (question: AskedQuestion) => address(store.db, session, question),
+    shown: (input: Json) => store.mask(plainInput(input)),
     beforeCall: (tool: string, input: unknown) => hooks.beforeCall({ tool, input }, hookContext),
     callDone: (tool: string, input: unknown, { status, text }: { status: string; text: string }) =>
       hooks.callDone({ tool, input, status, result: text }, hookContext),
-    cut: (call: { id: string }, text: string) => cutResult(workspace, call.id, text, config.tools.outputBytes),
+    cut: (call: OpenCall, text: string) => {
+      deps.outputs.end(call.id)
+      return cutResult(workspace, call.id, text, config.tools.outputBytes)
+    },
     context: (call: OpenCall) => ({
+      sandbox: deps.sandbox,
+      web: deps.web,
+      output: (text: string) => deps.outputs.push(lease, turn.id, call.id, text),
       call: call.id,
       session: session.id,
       turn: turn.id,
@@ -142,7 +192,8 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     seeing: deps.seeing,
     patience: config.model.patience,
     prompt,
-    definitions: deps.definitions,
+    definitions: () => toDefinitions(tools),
+    sourceOf: (call: ToolCall) => sourceOf(call, deps.tools.all),
     reminders: (unanswered: Message[]) =>
       remindersFor(unanswered, { workspace, limits: config.uploads, canSee: deps.seeing !== undefined }),
     status,
@@ -178,10 +229,17 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
 }
 
 /** The session's prompt; a new one is to be stored with the first messages. */
-async function systemPrompt(session: Session, context: HookContext, { store, clock, hooks }: TurnDeps) {
+async function systemPrompt(session: Session, context: HookContext, { store, clock, hooks, tools }: TurnDeps) {
   const known = await readSystemPrompt(store.db, session.id)
   if (known !== undefined) return { prompt: known, isNew: false }
   const { platform, project } = session.thread
-  const facts = { platform, project, person: session.person.name, timeZone: session.timeZone, now: clock.now() }
+  const facts = {
+    platform,
+    project,
+    person: session.person.name,
+    timeZone: session.timeZone,
+    now: clock.now(),
+    tools: tools.byName,
+  }
   return { prompt: await hooks.promptBuilt(buildPrompt(facts), context), isNew: true }
 }

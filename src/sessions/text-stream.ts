@@ -1,5 +1,6 @@
 import type { NewEvent } from '../domain/events.ts'
 import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
+import type { StreamMask } from '../domain/secret.ts'
 import { appendEvents } from '../store/events.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 
@@ -9,6 +10,7 @@ interface Streaming {
   text: TextId
   started: boolean
   pending: string
+  mask: StreamMask
 }
 
 /**
@@ -19,20 +21,26 @@ export class TextStream {
   readonly #store: Store
   readonly #flushMs: number
   readonly #report: (thrown: unknown) => void
+  readonly #newMask: () => StreamMask
   readonly #streaming = new Map<SessionId, Streaming>()
   #timer: NodeJS.Timeout | undefined
   #immediate = false
 
-  constructor(store: Store, flushMs: number, report: (thrown: unknown) => void) {
+  constructor(store: Store, flushMs: number, report: (thrown: unknown) => void, newMask: () => StreamMask) {
     this.#store = store
     this.#flushMs = flushMs
     this.#report = report
+    this.#newMask = newMask
   }
 
   push(lease: Lease, turn: TurnId, delta: string): void {
     const streaming = this.#streaming.get(lease.session)
-    if (streaming?.lease === lease && streaming.turn === turn) streaming.pending += delta
-    else this.#streaming.set(lease.session, { lease, turn, text: newId('text'), started: false, pending: delta })
+    if (streaming?.lease === lease && streaming.turn === turn) streaming.pending += streaming.mask.push(delta)
+    else {
+      const mask = this.#newMask()
+      const pending = mask.push(delta)
+      this.#streaming.set(lease.session, { lease, turn, text: newId('text'), started: false, pending, mask })
+    }
     if (streaming === undefined && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => this.#flush())

@@ -113,9 +113,47 @@ export async function markStarted(tx: Tx, call: CallId, epoch: number): Promise<
 export async function markEnded(tx: Tx, call: CallId, state: EndState, result: string): Promise<boolean> {
   const ended = await tx.db
     .updateTable('calls')
-    .set({ state, result, ended_at: tx.now })
+    .set({ state, result: tx.mask(result), ended_at: tx.now })
     .where('id', '=', call)
     .where('state', 'in', open)
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n
+}
+
+/** The latest calls of a session, the newest first, and whether a person was asked about each as a loop. */
+export async function latestCalls(db: Db, session: SessionId, limit: number) {
+  const rows = await db
+    .selectFrom('calls')
+    .selectAll('calls')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('requests').select('id').whereRef('call_id', '=', 'calls.id').where('kind', '=', sql.lit('loop')),
+      ).as('asked'),
+    )
+    .where('session_id', '=', session)
+    .orderBy('proposed_at', 'desc')
+    .orderBy('place', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...toCall(row), proposedAt: row.proposed_at, asked: Boolean(row.asked) }))
+}
+
+/** The latest call of these tools that brought something into the history, from a message on, or within a turn. */
+export async function latestCallOf(
+  db: Db,
+  tools: string[],
+  where: { session: SessionId; from: number; turn: TurnId | undefined },
+): Promise<Pick<ToolCall, 'name' | 'arguments'> | undefined> {
+  let query = db
+    .selectFrom('messages')
+    .innerJoin('calls', 'calls.id', 'messages.call_id')
+    .select(['calls.tool as name', 'calls.arguments'])
+    .where('messages.session_id', '=', where.session)
+    .where('messages.seq', '>=', where.from)
+    .where('calls.tool', 'in', tools)
+    .where('calls.state', 'in', ['done', 'failed', 'unknown'])
+    .orderBy('messages.seq', 'desc')
+    .limit(1)
+  if (where.turn !== undefined) query = query.where('messages.turn_id', '=', where.turn)
+  return query.executeTakeFirst()
 }

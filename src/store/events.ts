@@ -12,7 +12,7 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
     session_id: session,
     id: first + index,
     type,
-    data: JSON.stringify(data),
+    data: JSON.stringify(tx.mask(data)),
     key: index === events.length - 1 ? (key ?? null) : null,
     created_at: tx.now,
   }))

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
 import { takeNumbers } from './numbers.ts'
 import type { MessageRow } from './schema.ts'
@@ -17,11 +18,11 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
       seq,
       turn_id: message.turn,
       role: message.role,
-      text: message.text,
+      text: tx.mask(message.text),
       calls: message.role === 'assistant' && message.calls.length > 0 ? JSON.stringify(message.calls) : null,
       call_id: message.role === 'tool' ? message.call : null,
       person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
-      origin: message.role === 'user' ? message.origin : null,
+      origin: originOf(message),
       files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
       created_at: tx.now,
     })
@@ -78,10 +79,18 @@ export async function roundsSincePerson(db: Db, session: SessionId) {
   }
 }
 
+const ofProgram = 'program'
+
+function originOf(message: NewMessage): string | null {
+  if (message.role === 'user') return message.origin
+  return message.role === 'tool' && message.program === true ? ofProgram : null
+}
+
 function toMessage(row: MessageRow): Message {
   const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text }
   if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }
-  if (row.role === 'tool' && row.call_id !== null) return { ...base, role: 'tool', call: row.call_id }
+  if (row.role === 'tool' && row.call_id !== null)
+    return { ...base, role: 'tool', call: row.call_id, program: row.origin === ofProgram }
   const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined
   const files: WorkspaceFile[] = row.files ? JSON.parse(row.files) : []
   return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin, files }
@@ -125,14 +134,90 @@ export async function rewriteMessage(
     .orderBy('seq', 'desc')
     .execute()
   // What could not be taken in of its files stands below the words.
-  const says = (text: string) => text === was || text.startsWith(`${was}\n\n`)
+  const known = tx.mask(was)
+  const says = (text: string) => text === known || text.startsWith(`${known}\n\n`)
   const said = rows.find((row) => says(row.text) && row.person && JSON.parse(row.person).id === person.id)
   if (said === undefined || was === '') return
-  const changed = { text: text + said.text.slice(was.length) }
+  const changed = { text: tx.mask(text) + said.text.slice(known.length) }
   await tx.db
     .updateTable('messages')
     .set(changed)
     .where('session_id', '=', session)
     .where('seq', '=', said.seq)
     .execute()
+}
+
+/** Whose words a turn has read, each once: also of what was edited. */
+export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
+  people(
+    db
+      .selectFrom('messages')
+      .select('person')
+      .distinct()
+      .where('turn_id', '=', turn)
+      .where('origin', 'in', ['person', 'note']),
+  )
+
+/** Who wrote what the bot has read in a session, each once. */
+export const participantsOf = (db: Db, session: SessionId): Promise<Person[]> =>
+  people(
+    db
+      .selectFrom('messages')
+      .select('person')
+      .distinct()
+      .where('session_id', '=', session)
+      .where('origin', '=', 'person'),
+  )
+
+async function people(query: { execute(): Promise<{ person: string | null }[]> }): Promise<Person[]> {
+  const rows = await query.execute()
+  const all = rows.flatMap(({ person }): Person[] => (person ? [JSON.parse(person)] : []))
+  return [...new Map(all.map((person) => [person.id, person])).values()]
+}
+
+/** Texts that hold a piece of text: of people, and the results of these tools that do not hold what the model told them. */
+export async function textsWith(
+  db: Db,
+  piece: string,
+  where: { session: SessionId; from: number; tools: string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .leftJoin('calls', 'calls.id', 'messages.call_id')
+    .select('messages.text')
+    .where('messages.session_id', '=', where.session)
+    .where('messages.seq', '>=', where.from)
+    .where(sql<boolean>`instr(messages.text, ${piece}) > 0`)
+    .where((eb) =>
+      eb.or([
+        eb('messages.origin', '=', 'person'),
+        eb.and([
+          eb('calls.tool', 'in', where.tools),
+          eb('calls.state', '=', 'done'),
+          sql<boolean>`instr(calls.arguments, ${piece}) = 0`,
+        ]),
+      ]),
+    )
+    .limit(20)
+    .execute()
+  return rows.map(({ text }) => text)
+}
+
+/** Where something that others wrote came with a message itself: earlier messages of the thread, or files. */
+export async function othersWords(
+  db: Db,
+  where: { session: SessionId; from: number; turn: TurnId | undefined },
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('messages')
+    .select('origin')
+    .where('session_id', '=', where.session)
+    .where('seq', '>=', where.from)
+    .where((eb) => eb.or([eb('origin', '=', 'earlier'), eb('files', 'is not', null)]))
+    .orderBy('seq', 'desc')
+    .limit(1)
+  if (where.turn !== undefined) query = query.where('turn_id', '=', where.turn)
+  const row = await query.executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.origin === 'earlier' ? 'what was said here before' : 'a file that was sent'
 }

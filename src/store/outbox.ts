@@ -55,7 +55,7 @@ export async function insertOutbox<Kind extends OutboxKind>(
       seq,
       turn_id: entry.turn ?? null,
       kind: entry.kind,
-      payload: JSON.stringify(entry.payload),
+      payload: JSON.stringify(tx.mask(entry.payload)),
       state: 'pending',
       attempts: 0,
       next_at: tx.now,

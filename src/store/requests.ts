@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
-import { type CallId, newId, type RequestId, type SessionId } from '../domain/ids.ts'
-import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
-import type { Asked, Request } from '../domain/request.ts'
+import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
+import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
+import type { Asked, DecidedBy, Request } from '../domain/request.ts'
 import type { RequestRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-const toRequest = (row: RequestRow): Request =>
+/** Oldest votes first, as JSON: a request is read in one query. */
+const votes = sql<string>`(select json_group_array(json_object('person', json_remove(person, '$.operator'), 'at', at))
+  from (select person, at from votes where request_id = requests.id order by at, person_id))`.as('votes')
+
+type Row = RequestRow & { votes: string }
+
+const toRequest = (row: Row): Request =>
   ({
     id: row.id,
     session: row.session_id,
@@ -16,50 +22,66 @@ const toRequest = (row: RequestRow): Request =>
     state: row.state,
     askedAt: row.asked_at,
     deadlineAt: row.deadline_at ?? undefined,
+    remindAt: row.remind_at ?? undefined,
+    reminded: row.reminded,
+    votes: JSON.parse(row.votes) as Vote[],
     answeredBy: row.answered_by ? JSON.parse(row.answered_by) : undefined,
     answeredAt: row.answered_at ?? undefined,
     kind: row.kind,
     payload: JSON.parse(row.payload),
+    decided: row.decided ? JSON.parse(row.decided) : undefined,
     answer: row.answer ? JSON.parse(row.answer) : undefined,
-    // Payload and answer are what insertRequest and answerRequest were given for this kind.
+    // Payload, decided and answer are what insertRequest and answerRequest were given for this kind.
   }) as Request
 
-export type NewRequest = Asked & Pick<Request, 'session' | 'turn' | 'call' | 'hash'>
+const requests = (db: Db) => db.selectFrom('requests').selectAll('requests').select(votes)
+
+export type NewRequest = Asked &
+  Pick<Request, 'session' | 'turn' | 'call' | 'hash'> & { deadlineAt?: number; remindAt?: number }
 
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<Request> {
-  // Only for a question with a default, or one that may go unanswered, something happens when its time is over.
-  const question = request.kind === 'approval' ? undefined : request.payload
-  const timeoutMs = question?.default === undefined && question?.required ? undefined : question?.timeout_ms
-  const row = await tx.db
+  const id = newId('req', tx.now)
+  await tx.db
     .insertInto('requests')
     .values({
-      id: newId('req', tx.now),
+      id,
       session_id: request.session,
       turn_id: request.turn,
       call_id: request.call,
       kind: request.kind,
-      payload: JSON.stringify(request.payload),
+      payload: JSON.stringify(tx.mask(request.payload)),
       arguments_hash: request.hash,
+      decided: request.kind === 'approval' ? JSON.stringify(request.decided) : null,
       state: 'pending',
       asked_at: tx.now,
-      deadline_at: timeoutMs === undefined ? null : tx.now + timeoutMs,
+      deadline_at: request.deadlineAt ?? null,
+      remind_at: request.remindAt ?? null,
+      reminded: 0,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toRequest(row)
+    .execute()
+  return readRequest(tx.db, id)
 }
 
 export async function findRequest(db: Db, id: string): Promise<Request | undefined> {
-  const row = await db
-    .selectFrom('requests')
-    .selectAll()
+  const row = await requests(db)
     .where('id', '=', id as RequestId)
     .executeTakeFirst()
   return row && toRequest(row)
 }
 
-export async function findRequestOfCall(db: Db, call: CallId): Promise<Request | undefined> {
-  const row = await db.selectFrom('requests').selectAll().where('call_id', '=', call).executeTakeFirst()
+async function readRequest(db: Db, id: RequestId): Promise<Request> {
+  return toRequest(await requests(db).where('id', '=', id).executeTakeFirstOrThrow())
+}
+
+/** The latest of a call: of its approvals, of its loops, or of its questions. */
+export async function findRequestOfCall(db: Db, call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
+  const row = await requests(db)
+    .where('call_id', '=', call)
+    .where('kind', 'in', kinds)
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row && toRequest(row)
 }
 
@@ -68,7 +90,7 @@ export async function listRequests(
   db: Db,
   options: { state?: Request['state']; session?: SessionId; limit: number },
 ): Promise<Request[]> {
-  let query = db.selectFrom('requests').selectAll().orderBy('asked_at').orderBy('id').limit(options.limit)
+  let query = requests(db).orderBy('asked_at').orderBy('id').limit(options.limit)
   if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
   if (options.session !== undefined) query = query.where('session_id', '=', options.session)
   return (await query.execute()).map(toRequest)
@@ -99,7 +121,7 @@ export async function answerRequest(
     .updateTable('requests')
     .set({
       state: 'answered',
-      answer: JSON.stringify(answer),
+      answer: JSON.stringify(tx.mask(answer)),
       answered_by: person ? JSON.stringify(person) : null,
       answered_at: tx.now,
     })
@@ -108,6 +130,53 @@ export async function answerRequest(
     .returning('id')
     .executeTakeFirst()
   return taken !== undefined
+}
+
+/** False when this person's vote stands already. */
+export async function insertVote(tx: Tx, request: RequestId, person: Person, operator: boolean): Promise<boolean> {
+  const voter = JSON.stringify({ ...person, ...(operator && { operator }) })
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('votes')
+    .values({ request_id: request, person_id: person.id, person: voter, at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Who has voted, and whether they did so as the operator. */
+export async function votersOf(db: Db, request: RequestId): Promise<{ person: Person; operator: boolean }[]> {
+  const rows = await db.selectFrom('votes').select('person').where('request_id', '=', request).execute()
+  return rows.map((row) => {
+    const { operator = false, ...person } = JSON.parse(row.person)
+    return { person, operator }
+  })
+}
+
+/** Takes back the votes of those who may not decide any more. */
+export async function dropVotes(tx: Tx, request: RequestId, people: string[]): Promise<void> {
+  if (people.length === 0) return
+  await tx.db.deleteFrom('votes').where('request_id', '=', request).where('person_id', 'in', people).execute()
+}
+
+/** Who decides, and when the next reminder is due. Nothing changes once it is decided. False when somebody was first. */
+export async function moveRequest(
+  tx: Tx,
+  request: Request,
+  { decided, remindAt, deadlineAt }: { decided?: DecidedBy; remindAt: number | undefined; deadlineAt?: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('requests')
+    .set({
+      ...(decided && { decided: JSON.stringify(decided) }),
+      ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
+      remind_at: remindAt ?? null,
+      reminded: request.reminded + 1,
+    })
+    .where('id', '=', request.id)
+    .where('state', '=', sql.lit('pending'))
+    .where('reminded', '=', request.reminded)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function cancelRequest(tx: Tx, id: RequestId, person: Person | undefined): Promise<void> {
@@ -119,13 +188,27 @@ export async function cancelRequest(tx: Tx, id: RequestId, person: Person | unde
     .execute()
 }
 
-/** Pending questions whose deadline has passed. */
+/** Pending requests whose deadline has passed. */
 export async function overdueRequests(db: Db, now: number): Promise<Request[]> {
-  const rows = await db
-    .selectFrom('requests')
-    .selectAll()
+  const rows = await requests(db).where('state', '=', sql.lit('pending')).where('deadline_at', '<=', now).execute()
+  return rows.map(toRequest)
+}
+
+/** Pending requests of which somebody is to be reminded. What is over is only to end. */
+export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
+  const rows = await requests(db)
     .where('state', '=', sql.lit('pending'))
-    .where('deadline_at', '<=', now)
+    .where('remind_at', '<=', now)
+    .where((eb) => eb.or([eb('deadline_at', 'is', null), eb('deadline_at', '>', now)]))
     .execute()
   return rows.map(toRequest)
+}
+
+/** Who has put words into a turn by what they answered. */
+export async function answerersOf(db: Db, turn: TurnId): Promise<Person[]> {
+  const rows = await requests(db).where('turn_id', '=', turn).where('state', '=', 'answered').execute()
+  return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {
+    const hasWords = kind !== 'approval' || (answer !== undefined && ('reason' in answer || 'instead' in answer))
+    return hasWords && answeredBy !== undefined ? [answeredBy] : []
+  })
 }

@@ -87,7 +87,7 @@ export async function createSession(
     .values({
       id: newId('ses', tx.now),
       ...from.thread,
-      title: from.title,
+      title: tx.mask(from.title),
       person: JSON.stringify(from.person),
       time_zone: from.timeZone,
       todos: '[]',
@@ -172,7 +172,12 @@ export async function threadsSince(db: Db, platform: string, since: number): Pro
 
 /** What gave the session its title says something else now. */
 export async function retitle(tx: Tx, session: SessionId, was: string, title: string): Promise<void> {
-  await tx.db.updateTable('sessions').set({ title }).where('id', '=', session).where('title', '=', was).execute()
+  await tx.db
+    .updateTable('sessions')
+    .set({ title: tx.mask(title) })
+    .where('id', '=', session)
+    .where('title', '=', tx.mask(was))
+    .execute()
 }
 
 /** What stood in the thread before is read now, and not again. */

@@ -19,6 +19,8 @@ export interface Tx {
   touch(session: SessionId): void
   /** Something stands in the outbox: who delivers is told after the commit. */
   posts(): void
+  /** The same value with every secret in its texts masked: what is written for people, models and logs goes through it. */
+  mask<Value>(value: Value): Value
 }
 
 /** The right to write a session's turn, until somebody else acquires it. */
@@ -53,19 +55,31 @@ export async function isHeld({ db, now }: Tx, { session, epoch }: Lease): Promis
   return row !== undefined
 }
 
+/** Names of things stay as they are: only what stands in them is masked. */
+function maskAll<Value>(value: Value, mask: (text: string) => string): Value {
+  // Each kind of value becomes the same kind of value.
+  if (typeof value === 'string') return mask(value) as Value
+  if (Array.isArray(value)) return value.map((inner) => maskAll(inner, mask)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner, mask)])) as Value
+}
+
 export class Store {
   readonly db: Kysely<Tables>
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver = () => {}
 
-  private constructor(db: Kysely<Tables>, clock: Clock) {
+  readonly #mask: (text: string) => string
+
+  private constructor(db: Kysely<Tables>, clock: Clock, mask: (text: string) => string) {
     this.db = db
     this.#clock = clock
+    this.#mask = mask
   }
 
   /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. */
-  static async open(file: string, clock: Clock): Promise<Store> {
+  static async open(file: string, clock: Clock, mask = (text: string) => text): Promise<Store> {
     // What the team says is nobody else's on this machine.
     makePrivate(dirname(file))
     const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
@@ -75,7 +89,12 @@ export class Store {
       await db.destroy()
       throw thrown
     }
-    return new Store(db, clock)
+    return new Store(db, clock, mask)
+  }
+
+  /** The value with every secret in its texts masked. */
+  mask<Value>(value: Value): Value {
+    return maskAll(value, this.#mask)
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -87,6 +106,7 @@ export class Store {
       posts() {
         posts = true
       },
+      mask: <Value>(value: Value) => maskAll(value, this.#mask),
     }
     const result = await this.db.transaction().execute((db) => work({ db, now, ...tell }))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()

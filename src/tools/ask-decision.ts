@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { decisionKinds } from '../domain/question.ts'
+import { BobbinError } from '../domain/errors.ts'
+import { decisionKinds, type QuestionOption } from '../domain/question.ts'
 import { defineTool } from '../domain/tool.ts'
-import { optionFields, toOptions } from './question-input.ts'
+import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
 
 const input = z.object({
   question: z.string().min(1).describe('What is to be decided, in the language of the person'),
   context: z.string().optional().describe('What they need to know to decide: consequences, risks, numbers'),
   options: optionFields.min(2).max(25).describe('The ways there are'),
   kind: z.enum(decisionKinds).optional().describe('What kind of decision it is'),
+  ...peopleFields,
   default: z.string().optional().describe('Label of the option that is taken when timeout_ms has passed'),
-  timeout_ms: z
-    .int()
-    .min(1000)
-    .max(604_800_000)
-    .optional()
-    .describe('300000 by default; without a default option, the question waits on'),
+  timeout_ms: timeoutField.describe('300000 by default; without a default option, the question waits on'),
 })
 
 /** H1: a decision's deadline is 300 s. */
@@ -28,16 +25,29 @@ export const askDecision = defineTool<z.infer<typeof input>>({
   input,
   effect: 'read',
   repeatable: true,
-  question({ question, context, options, kind, default: byDefault, timeout_ms }) {
+  question({ question, context, options: given, kind, timeout_ms, ...rest }) {
+    const options = toOptions(given)
+    if (rest.default !== undefined && !isOneOf(options, rest.default)) {
+      const labels = options.map(({ label }) => label).join(', ')
+      throw new BobbinError(
+        'bad_question',
+        `The default ${JSON.stringify(rest.default)} is none of the options.`,
+        `Use the label of one: ${labels}.`,
+      )
+    }
     return {
       question,
       context,
-      options: toOptions(options),
+      options,
       multiple: false,
       required: true,
-      default: byDefault,
+      ...toPeople(rest),
+      default: rest.default,
       timeout_ms: timeout_ms ?? decisionTimeoutMs,
       decision: kind ?? 'custom',
     }
   },
 })
+
+const isOneOf = (options: QuestionOption[], named: string): boolean =>
+  options.some(({ id, label }) => id === named || label.toLowerCase() === named.trim().toLowerCase())

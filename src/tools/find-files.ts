@@ -26,6 +26,7 @@ export const findFiles = defineTool({
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],
+  source: () => 'names of files',
   run: async ({ pattern, path }, { workspace, limits, timeZone, signal }) => {
     const fits = compileGlob(pattern)
     const folder = workspace.normalize(path)

@@ -35,6 +35,7 @@ export const grepFiles = defineTool({
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],
+  source: () => 'files of the workspace',
   run: async ({ pattern, path, include, ignore_case, context_lines }, context) => {
     const search = new Search(compilePattern(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0), context_lines, context)
     const folder = context.workspace.normalize(path)

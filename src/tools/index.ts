@@ -2,6 +2,7 @@ import type { Tool } from '../domain/tool.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
 import { alarmSet } from './alarm-set.ts'
+import { askClarification } from './ask-clarification.ts'
 import { askDecision } from './ask-decision.ts'
 import { askHuman } from './ask-human.ts'
 import { editFile } from './edit-file.ts'
@@ -12,9 +13,13 @@ import { listFiles } from './list-files.ts'
 import { multiEdit } from './multi-edit.ts'
 import { now } from './now.ts'
 import { readFile } from './read-file.ts'
+import { runCommand } from './run-command.ts'
+import { runScript } from './run-script.ts'
 import { searchFile } from './search-file.ts'
 import { todoRead } from './todo-read.ts'
 import { todoWrite } from './todo-write.ts'
+import { webFetch } from './web-fetch.ts'
+import { webSearch } from './web-search.ts'
 import { writeFile } from './write-file.ts'
 
 /** In a fixed order: what the model is told first must not change, or no provider can cache it. */
@@ -36,4 +41,9 @@ export const builtinTools: Tool[] = [
   alarmCancel,
   finish,
   searchFile,
+  webFetch,
+  webSearch,
+  runCommand,
+  runScript,
+  askClarification,
 ]

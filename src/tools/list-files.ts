@@ -14,6 +14,7 @@ export const listFiles = defineTool({
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],
+  source: () => 'names of files',
   run: async ({ path }, { workspace, limits, timeZone }) => {
     const entries = await workspace.list(path)
     const visible = entries.filter((entry) => !nameOf(entry).startsWith('.')).sort(foldersFirst)

@@ -43,6 +43,7 @@ export const readFile = defineTool({
   pages: true,
   timeoutMs,
   paths: ({ path }) => [path],
+  source: ({ path }) => `the file ${path}`,
   run: async ({ path, offset, limit, part, formulas, password, raw }, context) => {
     const file = await existingFile(path, context)
     const head = await context.workspace.readRange(file.path, 0, headBytes)

@@ -42,6 +42,7 @@ export const searchFile = defineTool({
   repeatable: true,
   timeoutMs,
   paths: ({ path }) => [path],
+  source: () => 'files of the workspace',
   run: async ({ query, path, max_results, context_chars, use_regex, password }, context) => {
     const { limits, signal } = context
     const search: TextSearch = {

@@ -104,6 +104,7 @@ describe('manifests/slack.yaml', () => {
     'files.completeUploadExternal': ['files:write'],
     'files.getUploadURLExternal': ['files:write'],
     'files.info': ['files:read'],
+    'usergroups.users.list': ['usergroups:read'],
     'users.conversations': names,
     'users.info': ['users:read'],
     'views.open': [],
@@ -208,6 +209,7 @@ describe('manifests/discord.yaml', () => {
     interactionCallback: [],
     channelThreads: ['ReadMessageHistory'],
     threads: ['CreatePublicThreads'],
+    guildMember: [],
     user: [],
     userChannels: [],
     webhook: [], // by the token of an interaction

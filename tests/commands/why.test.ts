@@ -1,25 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { insertIgnored } from '../../src/store/ignored.ts'
 import { Store } from '../../src/store/store.ts'
 import { ignoredIn } from '../support/ignored.ts'
 import { scratch } from '../support/store.ts'
 import { inSlack } from '../support/threads.ts'
-
-const run = promisify(execFile)
-
-/** The command line, in a process of its own. */
-async function bobbin(dataDir: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir }
-  try {
-    const { stdout, stderr } = await run(process.execPath, ['src/bin.js', ...args], { env })
-    return { code: 0, out: stdout, err: stderr }
-  } catch (thrown) {
-    const { code, stdout, stderr } = thrown as { code: number; stdout: string; stderr: string }
-    return { code, out: stdout, err: stderr }
-  }
-}
+import { bobbin } from './support.ts'
 
 async function dataWithReasons(): Promise<string> {
   const directory = await scratch()

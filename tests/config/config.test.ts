@@ -63,10 +63,10 @@ describe('what is wrong in a file is told with its place', () => {
     [
       'a rule without a reason',
       'hitl_rules.yaml',
-      'rules:\n  - tools: [now]\n    action: deny',
+      'commands:\n  - programs: [now]\n    risk: high',
       2,
       5,
-      /rules\.0\.reason/,
+      /commands\.0\.reason/,
     ],
     [
       'an address that is none',
@@ -211,10 +211,10 @@ describe('a team’s own files', () => {
 
   test('replace lists as a whole', async () => {
     const own = await configOf({
-      'hitl_rules.yaml': 'rules:\n  - { tools: ["*"], action: deny, reason: Nothing today. }\n',
+      'hitl_rules.yaml': 'use:\n  - { tools: ["*"], channels: [C1], reason: Nothing today. }\n',
       'bobbin.yaml': 'console: { projects: [sales, support] }',
     })
-    expect(own.rules.rules).toEqual([{ tools: ['*'], action: 'deny', risk: 'medium', reason: 'Nothing today.' }])
+    expect(own.rules.use).toEqual([{ tools: ['*'], channels: ['C1'], reason: 'Nothing today.' }])
     expect(own.rules.defaults).toEqual({ read: 'allow', write: 'allow', external: 'require_approval' })
     expect(own.console.projects).toEqual(['sales', 'support'])
   })
@@ -231,7 +231,7 @@ describe('a team’s own files', () => {
   test('make a configuration that nobody can change', async () => {
     const config = await configOf({})
     expect(() => Object.assign(config.agent, { maxSteps: 1 })).toThrow(TypeError)
-    expect(() => config.rules.rules.pop()).toThrow(TypeError)
+    expect(() => config.rules.use.pop()).toThrow(TypeError)
   })
 })
 

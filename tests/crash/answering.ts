@@ -2,18 +2,21 @@ import { createInterface } from 'node:readline'
 import { answer } from '../../src/decisions/answer.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import { Store } from '../../src/store/store.ts'
+import { rulesWith } from '../support/rules.ts'
 
 // A process of its own that answers what it is told to, at the instant it is told: `<request> <milliseconds>` per line.
 
 const [file = '', name = ''] = process.argv.slice(2)
 const store = await Store.open(file, systemClock)
+const deps = { store, rules: rulesWith(), isMember: async () => false }
 process.stdout.write('ready\n')
 for await (const line of createInterface({ input: process.stdin })) {
   const [request = '', at] = line.split(' ')
   while (Date.now() < Number(at)) {
     // Sleeping would wake too late by a chance of its own.
   }
-  const { kind } = await answer(store, request, { kind: 'question', answer: `${name} was first` }, { id: name, name })
+  const by = { person: { id: name, name }, operator: false }
+  const { kind } = await answer(deps, request, { kind: 'question', answer: `${name} was first` }, by)
   process.stdout.write(`${kind}\n`)
 }
 await store.close()

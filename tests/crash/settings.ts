@@ -17,10 +17,12 @@ export async function writeConfig(
     },
     'models.yaml': { patience: { attempts: 20, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 10_000 } },
     'hitl_rules.yaml': {
-      rules: [
-        { tools: ['notify', 'notify_again'], action: 'allow', reason: 'It is allowed.' },
-        { tools: ['notify_asked'], action: 'require_approval', reason: 'It is asked.' },
-      ],
+      tools: {
+        notify: { mode: 'auto' },
+        notify_again: { mode: 'auto' },
+        notify_asked: { mode: 'confirm', reason: 'It is asked.' },
+      },
+      untrusted: { action: 'allow' },
     },
   }
   await mkdir(directory, { recursive: true })

@@ -99,9 +99,9 @@ describe('calls that are wrong', () => {
       callsRaw('write_file', `{"path":"temp/a","content":"x","y":${'['.repeat(40_000)}${']'.repeat(40_000)}}`),
       /^Error: /,
     ],
-    ['a path outside', calls('read_file', { path: '../../etc/passwd' }), /^Error: .*contains "\.\."/],
+    ['a path outside', calls('read_file', { path: '../../etc/passwd' }), /Error: .*contains "\.\."/],
     ['an absolute path', calls('write_file', { path: '/etc/passwd', content: '' }), /^Error: .*absolute path/],
-    ['a NUL', calls('read_file', { path: 'uploads/a\u0000b' }), /^Error: .*NUL/],
+    ['a NUL', calls('read_file', { path: 'uploads/a\u0000b' }), /Error: .*NUL/],
     ['half a character', calls('write_file', { path: 'outputs/\ud800.txt', content: '\udc00' }), /./],
   ])('%s: the model is told, and goes on', async (_, reply, told) => {
     const bot = await startBadBot(first(reply, says('My mistake.')))
@@ -374,7 +374,9 @@ describe('the end of a turn', () => {
 
   test('all steps used up: a last answer without tools, which the next turn knows of', async () => {
     const bot = await startBadBot(
-      then((number) => (number < 3 ? calls('now', {}) : says('I got this far; the rest is missing.'))),
+      then((number) =>
+        number < 3 ? calls('find_files', { pattern: `${number}` }) : says('I got this far; the rest is missing.'),
+      ),
       { config: { agent: { maxSteps: 3 } } },
     )
     const said = await bot.chat.say('go')
@@ -454,7 +456,7 @@ function tool(
 
 describe('tools that fail', () => {
   const allowed = { read: 'allow', write: 'allow', external: 'allow' } as const
-  const options = { plugins: [failing], config: { rules: { rules: [], defaults: allowed } } }
+  const options = { plugins: [failing], config: { rules: { defaults: allowed } } }
 
   test.each([
     ['throws', 'failed', /^Error: the disk is on fire\.$/],

@@ -55,11 +55,13 @@ test('help names every command, and so does the console', async () => {
   expect(commands.map(({ name }) => name).toSorted()).toEqual([
     'clean',
     'files',
+    'grants',
     'help',
     'list',
     'reset',
     'resume',
     'retry',
+    'revoke',
     'status',
     'stop',
     'why',

@@ -34,7 +34,7 @@ test('a port that is taken is named, with the way out, and the data is free agai
 
 test('secrets do not reach the log', () => {
   const lines: string[] = []
-  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const log = createLog('info', undefined, { write: (line) => void lines.push(line) })
   log.info({ apiKey: 'sk-1', base: { apiKey: 'sk-2', headers: { authorization: 'Bearer sk-3' } } }, 'configured')
   expect(lines.join()).toContain('configured')
   expect(lines.join()).not.toContain('sk-')
@@ -43,8 +43,7 @@ test('secrets do not reach the log', () => {
 test('a rule for a tool that does not exist, and a data directory that is a file, stop the start in words', async () => {
   const bot = await startTestBot()
   await bot.stop()
-  const rule = { tools: ['wirte_file'], action: 'deny' as const, risk: 'high' as const, reason: 'typo' }
-  const rules = { ...bot.config.rules, rules: [rule] }
+  const rules = { ...bot.config.rules, use: [{ tools: ['wirte_file'], channels: ['C1'] }] }
   await expect(startBot({ ...bot.config, rules })).rejects.toMatchObject({ code: 'unknown_tool' })
   const dataDir = join(bot.dataDir, 'bobbin.db', 'below')
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })

@@ -301,7 +301,8 @@ describe('another round', () => {
     const bot = await startTestBot({
       plugins: [critic],
       config: { agent: { windowMessages: 10, maxCallsPerStep: 1 } },
-      script: (_, number) => (number === 0 || number === 15 ? says(`Answer ${number}.`) : calls('now', {})),
+      script: (_, number) =>
+        number === 0 || number === 15 ? says(`Answer ${number}.`) : calls('find_files', { pattern: `${number}` }),
     })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('Answer 15.')

@@ -408,8 +408,7 @@ describe('an approval', () => {
       script: [calls('write_file', { path: 'outputs/a.txt', content: 'x' }), says('I see.')],
       config: {
         rules: {
-          rules: [{ tools: ['write_file'], action: 'deny', risk: 'high', reason: 'Nobody writes here.' }],
-          defaults: { read: 'allow', write: 'allow', external: 'allow' },
+          tools: { write_file: { approvals: true, deny: ['*'], risk: 'high', reason: 'Nobody writes here.' } },
         },
       },
     })

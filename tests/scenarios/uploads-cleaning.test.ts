@@ -77,8 +77,7 @@ test('where a turn runs, an approval waits, or an alarm is set that repeats, not
     config: {
       idleTimeoutMs: 60_000,
       rules: {
-        rules: [{ tools: ['write_file'], action: 'require_approval', risk: 'low', reason: 'a test' }],
-        defaults: { read: 'allow', write: 'allow', external: 'allow' },
+        tools: { write_file: { approvals: true, mode: 'confirm', risk: 'medium', reason: 'a test' } },
       },
     },
     script: ({ messages }) => {

@@ -8,6 +8,7 @@ import { appendEvents, readEvents } from '../../src/store/events.ts'
 import { insertInbox, pendingInbox } from '../../src/store/inbox.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import type { Store } from '../../src/store/store.ts'
+import { rulesWith } from '../support/rules.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 const say = (store: Store, session: Awaited<ReturnType<typeof newSession>>, text: string) =>
@@ -27,12 +28,19 @@ test('who has lost the lease writes nothing, by no door', async () => {
   await say(store, session, 'hello')
   const first = await acquireTurn(store, session.id, 'node_a')
   if (first.turn === undefined) throw new Error('there is a turn')
-  const texts = new TextStream(store, 1, () => {})
+  const texts = new TextStream(
+    store,
+    1,
+    () => {},
+    () => ({ push: (piece) => piece, end: () => '' }),
+  )
   const journal = createJournal({
     store,
     lease: first.lease,
     turn: first.turn,
     texts,
+    rules: rulesWith(),
+    cardsAreShort: true,
     readInbox: async () => {},
     newOutputs: async () => [],
     historyFrom: 1,
@@ -44,13 +52,14 @@ test('who has lost the lease writes nothing, by no door', async () => {
 
   await acquireTurn(store, session.id, 'node_b')
   const before = await readEvents(store.db, session.id, 1, 100)
+  const question = { question: 'What?', options: [], multiple: false, required: true }
   const tries = [
     () => journal.reply({ text: 'late', calls: [] }),
     () => journal.finish('late', 'whatever'),
     () => journal.replyAgain('late', 'plugin', 'again'),
-    () => journal.begin(open, { repeatable: true }),
+    () => journal.begin(open, { repeatable: true, hash: 'h', rule: { layer: 'effect', name: 'read' }, grants: [] }),
     () => journal.end(open, 'done', 'late'),
-    () => journal.askPerson(open, { kind: 'approval', payload: { tool: 'now', input: {}, reason: '', risk: 'low' } }),
+    () => journal.askPerson(open, 'h', { kind: 'question', payload: question }),
     () => journal.rest(),
     () => journal.warn('late', 'late'),
     () => journal.thought('late'),

@@ -8,7 +8,7 @@ import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 
-type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
+type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep' | 'sandbox' | 'web'
 
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without, the practice model. */
@@ -18,7 +18,8 @@ export interface TestBotOptions extends Surroundings {
   /** Where Slack's requests come in, without Socket Mode. */
   slackPort?: number
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
-    rules?: Config['rules']
+    rules?: Partial<Config['rules']>
+    tiers?: Config['tiers']
     attempts?: number
     idleTimeoutMs?: number
   }
@@ -83,7 +84,7 @@ function testConfig(
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { slack } = loaded.config
-  const { attempts = 3, idleTimeoutMs = 2_000, rules, ...sections } = config
+  const { attempts = 3, idleTimeoutMs = 2_000, rules, tiers, ...sections } = config
   const changed = Object.fromEntries(
     Object.entries(sections).map(([name, values]) => [name, { ...loaded.config[name as Section], ...values }]),
   )
@@ -92,7 +93,8 @@ function testConfig(
     ...loaded.config,
     ...changed,
     slack: slackPort && slack?.http ? { ...slack, http: { ...slack.http, port: slackPort } } : slack,
-    rules: rules ?? loaded.config.rules,
+    rules: { ...loaded.config.rules, ...rules },
+    tiers: { ...loaded.config.tiers, ...tiers },
     model: { ...loaded.config.model, patience },
   }
 }

@@ -5,9 +5,12 @@ import { type Listening, listen } from '../../src/api/listen.ts'
 import { consolePages } from '../../src/chat/console/pages.ts'
 import type { ChatPlatform } from '../../src/chat/platform.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { compileRules } from '../../src/decisions/rules.ts'
 import type { Engine } from '../../src/domain/engine.ts'
+import { toolbox } from '../../src/sessions/toolbox.ts'
 import { workspacesIn } from '../../src/sessions/workspaces.ts'
 import type { Store } from '../../src/store/store.ts'
+import { builtinTools } from '../../src/tools/index.ts'
 import { openStaging } from '../../src/workspace/staging.ts'
 import { Client } from './client.ts'
 import { openStore, scratch } from './store.ts'
@@ -35,6 +38,9 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
     {
       store,
       engine: resting,
+      rules: compileRules(loaded.config.rules),
+      isMember: async () => false,
+      tools: toolbox(builtinTools, loaded.config.tiers),
       config: loaded.config,
       staging: await openStaging(join(directory, 'incoming')),
       workspaces: workspacesIn(join(directory, 'workspace'), rethrow),
@@ -69,5 +75,6 @@ export const fakePlatform = (name: string, health = { ok: true, detail: 'Connect
   history: async () => [],
   link: ({ project, thread }, message = thread) => `https://${name}.example/${project}/${message}`,
   messageIn: (text) => new RegExp(`^https://${name}\\.example/\\w+/(\\S+)$`).exec(text)?.[1],
+  isMember: async () => false,
   download: () => Promise.reject(new Error('there are no files here')),
 })

@@ -209,7 +209,13 @@ export async function startMemoryBot(options: TestBotOptions = {}): Promise<Memo
     clock: memory.clock,
     ...options,
     // Many at once on a busy machine take their time.
-    config: { idleTimeoutMs: 60_000, ...options.config, show },
+    config: {
+      idleTimeoutMs: 60_000,
+      ...options.config,
+      // Whoever clicks: who may is shown elsewhere.
+      rules: { deciders: { team: { who: ['anyone'], asker: true, needed: 1 } }, ...options.config?.rules },
+      show,
+    },
     platforms: (deps) => [memory.connect(deps)],
   })
   onTestFinished(() => expect(memory.world.violations).toEqual([]))

@@ -34,8 +34,9 @@ export const callsRaw = (name: string, brokenJson: string): ScriptedReply => ({
   calls: [{ name, arguments: brokenJson }],
 })
 
-export const manyCalls = (count: number, name = 'now'): ScriptedReply => ({
-  calls: Array.from({ length: count }, () => callOf(name, {})),
+/** No two of them are the same. */
+export const manyCalls = (count: number): ScriptedReply => ({
+  calls: Array.from({ length: count }, (_, place) => callOf('find_files', { pattern: `${place}` })),
 })
 
 /** Text and calls in one reply. */

@@ -2,6 +2,8 @@ import type { Documents } from '../../src/domain/document.ts'
 import type { AlarmId } from '../../src/domain/ids.ts'
 import type { Alarm, Todo } from '../../src/domain/session.ts'
 import type { ToolContext, ToolLimits } from '../../src/domain/tool.ts'
+import type { Web } from '../../src/domain/web.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { builtinTools } from '../../src/tools/index.ts'
 import { type Place, place } from '../workspace/support.ts'
 
@@ -25,6 +27,17 @@ export const defaultLimits: ToolLimits = {
   },
   searchResults: 5,
   searchCharacters: 300,
+  sandbox: {
+    timeoutMs: 10_000,
+    scriptTimeoutMs: 20_000,
+    outputBytes: 1_000_000,
+    fileBytes: 10_000_000,
+    memoryBytes: 500_000_000,
+    processes: 64,
+    temporaryBytes: 50_000_000,
+    environment: {},
+  },
+  web: { pageBytes: 10_000_000, downloadBytes: 50_000_000, timeoutMs: 10_000, results: 8 },
 }
 
 export interface Bench extends Place {
@@ -48,6 +61,19 @@ const noDocuments: Documents = {
   prepare: () => {},
 }
 
+/** Whatever reaches out here was not expected to. */
+const noWeb: Web = {
+  fetch: async (url) => {
+    throw new Error(`${url} was fetched`)
+  },
+  page: async () => {
+    throw new Error('a page was read')
+  },
+  search: async (query) => {
+    throw new Error(`${query} was searched`)
+  },
+}
+
 /** A real workspace, lists in memory for the store's, and the tools as the pipeline calls them. */
 export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<ToolContext> = {}): Promise<Bench> {
   const made = await place()
@@ -65,6 +91,10 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<T
     signal: new AbortController().signal,
     workspace: made.workspace,
     documents: noDocuments,
+    sandbox: openSandbox(),
+    web: noWeb,
+    granted: { hosts: [], pinned: [] },
+    output: () => {},
     todos: {
       read: async () => todos,
       write: async (list) => void todos.splice(0, todos.length, ...list),

@@ -13,7 +13,10 @@ const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
 /** After a stop or a failure, somebody asked to go on with what was asked before. */
 const resumption = /^\[The program\] Go on\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message once more\b/
-const mention = /<@[!&]?\w+>\s*|^@\w+[,:]?\s+/g
+/** A tool that is named so comes into the thread: that is no mention. */
+const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
+/** What others wrote comes with who that was. */
+const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 
 /** The person's own words in a user message. */
 export const wordsOf = (content: string): string =>
@@ -34,11 +37,13 @@ function inputOf(written: string): JsonObject {
   }
 }
 
+const unlabelled = (content: string): string => label.exec(content)?.[1] ?? content
+
 /** The steps since the message: each reply that called, with the results that came. */
 function roundsOf(messages: ModelMessage[]): DoneCall[][] {
   const results = new Map(
     messages.flatMap((message) =>
-      message.role === 'tool' ? [[message.call, message.content.replace(reminder, '').trimEnd()]] : [],
+      message.role === 'tool' ? [[message.call, unlabelled(message.content.replace(reminder, '').trimEnd())]] : [],
     ),
   )
   return messages.flatMap((message) => {

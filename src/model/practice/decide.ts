@@ -11,10 +11,12 @@ const intentOf = (text: string, situation: Situation): Intent | undefined =>
 /** Requests are short; patterns over a pasted book would take their time. */
 const maxCharacters = 2_000
 
+/** What stands in a fenced block is code, and stays as it is. */
 const readable = (text: string): string =>
   text
-    .replace(/[ \t]{3,}/g, '  ')
-    .replace(/\n{3,}/g, '\n\n')
+    .split(/(```[\s\S]*?(?:```|$))/)
+    .map((part, place) => (place % 2 === 1 ? part : part.replace(/[ \t]{3,}/g, '  ').replace(/\n{3,}/g, '\n\n')))
+    .join('')
     .slice(0, maxCharacters)
 
 /** Politeness, and the bot's own name, are no part of what is asked. */
@@ -25,6 +27,7 @@ export function clausesOf(situation: Situation): string[] {
   const text = readable(situation.text)
     .replace(politeness, '')
     .replace(/,?\s+please[.!]?$/i, '')
+  if (text.includes('```')) return [text]
   const parts = text
     .split(/[,;.]?\s+(?:and\s+)?then[,:]?\s+|[,，;；。]?\s*(?:然后|接着)\s*/i)
     .map((part) => part.trim().replace(politeness, ''))
@@ -38,9 +41,17 @@ function troubleIn(intent: Intent, rounds: Situation['rounds']): string | undefi
   return failed && reportTrouble(failed.name, failed.outcome)
 }
 
+/** These come into a thread when a person writes their name. */
+const isBroughtIn = (tool: string): boolean => tool === 'run_command' || tool === 'run_script'
+
 function withoutMissingTools(step: Step, situation: Situation): Step {
   const missing = step.calls?.find(({ name }) => !situation.tools.has(name))
   if (missing === undefined) return step
+  if (isBroughtIn(missing.name)) {
+    return {
+      text: `For that I need the tool \`${missing.name}\`, and it is not in this thread. Write \`@${missing.name}\` in front of what you want: then it comes.`,
+    }
+  }
   return { text: `For that I would need the tool \`${missing.name}\`, and I do not have it here.` }
 }
 

@@ -5,6 +5,7 @@ import { change } from './intents/change.ts'
 import { compare } from './intents/compare.ts'
 import { convert } from './intents/convert.ts'
 import { decide } from './intents/decide.ts'
+import { fetchPage } from './intents/fetch-page.ts'
 import { finish } from './intents/finish.ts'
 import { helpWith } from './intents/help.ts'
 import { listAlarms } from './intents/list-alarms.ts'
@@ -12,7 +13,9 @@ import { listFiles } from './intents/list-files.ts'
 import { plan } from './intents/plan.ts'
 import { remind } from './intents/remind.ts'
 import { run } from './intents/run.ts'
+import { runScript } from './intents/run-script.ts'
 import { search } from './intents/search.ts'
+import { searchWeb } from './intents/search-web.ts'
 import { show } from './intents/show.ts'
 import { slowly } from './intents/slowly.ts'
 import { steps } from './intents/steps.ts'
@@ -33,7 +36,10 @@ const abilities: Intent[] = [
   finish,
   plan,
   todos,
+  runScript,
   run,
+  fetchPage,
+  searchWeb,
   slowly,
   steps,
   change,

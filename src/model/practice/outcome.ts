@@ -1,6 +1,6 @@
 /** How a tool call ended, read from the text of its result: a model has nothing else to go by. */
 export interface Outcome {
-  kind: 'done' | 'failed' | 'denied' | 'unknown'
+  kind: 'done' | 'failed' | 'denied' | 'corrected' | 'forbidden' | 'unknown'
   text: string
 }
 
@@ -8,7 +8,9 @@ export interface Outcome {
 const kinds: [Outcome['kind'], RegExp][] = [
   ['failed', /^Error: /],
   ['unknown', /^Unknown outcome: /],
-  ['denied', /^(Cancelled|Forbidden by rule|Not run): /],
+  ['forbidden', /^Forbidden by rule: /],
+  ['corrected', /^Corrected: /],
+  ['denied', /^(Cancelled|Not run): /],
 ]
 
 export const outcomeOf = (text: string): Outcome => ({
@@ -25,6 +27,10 @@ export function reportTrouble(name: string, outcome: Outcome): string {
     .map((line) => `> ${line}`)
     .join('\n')
   if (outcome.kind === 'denied') return `I left that alone: \`${name}\` was not approved.\n\n${quoted}`
+  if (outcome.kind === 'forbidden')
+    return `A rule forbids that: \`${name}\` was not run, and nobody can approve it.\n\n${quoted}`
+  if (outcome.kind === 'corrected')
+    return `I left that alone: \`${name}\` was not approved, and I was told what to do instead.\n\n${quoted}\n\nSay it to me as a request of its own: I am only a practice model, and do not work it out by myself.`
   if (outcome.kind === 'unknown') {
     return `I cannot tell whether \`${name}\` took effect, so I will not try it again blindly. Please look before you ask me anew.\n\n${quoted}`
   }

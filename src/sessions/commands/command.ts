@@ -1,4 +1,6 @@
 import type { ChatPlatform } from '../../chat/platform.ts'
+import type { Rules } from '../../decisions/rules.ts'
+import type { IsMember } from '../../decisions/who.ts'
 import type { Person } from '../../domain/chat.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Engine } from '../../domain/engine.ts'
@@ -10,6 +12,8 @@ import type { Workspaces } from '../workspaces.ts'
 export interface CommandDeps {
   store: Store
   engine: Engine
+  rules: Rules
+  isMember: IsMember
   clock: Clock
   workspaces: Workspaces
   platforms: Map<string, ChatPlatform>

@@ -1,15 +1,17 @@
 import { clean } from './clean.ts'
 import type { Command } from './command.ts'
 import { files } from './files.ts'
+import { grants } from './grants.ts'
 import { list } from './list.ts'
 import { reset } from './reset.ts'
 import { resume } from './resume.ts'
 import { retry } from './retry.ts'
+import { revoke } from './revoke.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
 import { why } from './why.ts'
 
-const others: Command[] = [status, list, resume, reset, stop, retry, files, clean, why]
+const others: Command[] = [status, list, resume, reset, stop, retry, files, clean, grants, revoke, why]
 
 const help: Command = {
   name: 'help',

@@ -6,6 +6,7 @@ import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
 import * as platforms from './002-platforms.ts'
 import * as changes from './003-changes.ts'
+import * as trust from './004-trust.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -13,6 +14,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '001-sessions': sessions,
   '002-platforms': platforms,
   '003-changes': changes,
+  '004-trust': trust,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

@@ -4,6 +4,8 @@ export interface DiscordServerOptions {
   people?: string[]
   /** Names of text channels beside the usual ones. */
   channels?: string[]
+  /** Names of roles beside approvers, which nobody has. */
+  roles?: string[]
   /** Privileged intents as they are switched in the developer portal; all on unless said otherwise. */
   intents?: { messageContent?: boolean; guildMembers?: boolean; presences?: boolean }
   /** What the bot's role may, as bits; without, what a chat bot asks for when it is invited. */
@@ -38,6 +40,7 @@ export const settingsOf = (options: DiscordServerOptions): Settings => ({
   token: options.token ?? 'MTAwMDAwMDAwMDAwMDAwMDAwMA.Gtest1.this-token-opens-nothing-but-a-test-server',
   people: options.people ?? [],
   channels: options.channels ?? [],
+  roles: options.roles ?? [],
   intents: { messageContent: true, guildMembers: true, presences: true, ...options.intents },
   permissions: options.permissions,
   interactionDeadlineMs: options.interactionDeadlineMs ?? 3_000,

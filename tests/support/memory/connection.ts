@@ -127,6 +127,10 @@ export class Connection implements ChatPlatform {
   link = (thread: ThreadRef, message?: string) => `https://memory.test/${thread.thread}/${message ?? ''}`
   messageIn = (text: string) => /\b(m\d+)$/.exec(text)?.[1]
 
+  async isMember(_thread: ThreadRef, person: string, group: string): Promise<boolean> {
+    return this.#world.groups.get(group)?.includes(person) ?? false
+  }
+
   download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
     const thread = { platform: memoryName, tenant: '', project: '', thread: '' }
     return this.#run({ what: 'download', thread, id: file.id }, () => {

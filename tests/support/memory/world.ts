@@ -49,6 +49,8 @@ const bobbin: Person = { id: 'bobbin', name: 'Bobbin' }
 export class World {
   readonly messages: Message[] = []
   /** What the bot did that no adapter may be asked for. */
+  /** Members by group. */
+  readonly groups = new Map<string, string[]>()
   readonly violations: string[] = []
   #number = 0
 

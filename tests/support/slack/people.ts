@@ -112,6 +112,14 @@ export class People {
     world.changed()
   }
 
+  /** Makes these people, and nobody else, the members of a user group, which is made if it is not there; its id. */
+  setGroup(handle: string, users: string[]): string {
+    const { world } = this.#slack
+    const group = world.group(handle)
+    group.users = users.map((user) => world.person(user).id)
+    return group.id
+  }
+
   leave(user: string, channel: string) {
     const { world } = this.#slack
     world.channel(channel).members.delete(world.person(user).id)

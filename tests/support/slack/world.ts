@@ -16,6 +16,9 @@ const mostFileBytes = 256 * 1024 * 1024
 
 const upper = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
+/** A user group's id is made of its handle. */
+export const groupId = (handle: string): string => `S0${upper(handle).padEnd(8, '0')}`
+
 /** One workspace. It keeps; what may be done to it is decided elsewhere. */
 export class World {
   readonly ids = new Ids()
@@ -49,8 +52,7 @@ export class World {
       this.addChannel(name, hidden ? 'private' : 'public', bot ? [...inside, this.bot.id] : inside)
     }
     for (const { handle, users } of options.groups ?? []) {
-      const group = { id: `S0${upper(handle).padEnd(8, '0')}`, handle, name: handle }
-      this.groups.set(group.id, { ...group, users: users.map((one) => this.person(one).id) })
+      this.group(handle).users = users.map((one) => this.person(one).id)
     }
   }
 
@@ -95,6 +97,14 @@ export class World {
     const found = this.channels.get(which) ?? [...this.channels.values()].find(({ name }) => name === which)
     if (!found) throw new Error(`no channel ${which} in this workspace`)
     return found
+  }
+
+  /** By handle; made without members if it is not there. */
+  group(handle: string): Group {
+    const id = groupId(handle)
+    const group = this.groups.get(id) ?? { id, handle, name: handle, users: [] }
+    this.groups.set(id, group)
+    return group
   }
 
   direct(who: string): Channel {

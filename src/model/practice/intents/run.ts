@@ -1,13 +1,35 @@
 import { callOnce, type Intent } from '../situation.ts'
 import { fenced, unquoted } from '../words.ts'
 
-const asks = /^(?:run|execute|运行|执行)\s+(?:the\s+)?(?:command\s+)?[:：]?\s*/i
+const named = /@?\brun_command\b[:,]?\s{0,9}/g
+const asks =
+  /^(?:run|execute)(?:\s{1,9}(?:the\s{1,9})?(?:command\b\s{0,9})?[:：]?|[:：])\s{0,9}|^(?:运行|执行)\s{0,9}[:：]?\s{0,9}/i
+
+/** The words without the tool's name, which only brings it into the thread. */
+const said = (text: string): string => text.replace(named, '').trim()
+
+/** "run: ls -la", or "@run_command ls -la": the command. */
+export function commandIn(text: string): string {
+  const words = said(text)
+  const fence = /```\w*\n([\s\S]*?)\n?```/.exec(words)?.[1]
+  return (fence ?? unquoted(words.replace(asks, ''))).trim()
+}
 
 export const run: Intent = {
   name: 'run',
-  matches: (text) => asks.test(text),
+  example: '@run_command run: ls -la',
+  matches: (text) => (asks.test(said(text)) || /^@run_command\b/.test(text)) && commandIn(text) !== '',
   next(situation) {
-    const command = unquoted(situation.text.replace(asks, ''))
-    return callOnce(situation, { name: 'run_command', input: { command } }, (result) => fenced(result))
+    const command = commandIn(situation.text)
+    const call = { name: 'run_command', input: { command } }
+    return callOnce(situation, call, (result) => ran(`\`${command.split('\n', 1)[0]}\``, result))
   },
+}
+
+/** What a command or a script printed, and how it ended, in a sentence of its own. */
+export function ran(what: string, result: string): string {
+  const [, printed = result, ending = ''] = /^([\s\S]*?)\n?\[([^[\]\n]{1,200})\]$/.exec(result) ?? []
+  const output = printed.trim() === '' ? 'It printed nothing.' : fenced(printed)
+  const wrong = /^Exit code [1-9]/.test(ending) ? ' That is not 0: something went wrong.' : ''
+  return `I ran ${what}.\n\n${output}${ending === '' ? '' : `\n\n${ending.replace(/\.?$/, '.')}${wrong}`}`
 }

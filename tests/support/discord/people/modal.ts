@@ -58,7 +58,9 @@ function fill(filling: Filling, component: Component): Payload {
 function entered(filling: Filling, component: Component): Payload {
   const { context, channel } = filling
   const value = filling.values[component.custom_id ?? '']
-  const list = [value ?? []].flat() as (string | PersonFile)[]
+  // What nobody touches stays as the bot has chosen it.
+  const chosen = component.options?.filter((option) => option.default === true).map((option) => option.value)
+  const list = [value ?? chosen ?? []].flat() as (string | PersonFile)[]
   const isRequired = component.required !== false
   switch (component.type) {
     case ComponentType.Checkbox:

@@ -67,7 +67,7 @@ const role = (id: string, name: string, permissions: bigint, position: number, r
  * The guild of every test. ana owns it, ben is one of the approvers, cleo is neither; loom is another bot. Nobody but
  * ana sees `hidden`; `private` is for ana, ben and our bot.
  */
-export function createWorld({ people, channels, permissions }: Settings): World {
+export function createWorld({ people, channels, roles, permissions }: Settings): World {
   const origin = Date.now() - 30 * dayMs
   const names = ['ana', 'ben', 'cleo', ...people]
   const first = new Snowflakes()
@@ -79,7 +79,8 @@ export function createWorld({ people, channels, permissions }: Settings): World 
   world.roles.set(guildId, role(guildId, '@everyone', usual, 0))
   const botRole = role(nextId(), 'bobbin', permissions ?? usual, 2, { managed: true, tags: { bot_id: botId } })
   const approvers = role(nextId(), 'approvers', 0n, 1, { mentionable: true })
-  for (const one of [botRole, approvers]) world.roles.set(one.id, one)
+  const others = roles.map((name) => role(nextId(), name, 0n, 1, { mentionable: true }))
+  for (const one of [botRole, approvers, ...others]) world.roles.set(one.id, one)
   // What everyone may, the bot may too: to take something from it, everyone has to lose it.
   if (permissions !== undefined) world.roles.set(guildId, role(guildId, '@everyone', usual & permissions, 0))
 

@@ -1,0 +1,98 @@
+import type { Json } from '../domain/json.ts'
+import type { ApprovalAnswer, Question } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+import { plainName } from '../domain/text.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { RuleRef } from '../domain/verdict.ts'
+import type { OpenCall } from './journal.ts'
+import type { Judgement, SettleDeps } from './settle-deps.ts'
+
+export type Permission =
+  | { kind: 'granted'; judgement: Judgement }
+  | { kind: 'waiting' }
+  | { kind: 'denied'; text: string; rule?: RuleRef }
+
+/**
+ * Whether a call may run now: the policy, then the person who was asked, then whether it goes round in circles. An approval
+ * holds for exactly what the person saw: when anything of it has changed, they are asked again.
+ */
+export async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps): Promise<Permission> {
+  const judgement = await deps.judge(tool, input)
+  const { verdict } = judgement
+  // What was begun before a restart was let to. It runs again only where it may, and if nothing forbids it by now.
+  const runsAgain = tool.repeatable === true
+  if (call.state === 'started' && !(runsAgain && verdict.kind === 'deny')) return granted(judgement)
+  if (verdict.kind === 'deny') {
+    return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
+  }
+  const permission = verdict.kind === 'allow' ? granted(judgement) : await approval(call, tool, input, judgement, deps)
+  return permission.kind === 'granted' ? circles(call, judgement, deps) : permission
+}
+
+const granted = (judgement: Judgement): Permission => ({ kind: 'granted', judgement })
+
+async function approval(
+  call: OpenCall,
+  tool: Tool,
+  input: never,
+  judgement: Judgement,
+  deps: SettleDeps,
+): Promise<Permission> {
+  const { verdict, hash, callHash, binding, inspection } = judgement
+  if (verdict.kind !== 'ask') return granted(judgement)
+  const request = await deps.journal.requestOf(call.id, ['approval'])
+  if (request?.state === 'pending' && request.hash === hash) return { kind: 'waiting' }
+  const answer = request?.answer as ApprovalAnswer | undefined
+  const changed = request !== undefined && request.hash !== hash && answer?.decision !== 'deny'
+  if (request === undefined || changed) {
+    const { risk, hosts, decider, grants } = verdict
+    const reason = changed ? `What it runs has changed since it was shown. ${verdict.reason}` : verdict.reason
+    const about = { unclear: inspection.unclear, runs: inspection.runs ?? [], hosts, binding, call: callHash }
+    const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, grants }
+    await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
+    return { kind: 'waiting' }
+  }
+  if (answer?.decision === 'approve') return granted(judgement)
+  return { kind: 'denied', text: refusal(request, answer) }
+}
+
+/** Three different noes: forbidden by rule is the policy's; a person's is cancelled, or corrected. */
+function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): string {
+  if (answer?.by === 'deadline') return 'Cancelled: nobody decided in time.'
+  const who = plainName(answeredBy?.name ?? 'a person')
+  if (answer?.instead) {
+    const why = answer.reason ? ` (${answer.reason})` : ''
+    return `Corrected: ${who} did not want this${why}, and says what to do instead: ${answer.instead}`
+  }
+  return `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}`
+}
+
+const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
+
+async function circles(call: OpenCall, judgement: Judgement, deps: SettleDeps): Promise<Permission> {
+  const request = await deps.journal.requestOf(call.id, ['loop'])
+  if (request === undefined) {
+    if (!(await deps.isLoop(call))) return granted(judgement)
+    await deps.journal.askPerson(call, judgement.hash, { kind: 'loop', payload: loopQuestion(call) })
+    return { kind: 'waiting' }
+  }
+  if (request.kind !== 'loop' || request.state === 'pending') return { kind: 'waiting' }
+  const { answer, answeredBy } = request
+  const who = plainName(answeredBy?.name ?? 'a person')
+  const [way] = answer?.option_ids ?? []
+  if (way === 'continue') return granted(judgement)
+  if (way === 'stop' && answeredBy !== undefined) return deps.stop(answeredBy)
+  if (answer === undefined || answer.declined || way === 'skip') {
+    return { kind: 'denied', text: `Cancelled: ${who} skipped this: it is the same call again. Go on without it.` }
+  }
+  return { kind: 'denied', text: `Corrected: ${who} says: ${answer.text}` }
+}
+
+const loopQuestion = (call: OpenCall): Question => ({
+  question: `I am calling ${call.name} again and again with the same arguments and the same result. What now?`,
+  context: 'Or write what I should do instead.',
+  options: Object.entries(ways).map(([id, label]) => ({ id, label })),
+  multiple: false,
+  required: true,
+  decision: 'custom',
+})

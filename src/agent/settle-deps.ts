@@ -1,0 +1,53 @@
+import type { Person } from '../domain/chat.ts'
+import type { Inspection } from '../domain/inspection.ts'
+import type { Json } from '../domain/json.ts'
+import type { AskedQuestion, Question } from '../domain/question.ts'
+import type { Tool, ToolContext } from '../domain/tool.ts'
+import type { Verdict } from '../domain/verdict.ts'
+import type { Journal, OpenCall } from './journal.ts'
+import type { CallResult } from './run-call.ts'
+
+export interface SettleDeps {
+  journal: Journal
+  findTool(name: string): Tool | undefined
+  toolNames(): string[]
+  /** A person may bring this tool into the thread by its name. */
+  isLoadable(name: string): boolean
+  /** The one spelling of a workspace path. */
+  spelled(path: string): string
+  /** Throws BobbinError for a path that the workspace refuses. */
+  checkPath(path: string): void
+  /** The policy, asked anew each time a call is about to run. */
+  judge(tool: Tool, input: never): Promise<Judgement>
+  /** The same call, with the same result, again and again. */
+  isLoop(call: OpenCall): Promise<boolean>
+  /** Ends the turn for this person. Never resolves: it throws what ends the run. */
+  stop(person: Person): Promise<never>
+  /** A question's people, by the names that the model knows. Throws BobbinError for one that is not in the thread. */
+  address(question: AskedQuestion): Promise<Question>
+  /** Arguments as people see them. */
+  shown(input: Json): Json
+  /** May throw, to refuse the call. */
+  beforeCall(tool: string, input: unknown): Promise<void>
+  /** Returns the text that is kept. */
+  callDone(tool: string, input: unknown, result: CallResult): Promise<string>
+  /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */
+  cut(call: OpenCall, text: string): Promise<string>
+  context(call: OpenCall): Omit<ToolContext, 'signal' | 'key' | 'attempt' | 'now' | 'granted'>
+  now(): number
+  signal: AbortSignal
+  timeoutMs: number
+}
+
+/** What the policy says of a call, and what exactly it said it of. */
+export interface Judgement {
+  verdict: Verdict
+  /** Of the call, of who decides, and of what was said about it: an approval holds for exactly this. */
+  hash: string
+  /** Of tool, arguments, the contents that it runs and what it may reach. */
+  callHash: string
+  /** Of the contents alone; '' where it runs none. */
+  binding: string
+  inspection: Inspection
+  pinned: { path: string; bytes: Uint8Array }[]
+}

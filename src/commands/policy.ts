@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../config/config.ts'
+import { compileRules } from '../decisions/rules.ts'
+import { reasonOf } from '../domain/errors.ts'
+import { type Json, parseJson } from '../domain/json.ts'
+import type { Tool } from '../domain/tool.ts'
+import { allTools, checkRules, loadPlugins } from '../plugins.ts'
+import { builtinTools } from '../tools/index.ts'
+import { explain } from './explain.ts'
+import { loadOrThrow } from './load.ts'
+import { UsageFault } from './usage.ts'
+
+const usage = `There is: policy explain '<tool>' '<arguments as JSON>' [--untrusted]`
+
+/** `policy explain`: what the rules say of a call, which of them decides, and what was seen of it. Nothing is run. */
+export async function policyCommand([action, ...args]: string[]): Promise<number> {
+  if (action !== 'explain') throw new UsageFault('What shall be explained?', usage)
+  const { values, positionals } = parsed(args)
+  const [name, text, ...more] = positionals
+  if (name === undefined || text === undefined || more.length > 0)
+    throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
+  const config = loadOrThrow()
+  const tools = allTools(builtinTools, await loadPlugins(config.plugins))
+  checkRules(config, tools)
+  const tool = toolNamed(name, tools, config)
+  const input = inputFor(tool, text)
+  process.stdout.write(`${explain(tool, input, compileRules(config.rules), values.untrusted).join('\n')}\n`)
+  return 0
+}
+
+function parsed(args: string[]) {
+  try {
+    const options = { untrusted: { type: 'boolean', default: false } } as const
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+}
+
+function toolNamed(name: string, tools: Tool[], { tiers }: Config): Tool {
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) {
+    const names = tools.map((one) => one.name).join(', ')
+    throw new UsageFault(`There is no tool ${JSON.stringify(name)}. There are: ${names}.`, usage)
+  }
+  if (Object.hasOwn(tiers, name) && tiers[name]?.enabled === false)
+    throw new UsageFault(`${name} is switched off: no call of it is possible.`, 'Set enabled in config/tools.yaml.')
+  return tool
+}
+
+function inputFor(tool: Tool, text: string): never {
+  let json: Json
+  try {
+    json = parseJson(text)
+  } catch (thrown) {
+    throw new UsageFault(
+      `The arguments are not JSON (${reasonOf(thrown)}).`,
+      `Quote them for your shell: policy explain ${tool.name} '{"name": "value"}'.`,
+    )
+  }
+  const result = tool.input.safeParse(json)
+  if (result.success) return result.data
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+  throw new UsageFault(
+    `The arguments do not fit ${tool.name}: ${issues.join('; ')}.`,
+    `They are one JSON object, as the model would write it.`,
+  )
+}

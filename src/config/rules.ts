@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { BobbinError } from '../domain/errors.ts'
+import { compilePattern, compileWildcard } from '../domain/pattern.ts'
+
+const action = z.enum(['allow', 'require_approval', 'deny'])
+const stricter = z.enum(['require_approval', 'deny']).default('require_approval')
+const risk = z.enum(['low', 'medium', 'high', 'critical'])
+const reason = z.string().min(1)
+const milliseconds = z.int().min(1000)
+const ids = z.array(z.string().min(1)).min(1)
+
+/** A string that is compiled when the configuration is read: whoever wrote it hears of a mistake then. */
+const compiled = (compile: (source: string) => unknown) =>
+  z
+    .string()
+    .min(1)
+    .superRefine((source, context) => {
+      try {
+        compile(source)
+      } catch (thrown) {
+        if (!(thrown instanceof BobbinError)) throw thrown
+        context.addIssue({ code: 'custom', message: `${thrown.message} ${thrown.remedy}` })
+      }
+    })
+
+const expression = compiled((source) => compilePattern(source)).describe('An RE2 expression, found anywhere')
+const wildcard = compiled(compileWildcard).describe('Fits as a whole; * is any text; /…/ is an RE2 expression')
+const wildcards = z.array(wildcard).min(1)
+
+const who = z
+  .string()
+  .regex(/^(asker|participants|anyone|operator|user:\S+|group:\S+)$/, {
+    message: 'must be asker, participants, anyone, operator, user:<id> or group:<id>',
+  })
+  .describe('asker, participants (who wrote in the thread), anyone, operator (at the console), user:<id>, group:<id>')
+
+const decider = z.strictObject({
+  who: z.array(who).min(1),
+  asker: z
+    .boolean()
+    .default(true)
+    .describe('false: whoever wrote in the turn may not decide, in whatever group they are'),
+  needed: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(1)
+    .describe('How many different people must approve; one who denies is enough'),
+  remind_ms: milliseconds.optional().describe('They are reminded each time so long has passed'),
+  next: z
+    .strictObject({ after_ms: milliseconds, decider: z.string().min(1) })
+    .optional()
+    .describe('Who is asked instead when nobody has decided by then'),
+  deny_ms: milliseconds.optional().describe('After so long without a decision it is a no; without it, it waits'),
+})
+
+export const rulesFile = z
+  .strictObject({
+    approvals: z.boolean().describe('false: nothing is asked; what is denied stays denied'),
+    ask_from: risk.describe('What is of lower risk is not asked'),
+    use: z
+      .array(
+        z.strictObject({
+          tools: z.array(z.string().min(1)).min(1).describe('Names of tools; "*" is every tool'),
+          people: z.array(who).min(1).optional().describe('All who wrote in the turn must be among them'),
+          channels: ids.optional(),
+          tenants: ids.optional(),
+          reason: reason.optional(),
+        }),
+      )
+      .describe('Who may use what, where. Every rule for a tool must fit'),
+    commands: z.array(
+      z.strictObject({
+        programs: wildcards.optional(),
+        options: z
+          .array(z.array(z.string().min(1)).min(1))
+          .optional()
+          .describe('Of each list, one must be given'),
+        text: wildcards.optional().describe('The whole command, with its words quoted where they must be'),
+        writes: wildcards.optional().describe('Where output is redirected to'),
+        hosts: z
+          .array(z.string().regex(/^(\*\.)?[a-z0-9.-]+$/))
+          .default([])
+          .describe('What it may reach once it runs'),
+        action: stricter,
+        risk,
+        reason,
+      }),
+    ),
+    unclear: z
+      .strictObject({ action: stricter, risk, reason })
+      .describe('Calls of which it cannot be told what they do'),
+    addresses: z.array(z.strictObject({ hosts: wildcards, action: stricter, risk, reason })),
+    uploads: z.strictObject({ action, risk, reason }).describe('A file that a person uploaded would be changed'),
+    everywhere: z.array(
+      z.strictObject({
+        pattern: expression,
+        effects: z
+          .array(z.enum(['read', 'write', 'external']))
+          .min(1)
+          .default(['write', 'external']),
+        action: stricter,
+        risk,
+        reason,
+      }),
+    ),
+    tools: z.record(
+      z.string(),
+      z.strictObject({
+        approvals: z.boolean().default(true),
+        deny: wildcards.optional(),
+        allow: wildcards.optional(),
+        mode: z.enum(['auto', 'confirm']).optional(),
+        risk: risk.default('medium'),
+        reason: reason.optional(),
+        decider: z.string().min(1).optional(),
+      }),
+    ),
+    defaults: z.strictObject({ read: action, write: action, external: action }),
+    untrusted: z.strictObject({
+      action: z.enum(['allow', 'require_approval', 'deny']),
+      lasts: z.enum(['turn', 'thread']),
+    }),
+    deciders: z.record(z.string(), decider),
+    decide: z.strictObject({ low: z.string(), medium: z.string(), high: z.string(), critical: z.string() }),
+  })
+  .superRefine((file, context) => {
+    const named: [(string | number)[], string][] = [
+      ...Object.entries(file.decide).map(([level, name]): [string[], string] => [['decide', level], name]),
+      ...Object.entries(file.tools).flatMap(([tool, rule]): [string[], string][] =>
+        rule.decider === undefined ? [] : [[['tools', tool, 'decider'], rule.decider]],
+      ),
+      ...Object.entries(file.deciders).flatMap(([name, { next }]): [string[], string][] =>
+        next === undefined ? [] : [[['deciders', name, 'next', 'decider'], next.decider]],
+      ),
+    ]
+    for (const [path, name] of named) {
+      if (Object.hasOwn(file.deciders, name)) continue
+      const message = `there is no decider ${JSON.stringify(name)}; there are: ${Object.keys(file.deciders).join(', ')}`
+      context.addIssue({ code: 'custom', path, message })
+    }
+  })
+
+export const toolsFile = z.strictObject({
+  tools: z.record(
+    z.string(),
+    z.strictObject({
+      enabled: z.boolean().describe('false: the bot does not have it'),
+      always_available: z.boolean().describe('false: only in threads where a person has named it'),
+      category: z.string().min(1),
+      tags: z.array(z.string()),
+      description: z.string().optional().describe('What the model is told in place of its own'),
+    }),
+  ),
+})

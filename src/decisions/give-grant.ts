@@ -1,0 +1,66 @@
+import type { Person } from '../domain/chat.ts'
+import type { GrantChoice } from '../domain/grant.ts'
+import type { GrantId } from '../domain/ids.ts'
+import type { ApprovalRequest } from '../domain/request.ts'
+import { appendAudit } from '../store/audit.ts'
+import { appendEvents } from '../store/events.ts'
+import { endGrant, expiredGrants, findGrant, insertGrant } from '../store/grants.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+
+/** How a grant is bound to one call. */
+export const callBinding = (hash: string): string => `call:${hash}`
+
+/** What a person chose with "always", in the transaction of their answer. */
+export async function giveGrant(
+  tx: Tx,
+  request: ApprovalRequest,
+  session: Session,
+  { pattern, scope, forMs }: GrantChoice,
+  person: Person,
+): Promise<void> {
+  const { tool, grants } = request.payload
+  if (grants === undefined) return
+  const { platform, tenant, project } = session.thread
+  const isWide = pattern === 'wide' && grants.wide !== undefined
+  const patterns = (isWide && grants.wide) || grants.exact
+  const binding = isWide ? request.payload.binding : callBinding(request.payload.call)
+  const until = forMs === undefined ? undefined : tx.now + forMs
+  const id = await insertGrant(tx, {
+    tool,
+    patterns,
+    binding,
+    scope,
+    session: session.id,
+    platform,
+    tenant,
+    project,
+    untrusted: grants.untrusted,
+    until,
+    request: request.id,
+    by: person,
+  })
+  const data = { grant: id, request: request.id, tool, patterns, scope, until, by: person.id }
+  await appendAudit(tx, { kind: 'granted', session: session.id, data })
+  await appendEvents(tx, session.id, [{ type: 'granted', data: { grant_id: id, tool_name: tool, person } }])
+}
+
+/** Ends a grant. False when there is none of this id, or it had ended. */
+export async function revokeGrant(tx: Tx, id: string, person: Person | undefined): Promise<boolean> {
+  const grant = await findGrant(tx.db, id)
+  if (grant === undefined || !(await endGrant(tx, grant.id, person))) return false
+  const data = { grant: grant.id, tool: grant.tool, by: person?.id ?? 'its end' }
+  await appendAudit(tx, { kind: 'revoked', session: grant.session, data })
+  if (person !== undefined) {
+    const told = { grant_id: grant.id, tool_name: grant.tool, person }
+    await appendEvents(tx, grant.session, [{ type: 'revoked', data: told }])
+  }
+  return true
+}
+
+/** Those whose time is over end for good. */
+export async function endExpiredGrants(store: Store, now: number): Promise<void> {
+  for (const { id } of await expiredGrants(store.db, now)) {
+    await store.transaction((tx) => revokeGrant(tx, id as GrantId, undefined))
+  }
+}

@@ -1,0 +1,128 @@
+import type { Engine } from '../domain/engine.ts'
+import { newId } from '../domain/ids.ts'
+import type { Question } from '../domain/question.ts'
+import type { Approval, DecidedBy, Request } from '../domain/request.ts'
+import { appendAudit } from '../store/audit.ts'
+import { appendEvents } from '../store/events.ts'
+import { insertInbox } from '../store/inbox.ts'
+import { insertOutbox } from '../store/outbox.ts'
+import { moveRequest, overdueRequests, requestsToMove } from '../store/requests.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { answerKey, takeAnswer } from './answer.ts'
+import { showMoved } from './cards.ts'
+import { deciderNamed, describeDecider } from './deciders.ts'
+import { matchAnswer } from './match-option.ts'
+import type { Rules } from './rules.ts'
+
+const decidedBy = (rules: Rules, name: string): DecidedBy => {
+  const decider = deciderNamed(rules, name)
+  return { decider: name, who: describeDecider(decider), needed: decider.needed }
+}
+
+/** When a decider is reminded next, or another is asked in its place: whichever comes first after `askedAt`. */
+function nextMove(rules: Rules, name: string, askedAt: number, now: number): number | undefined {
+  const { remind_ms, next } = deciderNamed(rules, name)
+  const moves = [remind_ms && now + remind_ms, next && Math.max(now, askedAt + next.after_ms)]
+  const due = moves.filter((at) => at !== undefined)
+  return due.length === 0 ? undefined : Math.min(...due)
+}
+
+const deadlineOf = (rules: Rules, name: string, now: number): number | undefined => {
+  const { deny_ms } = deciderNamed(rules, name)
+  return deny_ms === undefined ? undefined : now + deny_ms
+}
+
+/** An approval with who decides it, and when something happens if nobody does. */
+export function timedApproval({ payload, decider }: { payload: Approval; decider: string }, rules: Rules, now: number) {
+  return {
+    kind: 'approval' as const,
+    payload,
+    decided: decidedBy(rules, decider),
+    deadlineAt: deadlineOf(rules, decider, now),
+    remindAt: nextMove(rules, decider, now, now),
+  }
+}
+
+/** Only for a question with a default, or one that may go unanswered, something happens when its time is over. */
+export function timedQuestion(
+  { kind, payload }: { kind: 'question' | 'decision' | 'loop'; payload: Question },
+  now: number,
+) {
+  const ends = payload.default !== undefined || !payload.required
+  const deadlineAt = ends && payload.timeout_ms !== undefined ? now + payload.timeout_ms : undefined
+  return { kind, payload, deadlineAt, remindAt: payload.remind_ms === undefined ? undefined : now + payload.remind_ms }
+}
+
+/** Whom a platform can notify: people and groups by id. Whoever writes in the thread sees the card anyway. */
+function pingOf(request: Request, rules: Rules): string[] {
+  if (request.kind !== 'approval') return (request.payload.to ?? []).map(({ id }) => `user:${id}`)
+  return deciderNamed(rules, request.decided.decider).who.filter((word) => /^(user|group):/.test(word))
+}
+
+async function say(tx: Tx, { session, turn }: Request, text: string, ping: string[]): Promise<void> {
+  const payload = { text, files: [], ping }
+  await insertOutbox(tx, { key: newId('msg', tx.now), session, turn, kind: 'answer', payload })
+}
+
+/** Those who decide and may not be in the thread are told that something waits for them. */
+export async function pingDeciders(tx: Tx, request: Request, rules: Rules): Promise<void> {
+  const ping = pingOf(request, rules)
+  if (ping.length > 0) await say(tx, request, 'This needs your answer.', ping)
+}
+
+/** Reminds those who decide, or asks others in their place, where the time for it has come. */
+export async function moveRequests(store: Store, rules: Rules, now: number): Promise<void> {
+  for (const request of await requestsToMove(store.db, now)) await store.transaction((tx) => move(tx, request, rules))
+}
+
+async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
+  if (request.kind !== 'approval') {
+    if (!(await moveRequest(tx, request, { remindAt: undefined }))) return
+    await say(tx, request, `This still waits for an answer: ${request.payload.question}`, pingOf(request, rules))
+    return
+  }
+  const { decider } = request.decided
+  const { next } = deciderNamed(rules, decider)
+  // Who is asked in turn is asked from when they are: `after_ms` counts from there.
+  const since = request.decided.since ?? request.askedAt
+  const escalates = next !== undefined && since + next.after_ms <= tx.now
+  const name = escalates ? next.decider : decider
+  const decided = { ...decidedBy(rules, name), since: escalates ? tx.now : since }
+  const remindAt = nextMove(rules, name, decided.since, tx.now)
+  const deadlineAt = escalates ? deadlineOf(rules, name, tx.now) : undefined
+  if (!(await moveRequest(tx, request, { decided, remindAt, deadlineAt }))) return
+  const moved = { ...request, decided, reminded: request.reminded + 1 }
+  await showMoved(tx, moved)
+  const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
+  const { who, needed } = decided
+  await appendEvents(tx, request.session, [
+    { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } },
+  ])
+  const data = { request: request.id, who, escalated: escalates }
+  await appendAudit(tx, { kind: 'moved', session: request.session, data })
+  const words = escalates ? 'Nobody has decided yet, so I ask others' : 'This still waits for a decision'
+  await say(tx, request, `${words}: ${request.payload.tool}, for ${who}.`, pingOf(moved, rules))
+}
+
+/** Ends what nobody has answered in time: an approval is a no, a question takes its default, or goes unanswered. */
+export async function endOverdue(store: Store, engine: Engine, now: number): Promise<void> {
+  for (const request of await overdueRequests(store.db, now)) {
+    const given =
+      request.kind === 'approval' ? { decision: 'deny' as const, by: 'deadline' as const } : atDeadline(request.payload)
+    const session = await store.transaction(async (tx) => {
+      const taken = await takeAnswer(tx, request, given, undefined)
+      if (taken === undefined) return undefined
+      const row = { dedupKey: answerKey(request.id), eventId: taken.eventId, payload: { request: request.id } }
+      await insertInbox(tx, request.session, { ...row, kind: 'answer' })
+      return request.session
+    })
+    if (session !== undefined) engine.wake(session)
+  }
+}
+
+/** The default where one was given; else the question goes unanswered, which only one that is not required may. */
+function atDeadline(question: Question) {
+  const by = 'deadline' as const
+  if (question.default === undefined) return { text: '', option_ids: [], by, declined: true }
+  return { ...matchAnswer(question, question.default), by }
+}

@@ -1,0 +1,68 @@
+import type { Person } from '../domain/chat.ts'
+import type { Request } from '../domain/request.ts'
+import { participantsOf, writersOf } from '../store/messages.ts'
+import { answerersOf } from '../store/requests.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Db } from '../store/store.ts'
+import { findTurn } from '../store/turns.ts'
+import { describe } from './deciders.ts'
+import type { Decider } from './rules.ts'
+
+/** Somebody who clicks or writes. `operator`: at the console, which only the operator reaches. */
+export interface Actor {
+  person: Person
+  operator: boolean
+}
+
+/** Whether a person belongs to a group of the thread's platform. Throws when that cannot be found out. */
+export type IsMember = (session: Session, person: Person, group: string) => Promise<boolean>
+
+/** Who a decider's words can mean. */
+export interface Around {
+  session: Session
+  /** Who woke the turn. */
+  asker: Person
+  /** Who wrote in the turn. */
+  writers: Person[]
+  /** Who wrote in the thread. */
+  participants: Person[]
+}
+
+export async function aroundOf(db: Db, session: Session, request: Pick<Request, 'turn'>): Promise<Around> {
+  const turn = await findTurn(db, request.turn)
+  const asker = turn?.person ?? session.person
+  return {
+    session,
+    asker,
+    writers: [asker, ...(await writersOf(db, request.turn)), ...(await answerersOf(db, request.turn))],
+    participants: [session.person, ...(await participantsOf(db, session.id))],
+  }
+}
+
+const includes = (people: Person[], { id }: Person): boolean => people.some((one) => one.id === id)
+
+/** Why this person may not decide; undefined when they may. `groups` are looked up at the platform each time. */
+export async function whyNot(
+  decider: Decider,
+  { person, operator }: Actor,
+  around: Around,
+  isMember: IsMember,
+): Promise<string | undefined> {
+  if (!decider.asker && includes(around.writers, person)) return 'Whoever asked for this may not decide it.'
+  if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
+  return `This is not yours to decide: it is for ${describe(decider.who)}.`
+}
+
+/** Whether one of the words of a decider, or of a rule of use, means this person. */
+export async function isNamed(who: string[], { person, operator }: Actor, around: Around, isMember: IsMember) {
+  if (who.includes('anyone')) return true
+  if (operator && who.includes('operator')) return true
+  if (who.includes(`user:${person.id}`)) return true
+  if (who.includes('asker') && person.id === around.asker.id) return true
+  if (who.includes('participants') && includes(around.participants, person)) return true
+  for (const word of who) {
+    const group = /^group:(.+)$/.exec(word)?.[1]
+    if (group !== undefined && (await isMember(around.session, person, group))) return true
+  }
+  return false
+}

@@ -1,0 +1,21 @@
+import type { CommandPlan } from './command.ts'
+
+/** What a tool says of one call before it runs. It is pure: the policy asks again before the call runs, and must hear the same. */
+export interface Inspection {
+  /** What patterns of rules and grants are matched against, each as a whole: simple commands, addresses, paths. */
+  subjects: string[]
+  /** Why it cannot be told what the call would do, as sentences without full stop. Then it is of high risk, and approved once only. */
+  unclear: string[]
+  /** Patterns that let through this call and more, and are still safe to name. */
+  wider?: string[]
+  /** False when the same call may do something else another time: then it is not granted for longer than once. */
+  settled?: boolean
+  /** Where it runs, relative to the workspace: a grant holds for there alone. */
+  directory?: string
+  /** Of tools that run commands. */
+  plan?: CommandPlan
+  /** Host names and addresses that the tool itself connects to. */
+  hosts?: string[]
+  /** Files of the workspace whose content the call runs: the approval holds for exactly that content. */
+  runs?: string[]
+}

@@ -1,0 +1,39 @@
+import type { Tool } from '../domain/tool.ts'
+
+/** A tool's place in `config/tools.yaml`. */
+export interface Tier {
+  enabled: boolean
+  always_available: boolean
+  category: string
+  tags: string[]
+  description?: string
+}
+
+/** The tools of the bot: those that are always there, and those that come into a thread when a person names them. */
+export interface Toolbox {
+  /** All that are enabled. */
+  all: Tool[]
+  /** Not loaded anywhere by themselves. */
+  byName: Tool[]
+  /** Those of a thread: the first always in the same order, then what was loaded, in the order in which it came. */
+  of(loaded: string[]): Tool[]
+  /** The tools that a text names and that are not always there: `@run_command`, or the bare name. */
+  namedIn(text: string): string[]
+}
+
+export function toolbox(tools: Tool[], tiers: Record<string, Tier>): Toolbox {
+  const enabled = tools
+    .filter(({ name }) => tiers[name]?.enabled !== false)
+    .map((tool) => ({ ...tool, description: tiers[tool.name]?.description ?? tool.description }))
+  const byName = enabled.filter(({ name }) => tiers[name]?.always_available === false)
+  const always = enabled.filter((tool) => !byName.includes(tool))
+  return {
+    all: enabled,
+    byName,
+    of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])],
+    namedIn: (text) =>
+      byName
+        .map(({ name }) => name)
+        .filter((name) => new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(text)),
+  }
+}

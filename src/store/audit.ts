@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { SessionId } from '../domain/ids.ts'
+import type { Json } from '../domain/json.ts'
+import type { AuditRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** What the log holds: who asked, decided, granted, was refused, and what ran. */
+export type AuditKind =
+  | 'asked'
+  | 'voted'
+  | 'decided'
+  | 'moved'
+  | 'withdrawn'
+  | 'granted'
+  | 'revoked'
+  | 'refused'
+  | 'started'
+  | 'ended'
+
+export interface NewAuditEntry {
+  kind: AuditKind
+  session: SessionId | undefined
+  data: Record<string, Json | undefined>
+}
+
+export interface AuditEntry {
+  seq: number
+  /** ms since 1970. */
+  at: number
+  kind: string
+  session: SessionId | undefined
+  data: Record<string, Json>
+  /** SHA-256 of the entry before, and of this one with it; hex. */
+  previous: string
+  hash: string
+}
+
+/** What the first entry has before it. */
+export const auditRoot = '0'.repeat(64)
+
+/** SHA-256 over the fields as a JSON list: nothing in one field can pass for another. */
+export const auditHash = (row: Omit<AuditRow, 'hash'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([row.seq, row.at, row.kind, row.session_id, row.data, row.previous]))
+    .digest('hex')
+
+/** Appends to the chain, in the transaction of what it tells of. */
+export async function appendAudit(tx: Tx, { kind, session, data }: NewAuditEntry): Promise<void> {
+  const last = await tx.db
+    .selectFrom('audit')
+    .select(['seq', 'hash'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const row = {
+    seq: (last?.seq ?? 0) + 1,
+    at: tx.now,
+    kind,
+    session_id: session ?? null,
+    data: JSON.stringify(tx.mask(data)),
+    previous: last?.hash ?? auditRoot,
+  }
+  await tx.db
+    .insertInto('audit')
+    .values({ ...row, hash: auditHash(row) })
+    .execute()
+}
+
+/** A page of the log, from a number on or before one, in order. */
+export async function readAudit(
+  db: Db,
+  { after = 0, before, session, kind, limit }: AuditQuery,
+): Promise<AuditEntry[]> {
+  let query = db.selectFrom('audit').selectAll().where('seq', '>', after).limit(limit)
+  if (session !== undefined) query = query.where('session_id', '=', session)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (before === undefined) return (await query.orderBy('seq').execute()).map(toEntry)
+  return (await query.where('seq', '<', before).orderBy('seq', 'desc').execute()).reverse().map(toEntry)
+}
+
+export interface AuditQuery {
+  after?: number
+  before?: number
+  session?: SessionId
+  kind?: string
+  limit: number
+}
+
+/** The rows as they are stored, for who checks the chain. */
+export const auditRows = (db: Db, after: number, limit: number): Promise<AuditRow[]> =>
+  db.selectFrom('audit').selectAll().where('seq', '>', after).orderBy('seq').limit(limit).execute()
+
+const toEntry = (row: AuditRow): AuditEntry => ({
+  seq: row.seq,
+  at: row.at,
+  kind: row.kind,
+  session: row.session_id ?? undefined,
+  data: JSON.parse(row.data),
+  previous: row.previous,
+  hash: row.hash,
+})

@@ -1,0 +1,132 @@
+import type { Person, ThreadRef } from '../domain/chat.ts'
+import type { Grant } from '../domain/grant.ts'
+import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
+import type { GrantRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+const toGrant = (row: GrantRow): Grant => ({
+  id: row.id,
+  tool: row.tool,
+  patterns: JSON.parse(row.patterns),
+  binding: row.binding,
+  scope: row.scope,
+  session: row.session_id,
+  platform: row.platform,
+  tenant: row.tenant,
+  project: row.project,
+  untrusted: row.untrusted === 1,
+  until: row.until_at ?? undefined,
+  request: row.request_id,
+  by: JSON.parse(row.person),
+  at: row.created_at,
+  endedAt: row.ended_at ?? undefined,
+  endedBy: row.ended_by ? JSON.parse(row.ended_by) : undefined,
+  uses: row.uses,
+})
+
+export type NewGrant = Omit<Grant, 'id' | 'at' | 'endedAt' | 'endedBy' | 'uses'>
+
+export async function insertGrant(tx: Tx, grant: NewGrant): Promise<GrantId> {
+  const id = newId('grant', tx.now)
+  await tx.db
+    .insertInto('grants')
+    .values({
+      id,
+      tool: grant.tool,
+      patterns: JSON.stringify(grant.patterns),
+      binding: grant.binding,
+      scope: grant.scope,
+      session_id: grant.session,
+      platform: grant.platform,
+      tenant: grant.tenant,
+      project: grant.project,
+      untrusted: grant.untrusted ? 1 : 0,
+      until_at: grant.until ?? null,
+      request_id: grant.request,
+      person: JSON.stringify(grant.by),
+      created_at: tx.now,
+      ended_at: null,
+      ended_by: null,
+      uses: 0,
+    })
+    .execute()
+  return id
+}
+
+/** Those that hold in a thread, of all tools or of one. */
+export async function grantsFor(
+  db: Db,
+  { session, thread }: { session: SessionId; thread: ThreadRef },
+  now: number,
+  tool?: string,
+): Promise<Grant[]> {
+  let query = db
+    .selectFrom('grants')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('platform', '=', thread.platform)
+    .where('tenant', '=', thread.tenant)
+    .where((eb) => eb.or([eb('until_at', 'is', null), eb('until_at', '>', now)]))
+    .where((eb) =>
+      eb.or([
+        eb('scope', '=', 'tenant'),
+        eb.and([eb('scope', '=', 'channel'), eb('project', '=', thread.project)]),
+        eb.and([eb('scope', '=', 'thread'), eb('session_id', '=', session)]),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+  if (tool !== undefined) query = query.where('tool', '=', tool)
+  return (await query.execute()).map(toGrant)
+}
+
+/** All, the newest first. */
+export async function listGrants(db: Db, limit: number): Promise<Grant[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(toGrant)
+}
+
+export async function findGrant(db: Db, id: string): Promise<Grant | undefined> {
+  const row = await db
+    .selectFrom('grants')
+    .selectAll()
+    .where('id', '=', id as GrantId)
+    .executeTakeFirst()
+  return row && toGrant(row)
+}
+
+export async function countUse(tx: Tx, id: GrantId): Promise<void> {
+  await tx.db
+    .updateTable('grants')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when it had ended before. */
+export async function endGrant(tx: Tx, id: GrantId, person: Person | undefined): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('grants')
+    .set({ ended_at: tx.now, ended_by: person ? JSON.stringify(person) : null })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whose time is over. They are ended for good: a clock that is set back brings none of them to life. */
+export async function expiredGrants(db: Db, now: number): Promise<Grant[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('until_at', '<=', now)
+    .execute()
+  return rows.map(toGrant)
+}

@@ -1,0 +1,23 @@
+import type { SessionId } from '../domain/ids.ts'
+import type { Db, Tx } from './store.ts'
+
+/** The tools that a session was given because a person named them, in the order in which they came. */
+export async function loadedTools(db: Db, session: SessionId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('session_tools')
+    .select('tool')
+    .where('session_id', '=', session)
+    .orderBy('place')
+    .execute()
+  return rows.map(({ tool }) => tool)
+}
+
+/** Returns those that are new. */
+export async function loadTools(tx: Tx, session: SessionId, tools: string[]): Promise<string[]> {
+  const known = await loadedTools(tx.db, session)
+  const added = tools.filter((tool, place) => !known.includes(tool) && tools.indexOf(tool) === place)
+  if (added.length === 0) return []
+  const rows = added.map((tool, place) => ({ session_id: session, tool, place: known.length + place }))
+  await tx.db.insertInto('session_tools').values(rows).execute()
+  return added
+}

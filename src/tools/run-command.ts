@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineTool } from '../domain/tool.ts'
+import { planOf } from '../shell/plan.ts'
+import { inspectPlan } from './run/inspect.ts'
+import { runInSandbox } from './run/run.ts'
+
+const input = z.strictObject({
+  command: z.string().min(1).max(20_000).describe('One bash command line, or several lines'),
+  directory: z
+    .string()
+    .default('')
+    .describe('Where it runs, relative to the workspace; the workspace itself by default'),
+  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+})
+
+export const runCommand = defineTool({
+  kind: 'run',
+  name: 'run_command',
+  description:
+    'Runs a bash command in a sandbox whose home is the workspace. It sees the system read-only and has no network. Returns what it printed and its exit code. What it does beyond reading is asked first, so say in one command what belongs together.',
+  input,
+  effect: 'external',
+  runsPrograms: true,
+  // The sandbox ends it before.
+  timeoutMs: 3_600_000,
+  inspect: ({ command, directory }) => inspectPlan(planOf(command), directory),
+  source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
+  run: ({ command, directory, timeout_ms }, context) =>
+    runInSandbox(
+      ['bash', '-c', command],
+      { directory, timeoutMs: timeout_ms },
+      context.limits.sandbox.timeoutMs,
+      context,
+    ),
+})

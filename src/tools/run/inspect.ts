@@ -1,0 +1,66 @@
+import type { CommandPlan, Invocation } from '../../domain/command.ts'
+import type { Inspection } from '../../domain/inspection.ts'
+import { exactly } from '../../domain/pattern.ts'
+
+/**
+ * Programs and the subcommands that say what is done whatever follows: `git status` is no `git push`, and `git log` may write
+ * files.
+ */
+const subcommands = new Map(
+  Object.entries({
+    git: 'add branch checkout clone commit fetch merge mv pull push restore rm stash status switch tag',
+    npm: 'ci install run test',
+    pnpm: 'install run test',
+    yarn: 'install run test',
+    cargo: 'build check clippy fmt test',
+    go: 'build fmt test vet',
+  }).map(([program, words]) => [program, words.split(' ')]),
+)
+
+/** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
+export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
+  const inside = directory === '.' ? '' : directory
+  const commands = plan.invocations.map(({ text }) => text)
+  const writes = plan.redirections.flatMap(({ operator, target }) =>
+    isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
+  )
+  const wider = isPlain(plan) ? plan.invocations.flatMap(widerOf) : []
+  return {
+    subjects: [...commands, ...writes],
+    wider,
+    settled: isSettled(plan),
+    unclear: plan.unclear,
+    plan,
+    runs: plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)),
+    directory: inside,
+  }
+}
+
+/** Whether the same line does the same another time: nothing of it is computed, or read from somewhere. */
+const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>
+  !redirections.some(({ operator }) => operator.startsWith('<')) &&
+  invocations.every(({ program, args }) => !args.includes(undefined) && !/^(xargs|parallel|find|fd)$/.test(program))
+
+/** Whether, beyond that, its commands say all there is to it: nothing set or moved, and nothing written by the shell. */
+const isPlain = (plan: CommandPlan): boolean =>
+  isSettled(plan) &&
+  plan.redirections.length === 0 &&
+  plan.invocations.every(
+    ({ program, assigns, code }) => assigns.length === 0 && code.length === 0 && !/^(cd|pushd|popd)$/.test(program),
+  )
+
+/** Program and subcommand, where these say what is done, with any arguments. */
+function widerOf({ program, as, args, text }: Invocation): string[] {
+  const [word] = args
+  const command = `${program} ${word}`
+  const isKnown = as === program && word !== undefined && subcommands.get(program)?.includes(word)
+  return isKnown && text.startsWith(command) ? [exactly(command), `${exactly(command)} *`] : []
+}
+
+/** A place within the workspace, the command's own /tmp, or another of its descriptors. */
+function isHarmless(target: string | undefined): boolean {
+  if (target === undefined) return false
+  if (/^(\d+|-|\/dev\/(null|stdout|stderr))$/.test(target)) return true
+  if (target.split('/').includes('..')) return false
+  return !target.startsWith('/') || target.startsWith('/tmp/') || target.startsWith('/workspace/')
+}

@@ -1,0 +1,64 @@
+import { BobbinError } from '../../domain/errors.ts'
+import type { SandboxResult } from '../../domain/sandbox.ts'
+import type { ToolContext } from '../../domain/tool.ts'
+
+/** Folders that commands only read. */
+const readOnly = ['skills']
+
+export interface HowToRun {
+  directory: string
+  /** Wanted; the configuration's is the most. */
+  timeoutMs: number | undefined
+}
+
+/** Runs a program in the sandbox, in the workspace, and says what came of it. Throws `no_sandbox`. */
+export async function runInSandbox(
+  argv: string[],
+  { directory, timeoutMs }: HowToRun,
+  mostMs: number,
+  context: ToolContext,
+): Promise<string> {
+  const { workspace, limits, granted } = context
+  const { environment, ...sandboxLimits } = limits.sandbox
+  const inside = directory === '' || directory === '.' ? '' : workspace.normalize(directory)
+  if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
+    throw new BobbinError('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
+  }
+  const result = await context.sandbox.run({
+    argv,
+    workspace: workspace.root,
+    readOnly,
+    pinned: granted.pinned,
+    directory: inside,
+    environment,
+    hosts: granted.hosts,
+    limits: { ...sandboxLimits, timeoutMs: Math.min(timeoutMs ?? mostMs, mostMs) },
+    output: (_, text) => context.output(text),
+    signal: context.signal,
+  })
+  context.signal.throwIfAborted()
+  return report(result)
+}
+
+/** stdout, stderr and how it ended. */
+function report(result: SandboxResult): string {
+  const { stdout, stderr, refusedHosts } = result
+  // First, so that it is not cut away with too much output.
+  const parts = [
+    `[${ending(result)}]`,
+    ...refusedHosts.map(({ host, why }) => `[It was not let to reach ${host}: ${why}]`),
+    stdout === '' ? '' : stdout.replace(/\n$/, ''),
+    stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  if (by === 'timeout') return `It was ended after ${seconds}: its time was over. Ask for less at once.`
+  if (by === 'output') return `It was ended after ${seconds}: it printed too much. Write into a file instead.`
+  if (by === 'memory') return `It was ended after ${seconds}: it took too much memory.`
+  if (by === 'processes') return `It was ended after ${seconds}: it started too many processes.`
+  if (exitCode === undefined) return `It was ended by ${endedBy ?? 'a signal'} after ${seconds}.`
+  return `Exit code ${exitCode}, ${seconds}`
+}

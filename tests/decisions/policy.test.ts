@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../src/decisions/policy.ts'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import type { Subject } from '../../src/decisions/subject.ts'
+import { rulesWith } from '../support/rules.ts'
+import { command, grantOf, subjectOf } from './subjects.ts'
+
+const shipped = rulesWith()
+
+/** `ask high commands[0]`: the verdict in a line. */
+function said(subject: Subject, rules: Partial<RulesFile> = {}): string {
+  const { kind, risk, rule } = decide(rulesWith(rules), subject)
+  return `${kind} ${risk} ${rule.name}`
+}
+
+const write = (content: string, changes: Partial<Subject> = {}) =>
+  subjectOf('write_file', { path: 'outputs/a.txt', content }, changes)
+const fetching = (url: string, changes: Partial<Subject> = {}) => subjectOf('web_fetch', { url }, changes)
+const runs = (changes: Partial<RulesFile['tools'][string]>) => ({
+  tools: { run_command: { approvals: true, risk: 'medium' as const, ...changes } },
+})
+
+describe('what is shipped', () => {
+  test.each([
+    ['rm -rf build', 'ask high commands[0]'],
+    ['rm -r -f build', 'ask high commands[0]'],
+    ['rm --recursive --force build', 'ask high commands[0]'],
+    ['rm --rec --fo build', 'ask high commands[0]'],
+    ['rm build -fR', 'ask high commands[0]'],
+    ['ls && find . -exec rm -rf {} +', 'ask high commands[0]'],
+    ['rm -r build', 'ask medium tools.run_command.mode'],
+    ['rm -- -rf', 'ask medium tools.run_command.mode'],
+    ['sudo ls', 'ask high commands[1]'],
+    ['chmod 777 a', 'ask high commands[2]'],
+    ['chmod a+rwx a', 'ask high commands[2]'],
+    ['chmod 640 a', 'ask medium tools.run_command.mode'],
+    ['dd if=/dev/zero of=x', 'ask high commands[3]'],
+    ['echo x > /dev/sda', 'ask high commands[5]'],
+    ['curl https://a.example', 'ask medium commands[6]'],
+    ['pip install x', 'ask medium commands[7]'],
+    ['git clone https://a.example/x', 'ask medium commands[7]'],
+    ['ls -l', 'allow medium tools.run_command.allow'],
+    ['pwd', 'allow medium tools.run_command.allow'],
+    ['cat a.txt | cat', 'allow medium tools.run_command.allow'],
+    ['ls; make', 'ask medium tools.run_command.mode'],
+    ['echo "$(make)"', 'ask medium tools.run_command.mode'],
+    ['LD_PRELOAD=./x.so ls', 'ask'],
+    ['cat x > /etc/motd', 'ask'],
+    ['echo x > ../y', 'ask'],
+    ['cat x > outputs/y', 'allow medium tools.run_command.allow'],
+    ['cat x | bash', 'ask high unclear'],
+    ['cat /etc/passwd', 'ask high everywhere[1]'],
+    ['echo api_key=abcdef123456', 'ask critical everywhere[0]'],
+    ["psql -c 'DROP  TABLE users'", 'ask high everywhere[2]'],
+  ])('%s: %s', (line, expected) => {
+    expect(said(command(line))).toMatch(new RegExp(`^${expected.replace(/[[\]]/g, '\\$&')}`))
+  })
+
+  test.each([
+    [write('x'), 'allow medium defaults.write'],
+    [write('password: hunter22'), 'ask critical everywhere[0]'],
+    [write('x', { uploaded: true }), 'ask medium uploads'],
+    [fetching('https://a.example/'), 'allow medium tools.web_fetch.mode'],
+    [fetching('https://api.a.example/'), 'ask medium addresses[1]'],
+    [fetching('http://LOCALHOST:80/'), 'deny high addresses[0]'],
+    [fetching('http://intranet/'), 'deny high addresses[0]'],
+    [fetching('not an address'), 'ask high unclear'],
+    [subjectOf('read_file', { path: 'uploads/a' }), 'allow medium defaults.read'],
+    [subjectOf('read_file', { path: 'etc/passwd' }), 'allow medium defaults.read'],
+  ])('a call: %#', (subject, expected) => {
+    expect(said(subject)).toBe(expected)
+  })
+
+  test('a pattern is found deep in a long text', () => {
+    expect(said(write(`${'x '.repeat(400_000)}drop table x`))).toBe('ask high everywhere[2]')
+  })
+})
+
+describe('layers', () => {
+  test('a deny of the tool’s rules holds, whoever would have asked before', () => {
+    const rules = runs({ deny: ['rm *'], mode: 'auto' })
+    expect(said(command('rm -rf build'), rules)).toBe('deny medium tools.run_command.deny')
+    expect(said(command('ls; rm x'), rules)).toBe('deny medium tools.run_command.deny')
+    expect(said(command('ls'), rules)).toBe('allow medium tools.run_command.mode')
+  })
+
+  test('deny goes before allow, and allow before mode', () => {
+    const rules = runs({ deny: ['git push*'], allow: ['git *'], mode: 'confirm' })
+    expect(said(command('git push'), rules)).toMatch(/^deny/)
+    expect(said(command('git status'), rules)).toBe('allow medium tools.run_command.allow')
+    expect(said(command('git status; make'), rules)).toBe('ask medium tools.run_command.mode')
+  })
+
+  test('the higher risk of a command and of a pattern counts', () => {
+    expect(said(command('curl -H api_key=abcdef123456 https://a.example'))).toBe('ask critical everywhere[0]')
+    const denied = [{ ...everywhere, action: 'deny' as const, risk: 'low' as const }]
+    expect(said(command('sudo drop'), { everywhere: denied })).toBe('deny low everywhere[0]')
+  })
+
+  test('an allow does not let through what the check or a pattern asks', () => {
+    expect(said(command('rm -rf x'), runs({ allow: ['*'] }))).toBe('ask high commands[0]')
+    expect(said(write('DROP TABLE x'), { tools: { write_file: allowing } })).toBe('ask high everywhere[2]')
+  })
+
+  test('without a rule of its own a tool has those of *, and then its effect', () => {
+    const star = { tools: { '*': { approvals: true, risk: 'high' as const, mode: 'confirm' as const } } }
+    expect(said(write('x'), star)).toBe('ask high tools.*.mode')
+    expect(said(command('make'), { tools: {} })).toBe('ask medium defaults.external')
+    const defaults = { read: 'allow', write: 'deny', external: 'allow' } as const
+    expect(said(write('x'), { defaults })).toBe('deny medium defaults.write')
+    expect(said(command('make'), { tools: {}, defaults })).toBe('allow medium defaults.external')
+  })
+
+  test('a tool called like what every object has is just a tool', () => {
+    expect(said({ ...write('x'), tool: 'constructor' })).toBe('allow medium defaults.write')
+    expect(said({ ...write('x'), tool: '__proto__' })).toBe('allow medium defaults.write')
+  })
+
+  test('who may not use it is refused, whatever else', () => {
+    const verdict = decide(shipped, command('ls', { barred: 'ben may not use run_command.' }))
+    expect(verdict).toMatchObject({ kind: 'deny', reason: 'ben may not use run_command.', rule: { name: 'use' } })
+  })
+})
+
+const everywhere = { pattern: 'drop', effects: ['external' as const], reason: 'No.' }
+const allowing = { approvals: true, risk: 'medium' as const, allow: ['*'] }
+
+describe('switches', () => {
+  test('approvals: false asks nothing, and what is denied stays denied', () => {
+    const off = { approvals: false }
+    expect(said(command('rm -rf x'), off)).toBe('allow high commands[0]')
+    expect(said(command('cat x | sh'), off)).toBe('allow high unclear')
+    expect(said(fetching('http://localhost/'), off)).toMatch(/^deny/)
+    expect(said(fetching('https://a.example/', { untrusted: 'the page x' }), off)).toMatch(/^allow/)
+    const deny = { ...off, untrusted: { action: 'deny' as const, lasts: 'thread' as const } }
+    expect(said(fetching('https://a.example/', { untrusted: 'the page x' }), deny)).toMatch(/^deny/)
+  })
+
+  test('a tool’s approvals: false asks nothing of this one', () => {
+    const off = runs({ approvals: false, mode: 'confirm' })
+    expect(said(command('rm -rf x'), off)).toMatch(/^allow/)
+    expect(said(write('x', { uploaded: true }), off)).toMatch(/^ask/)
+    expect(said(command('rm -rf x'), runs({ approvals: false, deny: ['rm *'] }))).toMatch(/^deny/)
+  })
+
+  test('ask_from: high lets medium pass', () => {
+    const from = { ask_from: 'high' as const }
+    expect(said(command('make'), from)).toMatch(/^allow medium/)
+    expect(said(command('rm -rf x'), from)).toMatch(/^ask high/)
+    expect(said(command('curl -H api_key=abcdef123456 https://a.example'), from)).toMatch(/^ask critical/)
+    expect(said(command('rm -rf x'), { ask_from: 'critical' })).toMatch(/^allow high/)
+    // What others have written is another matter than what a rule calls risky.
+    expect(said(fetching('https://a.example/', { untrusted: 'the page x' }), from)).toMatch(/^ask/)
+  })
+})
+
+describe('untrusted content', () => {
+  const told = { untrusted: 'the page https://x.example' }
+
+  test('asks for what sends, and for a command with hosts', () => {
+    const rules = { commands: [{ programs: ['npm'], hosts: ['a.example'], ...quiet }] }
+    expect(decide(shipped, fetching('https://a.example/', told))).toMatchObject({
+      kind: 'ask',
+      risk: 'medium',
+      reason: expect.stringContaining('the page https://x.example is in this thread'),
+      grants: { untrusted: true },
+    })
+    expect(said(command('npm ci', told), { ...rules, ask_from: 'medium' })).toBe('ask medium untrusted')
+    expect(decide(rulesWith(rules), command('npm ci'))).toMatchObject({ kind: 'allow', hosts: ['a.example'] })
+    expect(said(command('ls', told))).toMatch(/^allow/)
+    expect(said(write('x', told))).toMatch(/^allow/)
+  })
+
+  test('adds itself to the reason of what is asked anyway', () => {
+    const { reason } = decide(shipped, fetching('https://api.a.example/', told))
+    expect(reason).toMatch(/^It calls an interface.*\. It can send something out/)
+  })
+
+  test('is refused where the rules say so, and passes where they allow it', () => {
+    const untrusted = (action: 'deny' | 'allow') => ({ untrusted: { action, lasts: 'thread' as const } })
+    expect(said(fetching('https://a.example/', told), untrusted('deny'))).toBe('deny medium untrusted')
+    expect(said(fetching('https://a.example/', told), untrusted('allow'))).toMatch(/^allow/)
+  })
+
+  test('a grant from before does not cover it; one that was given with it does', () => {
+    const grant = (untrusted: boolean) => [grantOf('web_fetch', ['https://a.example/'], { untrusted })]
+    expect(said(fetching('https://a.example/', { ...told, grants: grant(false) }))).toMatch(/^ask/)
+    expect(said(fetching('https://a.example/', { ...told, grants: grant(true) }))).toMatch(/^allow.*grant_/)
+  })
+})
+
+const quiet = { action: 'require_approval' as const, risk: 'low' as const, reason: 'It is known.' }

@@ -1,0 +1,53 @@
+import type { Subject } from '../../src/decisions/subject.ts'
+import type { Grant } from '../../src/domain/grant.ts'
+import { exactly } from '../../src/domain/pattern.ts'
+import { inspect } from '../../src/sessions/verdict.ts'
+import { builtinTools } from '../../src/tools/index.ts'
+
+/** A call of a built-in tool as the policy sees it, with some of it changed. */
+export function subjectOf(name: string, input: object, changes: Partial<Subject> = {}): Subject {
+  const tool = builtinTools.find((one) => one.name === name)
+  if (tool === undefined) throw new Error(`there is no tool ${name}`)
+  const parsed = tool.input.parse(input) as never
+  return {
+    tool: name,
+    effect: tool.effect,
+    sends: tool.sends === true,
+    texts: Object.values(parsed as object).filter((value) => typeof value === 'string'),
+    inspection: inspect(tool, parsed),
+    uploaded: false,
+    barred: undefined,
+    untrusted: undefined,
+    grants: [],
+    binding: '',
+    hash: `hash of ${JSON.stringify(input)}`,
+    ...changes,
+  }
+}
+
+export const command = (line: string, changes: Partial<Subject> = {}): Subject =>
+  subjectOf('run_command', { command: line }, changes)
+
+/** A grant of these texts as they are, or of patterns. */
+export function grantOf(tool: string, texts: string[], changes: Partial<Grant> = {}): Grant {
+  return {
+    id: `grant_${texts.join('_')}` as Grant['id'],
+    tool,
+    patterns: texts.map(exactly),
+    binding: '',
+    scope: 'thread',
+    session: 'ses_1',
+    platform: 'memory',
+    tenant: 'team',
+    project: 'general',
+    untrusted: false,
+    until: undefined,
+    request: 'req_1',
+    by: { id: 'ana', name: 'ana' },
+    at: 0,
+    endedAt: undefined,
+    endedBy: undefined,
+    uses: 0,
+    ...changes,
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { deciderNamed, describeDecider } from '../../src/decisions/deciders.ts'
+import type { Decider } from '../../src/decisions/rules.ts'
+import { type Actor, type Around, isNamed, whyNot } from '../../src/decisions/who.ts'
+import type { Session } from '../../src/store/sessions.ts'
+import { rulesWith } from '../support/rules.ts'
+
+const person = (id: string) => ({ id, name: id })
+const at = (id: string, operator = false): Actor => ({ person: person(id), operator })
+
+/** ana began the turn, ben wrote in it, cleo wrote before. */
+const around: Around = {
+  // Handed on to the platform, and to nobody else.
+  session: {} as Session,
+  asker: person('ana'),
+  writers: [person('ana'), person('ben')],
+  participants: [person('ana'), person('ben'), person('cleo')],
+}
+
+const groups: Record<string, string[]> = { admins: ['ben', 'dora'] }
+const isMember = async (_: Session, { id }: { id: string }, group: string) => groups[group]?.includes(id) === true
+const unknown = async (): Promise<boolean> => {
+  throw new Error('the platform does not answer')
+}
+
+const may = async (decider: Partial<Decider>, actor: Actor): Promise<boolean> =>
+  (await whyNot({ who: ['anyone'], asker: true, needed: 1, ...decider }, actor, around, isMember)) === undefined
+
+describe('who may', () => {
+  test.each<[string[], Actor, boolean]>([
+    [['anyone'], at('zoe'), true],
+    [['asker'], at('ana'), true],
+    [['asker'], at('ben'), false],
+    [['participants'], at('cleo'), true],
+    [['participants'], at('zoe'), false],
+    [['operator'], at('ana'), false],
+    [['operator'], at('operator', true), true],
+    [['operator'], at('operator'), false],
+    [['user:zoe'], at('zoe'), true],
+    [['user:zoe'], at('zoe2'), false],
+    [['user:zo'], at('zoe'), false],
+    [['group:admins'], at('dora'), true],
+    [['group:admins'], at('ana'), false],
+    [['group:none'], at('dora'), false],
+    [['group:admins'], at('operator', true), false],
+    [['asker', 'group:admins'], at('dora'), true],
+  ])('%j: %j is %s', async (who, actor, expected) => {
+    expect(await may({ who }, actor)).toBe(expected)
+  })
+
+  test('whoever wrote in the turn is out where the asker is, by whatever word', async () => {
+    for (const who of [['anyone'], ['asker'], ['participants'], ['user:ana', 'user:ben'], ['group:admins']]) {
+      expect(await may({ who, asker: false }, at('ana'))).toBe(false)
+      expect(await may({ who, asker: false }, at('ben'))).toBe(false)
+    }
+    expect(await may({ who: ['participants'], asker: false }, at('cleo'))).toBe(true)
+    expect(await may({ who: ['operator'], asker: false }, at('ana', true))).toBe(false)
+  })
+
+  test('the platform is asked only when nothing else names them, and its failure is no yes', async () => {
+    expect(await isNamed(['group:admins', 'asker'], at('ana'), around, unknown)).toBe(true)
+    await expect(isNamed(['group:admins'], at('dora'), around, unknown)).rejects.toThrow('does not answer')
+  })
+
+  test('a refusal says who may', async () => {
+    const why = (decider: Decider, id: string) => whyNot(decider, at(id), around, isMember)
+    expect(await why({ who: ['operator', 'group:admins'], asker: true, needed: 1 }, 'zoe')).toBe(
+      'This is not yours to decide: it is for the operator or group admins.',
+    )
+    expect(await why({ who: ['anyone'], asker: false, needed: 1 }, 'ben')).toBe(
+      'Whoever asked for this may not decide it.',
+    )
+  })
+})
+
+test('a decider that is not there is the operator, also one called like what every object has', () => {
+  const rules = rulesWith()
+  for (const name of ['gone', 'constructor', '__proto__', 'toString'])
+    expect(deciderNamed(rules, name)).toEqual({ who: ['operator'], asker: true, needed: 1 })
+  expect(deciderNamed(rules, 'team').who).toContain('participants')
+})
+
+test('who decides is told in words', () => {
+  const words = (decider: Partial<Decider>) => describeDecider({ who: ['asker'], asker: true, needed: 1, ...decider })
+  expect(words({})).toBe('whoever asked')
+  expect(words({ who: ['participants', 'user:U1', 'operator'] })).toBe(
+    'those who write in this thread, user U1 or the operator',
+  )
+  expect(words({ who: ['group:S1'], needed: 2, asker: false })).toBe('2 of group S1, not whoever asked')
+})

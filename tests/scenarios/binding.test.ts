@@ -1,0 +1,214 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { asked, audited, heard, nextCard, results, shippedRules, yes } from './trust.ts'
+
+/** Where the only session's files are. */
+async function workspaceOf({ dataDir }: MemoryBot): Promise<string> {
+  const root = join(dataDir, 'workspace')
+  const [name] = await readdir(root)
+  return join(root, `${name}`)
+}
+
+const run = (command: string) => calls('run_command', { command })
+const make = calls('write_file', { path: 'temp/x.sh', content: 'echo first > outputs/said.txt\n' })
+
+/** ana has a script written and run; the card waits. */
+async function waiting(script: ScriptedReply[] = [make, run('bash temp/x.sh'), says('Done.')]) {
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const message = await bot.memory.say('ana', '@bobbin write it and @run_command it')
+  const card = await bot.memory.untilCard(message)
+  return { bot, memory: bot.memory, message, card, root: await workspaceOf(bot) }
+}
+
+const done = ({ memory }: MemoryBot, message: Message) =>
+  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+
+const said = (root: string) => readFile(join(root, 'outputs/said.txt'), 'utf8')
+
+const approvalOf = ({ memory }: MemoryBot, message: Message, place: number) => {
+  const card = memory.cards(message)[place]
+  if (card?.kind !== 'approval') throw new Error('there is no approval')
+  return card
+}
+
+describe('what was approved is what runs', () => {
+  test('a script as it was shown', async () => {
+    const { bot, memory, message, card, root } = await waiting()
+    expect(card.kind === 'approval' && card.payload.runs).toEqual(['temp/x.sh'])
+    await memory.click('ben', card, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('first\n')
+    expect(results(bot)).toEqual(['done', 'done'])
+  })
+
+  test('one that was changed between card and click is asked again, with why', async () => {
+    const { bot, memory, message, card, root } = await waiting()
+    await writeFile(join(root, 'temp/x.sh'), 'echo second > outputs/said.txt\n')
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+    const again = await nextCard(bot, message, card)
+    expect(again.kind === 'approval' && again.payload.reason).toMatch(/^What it runs has changed since it was shown\./)
+    await expect(said(root)).rejects.toThrow('ENOENT')
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'too-late' })
+    await memory.click('ben', again, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('second\n')
+  })
+
+  test('one that was removed is asked again, and changed back once more', async () => {
+    const { bot, memory, message, card, root } = await waiting()
+    const before = await readFile(join(root, 'temp/x.sh'))
+    await rm(join(root, 'temp/x.sh'))
+    await memory.click('ben', card, yes)
+    const again = await nextCard(bot, message, card)
+    await writeFile(join(root, 'temp/x.sh'), before)
+    await memory.click('ben', again, yes)
+    const third = await nextCard(bot, message, again)
+    await memory.click('ben', third, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('first\n')
+    expect(memory.cards(message)).toHaveLength(3)
+  })
+
+  test('a call of the same step that would change it waits until it has run', async () => {
+    const other = { path: 'temp/x.sh', content: 'echo other > outputs/said.txt\n' }
+    const both = calls('run_command', { command: 'bash temp/x.sh' }, ['write_file', other])
+    const { bot, memory, message, card, root } = await waiting([make, both, says('Done.')])
+    await bot.settled()
+    expect(await readFile(join(root, 'temp/x.sh'), 'utf8')).toContain('first')
+    await memory.click('ben', card, yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('first\n')
+    expect(memory.cards(message)).toHaveLength(1)
+  })
+
+  test('one that a command of the same step has changed meanwhile is asked again', async () => {
+    const copy = { path: 'temp/y.sh', content: 'echo other > outputs/said.txt\n' }
+    const both = calls('run_command', { command: 'bash temp/x.sh' }, [
+      'run_command',
+      { command: 'cp temp/y.sh temp/x.sh' },
+    ])
+    const bot = await startMemoryBot({ script: [make, calls('write_file', copy), both, says('Done.')] })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin write and @run_command it')
+    const last = await memory.untilCard(message, 2)
+    const cards = memory.cards(message)
+    const runs = ({ payload }: (typeof cards)[number]) => 'runs' in payload && payload.runs.length > 0
+    const bash = cards.find(runs) as typeof last
+    await memory.click('ben', cards.find((card) => !runs(card)) as typeof last, yes)
+    await memory.until(() => expect(results(bot).filter((state) => state === 'done')).toHaveLength(3))
+    expect((await memory.click('ben', bash, yes)).kind).toMatch(/^(taken|too-late)$/)
+    const again = await nextCard(bot, message, last)
+    expect(again.kind === 'approval' && again.payload.reason).toContain('has changed')
+    await memory.click('ben', again, yes)
+    await done(bot, message)
+    expect(await said(await workspaceOf(bot))).toBe('other\n')
+  })
+
+  test('a denial stands, whatever has changed', async () => {
+    const { bot, memory, message, card, root } = await waiting()
+    await writeFile(join(root, 'temp/x.sh'), 'echo second > outputs/said.txt\n')
+    await memory.click('ben', card, { kind: 'approval', answer: { decision: 'deny', reason: 'no' } })
+    await done(bot, message)
+    expect(heard(bot)).toBe('Cancelled: ben denied this: no')
+    expect(memory.cards(message)).toHaveLength(1)
+  })
+
+  test('a grant of a script is of its content', async () => {
+    const edit = calls('write_file', { path: 'temp/x.sh', content: 'echo second > outputs/said.txt\n' })
+    const bash = run('bash temp/x.sh')
+    const script = [make, bash, bash, says('Half.'), edit, bash, says('Done.')]
+    const { bot, memory, message, card, root } = await waiting(script)
+    const always = { pattern: 'exact' as const, scope: 'thread' as const }
+    await memory.click('ben', card, { kind: 'approval', answer: { decision: 'approve', always } })
+    await memory.untilAnswered(message, 'Half.')
+    expect(await said(root)).toBe('first\n')
+    // The call for which it was given, and the next.
+    expect(bot.rows('select uses from grants')).toEqual([{ uses: 2 }])
+    await memory.say('ana', '@bobbin again', { in: message })
+    await memory.click('ben', await nextCard(bot, message, card), yes)
+    await done(bot, message)
+    expect(await said(root)).toBe('second\n')
+    expect(bot.rows('select uses from grants')).toEqual([{ uses: 2 }])
+    expect(await audited(bot)).toEqual([
+      ...['started', 'ended', 'asked', 'granted', 'decided', 'started', 'ended', 'started', 'ended'],
+      ...['started', 'ended', 'asked', 'decided', 'started', 'ended'],
+    ])
+  })
+})
+
+describe('rules that change while a card waits', () => {
+  const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
+
+  async function written(change: (rules: ReturnType<typeof asked>) => void, team = {}) {
+    const rules = asked(team)
+    const bot = await startMemoryBot({ script: [write, says('Done.')], config: { rules } })
+    const message = await bot.memory.say('ana', '@bobbin write it')
+    const card = await bot.memory.untilCard(message)
+    await bot.stop()
+    change(bot.config.rules)
+    await bot.restart()
+    return { bot, memory: bot.memory, message, card }
+  }
+
+  test('a deny wins over the click', async () => {
+    const { bot, memory, message, card } = await written((rules) => {
+      rules.tools.write_file = { approvals: true, risk: 'medium', deny: ['outputs/*'], reason: 'Not any more.' }
+    })
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(heard(bot)).toBe('Forbidden by rule: Not any more.')
+    expect(await audited(bot)).toEqual(['asked', 'decided', 'refused'])
+  })
+
+  test('a decider that is gone leaves the operator alone', async () => {
+    const { bot, memory, message, card } = await written((rules) => {
+      rules.deciders = { others: { who: ['anyone'], asker: true, needed: 1 } }
+      rules.decide = { low: 'others', medium: 'others', high: 'others', critical: 'others' }
+    })
+    const reason = 'This is not yours to decide: it is for the operator.'
+    expect(await memory.click('ben', card, yes)).toEqual({ kind: 'not-allowed', reason })
+    expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(200)
+    await done(bot, message)
+    expect(approvalOf(bot, message, 0).answeredBy?.id).toBe('operator')
+  })
+
+  test('a quorum that came meanwhile counts', async () => {
+    const { bot, memory, message, card } = await written((rules) => {
+      rules.deciders.team = { who: ['anyone'], asker: true, needed: 2 }
+    })
+    const always = { pattern: 'exact' as const, scope: 'thread' as const }
+    const answer = { decision: 'approve' as const, always }
+    expect(await memory.click('ben', card, { kind: 'approval', answer })).toMatchObject({ kind: 'not-allowed' })
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
+    expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('what is not asked any more runs once somebody has said yes', async () => {
+    const { bot, memory, message, card } = await written((rules) => Object.assign(rules, { approvals: false }))
+    await memory.click('ben', card, yes)
+    await done(bot, message)
+    expect(results(bot)).toEqual(['done'])
+  })
+
+  test('hosts that a command may reach by now, and did not when it was shown, are asked anew', async () => {
+    const npm = { programs: ['npm'], hosts: ['a.example'], action: 'require_approval' as const, risk: 'high' as const }
+    const rules = { ...shippedRules(), commands: [{ ...npm, reason: 'It installs.' }] }
+    rules.deciders.team = { who: ['anyone'], asker: true, needed: 1 }
+    const bot = await startMemoryBot({ script: [run('npm --version'), says('Done.')], config: { rules } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin @run_command it')
+    const card = await memory.untilCard(message)
+    await bot.stop()
+    bot.config.rules.commands[0]?.hosts.push('b.example')
+    await bot.restart()
+    await memory.click('ben', card, yes)
+    const again = await nextCard(bot, message, card)
+    expect(again.kind === 'approval' && again.payload.hosts).toEqual(['a.example', 'b.example'])
+    await memory.click('ben', again, { kind: 'approval', answer: { decision: 'deny' } })
+    await done(bot, message)
+  })
+})

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+import { asked, audited, heard, hour, minute, no, results, told, yes } from './trust.ts'
+
+const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
+
+/** ana asked for a file, and its card waits; cleo wrote in the thread before. */
+async function waiting(team = {}, deciders: RulesFile['deciders'] = {}) {
+  const rules = asked(team, { deciders })
+  const script = [says('Hello.'), write, says('Done.')]
+  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+  const { memory } = bot
+  memory.world.groups.set('admins', ['ben', 'dora', 'eva'])
+  const message = await memory.say('cleo', '@bobbin hello')
+  await memory.untilAnswered(message, 'Hello.')
+  await memory.say('ana', '@bobbin write it', { in: message })
+  const card = await memory.untilCard(message)
+  return { bot, memory, message, card }
+}
+
+const done = ({ memory }: MemoryBot, message: Message) =>
+  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+
+const notAllowed = (reason: unknown = expect.any(String)) => ({ kind: 'not-allowed', reason })
+
+const cardOf = ({ memory }: MemoryBot, message: Message) => {
+  const card = memory.cards(message).at(-1)
+  if (card?.kind !== 'approval') throw new Error('there is no approval')
+  return card
+}
+
+describe('who may decide', () => {
+  test('a stranger may not, is told why, and nothing changes but the log', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants', 'operator'] })
+    const why = 'This is not yours to decide: it is for those who write in this thread or the operator.'
+    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed(why))
+    expect(await memory.click('zoe', card, no)).toEqual(notAllowed(why))
+    expect(cardOf(bot, message).state).toBe('pending')
+    expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(await audited(bot)).toEqual(['asked', 'refused', 'refused', 'decided', 'started', 'ended'])
+  })
+
+  test('the operator at the console, where the rules name them, and not where they do not', async () => {
+    const { bot, message, card } = await waiting({ who: ['group:admins'] })
+    expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(403)
+    const other = await waiting({ who: ['user:ben', 'operator'] })
+    expect((await other.bot.chat.answer(other.card.id, { decision: 'approve' })).status).toBe(200)
+    await done(other.bot, other.message)
+    expect(cardOf(other.bot, other.message).answeredBy).toEqual({ id: 'operator', name: 'the operator' })
+    expect(cardOf(bot, message).state).toBe('pending')
+  })
+
+  test('not whoever asked, nor who joined the turn by writing', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants', 'group:admins'], asker: false })
+    const why = 'Whoever asked for this may not decide it.'
+    expect(await memory.click('ana', card, yes)).toEqual(notAllowed(why))
+    // Who writes while the card waits has not said anything that led to it.
+    expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('a second writer whose words the turn has read is one who asked', async () => {
+    const rules = asked({ who: ['anyone'], asker: false })
+    const slow = { ...calls('now', {}), delayMs: 100 }
+    const bot = await startMemoryBot({ script: [slow, write, says('Done.')], config: { rules } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin write it')
+    await memory.say('ben', '@bobbin and do it now', { in: message })
+    const card = await memory.untilCard(message)
+    expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
+    expect(await memory.click('ana', card, yes)).toEqual(notAllowed())
+    expect(await memory.click('cleo', card, no)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('a role that was taken away between card and click', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['group:admins'] })
+    memory.world.groups.set('admins', ['dora'])
+    expect(await memory.click('ben', card, yes)).toEqual(notAllowed(expect.stringContaining('group admins')))
+    expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('when groups cannot be looked up nothing changes, and they are to try again', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['group:admins'] })
+    const { groups } = memory.world
+    memory.world.groups.get = () => {
+      throw new Error('the platform does not answer')
+    }
+    const why = 'I could not find out whether you may decide this. Try again.'
+    expect(await memory.click('ben', card, yes)).toEqual(notAllowed(why))
+    expect(await memory.click('ben', card, no)).toEqual(notAllowed(why))
+    expect(cardOf(bot, message)).toMatchObject({ state: 'pending', votes: [] })
+    groups.get = Map.prototype.get
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+})
+
+describe('a quorum', () => {
+  const two = { who: ['group:admins', 'operator'], asker: false, needed: 2 }
+
+  test('of two counts over a restart, and the same person once', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    expect(card).toMatchObject({ decided: { needed: 2, who: '2 of group admins or the operator, not whoever asked' } })
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted', request: { state: 'pending' } })
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
+    await memory.until(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['ben']))
+    await bot.crashAs()
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
+    expect(results(bot)).toEqual(['waiting'])
+    expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(results(bot)).toEqual(['done'])
+    expect(await audited(bot)).toEqual(['asked', 'voted', 'voted', 'decided', 'started', 'ended'])
+  })
+
+  test('is reached by two at the same instant, and by three once', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    const outcomes = await Promise.all(['ben', 'dora', 'eva'].map((person) => memory.click(person, card, yes)))
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['taken', 'too-late', 'voted'])
+    await done(bot, message)
+    expect(bot.rows('select attempt from calls')).toEqual([{ attempt: 1 }])
+  })
+
+  test('is ended by one who denies', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    await memory.click('ben', card, yes)
+    expect(await memory.click('dora', card, no)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(heard(bot)).toBe('Cancelled: dora denied this.')
+  })
+
+  test('does not count who has lost the role since', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    await memory.click('ben', card, yes)
+    memory.world.groups.set('admins', ['dora', 'eva'])
+    expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'voted' })
+    await memory.until(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['dora']))
+    expect(await memory.click('eva', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('counts the operator, who is in no group', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(200)
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(cardOf(bot, message).votes.map(({ person }) => person)).toEqual(
+      expect.arrayContaining([{ id: 'operator', name: 'the operator' }]),
+    )
+  })
+
+  test('gives nobody the right to say “always”', async () => {
+    const { bot, memory, message, card } = await waiting(two)
+    expect(card.kind === 'approval' && card.payload.grants).toBeUndefined()
+    const answer = { decision: 'approve' as const, always: { pattern: 'exact' as const, scope: 'thread' as const } }
+    expect(await memory.click('ben', card, { kind: 'approval', answer })).toEqual(
+      notAllowed('This can be approved once only.'),
+    )
+    expect(cardOf(bot, message).votes).toEqual([])
+  })
+})
+
+describe('time', () => {
+  test('reminds again and again, and not after the answer', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['group:admins'], remind_ms: hour })
+    const reminders = () => told(bot, message).filter((text) => text.startsWith('This still waits for a decision'))
+    expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.'])
+    for (const count of [1, 2, 3]) {
+      memory.pass(hour)
+      await memory.until(() => expect(reminders()).toHaveLength(count))
+      await bot.settled()
+    }
+    await memory.click('ben', card, yes)
+    await done(bot, message)
+    memory.pass(10 * hour)
+    await bot.settled()
+    expect(reminders()).toHaveLength(3)
+    expect(reminders()[0]).toContain('write_file, for group admins')
+  })
+
+  test('once for all the time that the bot was down', async () => {
+    const { bot, memory, message } = await waiting({ remind_ms: hour })
+    await bot.stop()
+    memory.pass(100 * hour)
+    await bot.restart()
+    await memory.until(() => expect(told(bot, message)).toHaveLength(2))
+    await bot.settled()
+    expect(told(bot, message)).toHaveLength(2)
+  })
+
+  test('asks others, and those before may not any more', async () => {
+    const owners = { who: ['group:admins'], asker: true, needed: 1, deny_ms: hour }
+    const team = { who: ['participants'], next: { after_ms: hour, decider: 'owners' } }
+    const { bot, memory, message, card } = await waiting(team, { owners })
+    expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
+    memory.pass(hour)
+    await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
+    expect(told(bot, message).at(-1)).toBe('Nobody has decided yet, so I ask others: write_file, for group admins.')
+    expect(await memory.click('cleo', card, yes)).toEqual(notAllowed())
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+    expect(await audited(bot)).toEqual(['asked', 'refused', 'moved', 'refused', 'decided', 'started', 'ended'])
+  })
+
+  test('of those who are asked later counts from then, over a restart', async () => {
+    const owners = { who: ['group:admins'], asker: true, needed: 1, deny_ms: hour }
+    const { bot, memory, message } = await waiting({ next: { after_ms: hour, decider: 'owners' } }, { owners })
+    memory.pass(hour)
+    await memory.until(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
+    await bot.restart()
+    memory.pass(hour - minute)
+    await bot.settled()
+    expect(cardOf(bot, message).state).toBe('pending')
+    memory.pass(2 * minute)
+    await done(bot, message)
+    expect(heard(bot)).toBe('Cancelled: nobody decided in time.')
+  })
+
+  test('votes of those before count only where they may still decide', async () => {
+    const owners = { who: ['group:admins'], asker: true, needed: 2 }
+    const team = { who: ['participants', 'user:dora'], needed: 2, next: { after_ms: hour, decider: 'owners' } }
+    const { bot, memory, message, card } = await waiting(team, { owners })
+    await memory.click('cleo', card, yes)
+    memory.pass(hour)
+    await memory.until(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
+    expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
+    expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+})

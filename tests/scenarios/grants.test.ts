@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { grantsCommand } from '../../src/commands/grants.ts'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import type { GrantChoice } from '../../src/domain/grant.ts'
+import { verifyAudit } from '../../src/store/audit-chain.ts'
+import { bobbin } from '../commands/support.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { storeOf } from '../support/threads.ts'
+
+/** Writing a file is asked; `changes` are of the shipped rules. */
+function rulesWith(changes: Partial<RulesFile> = {}): RulesFile {
+  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, '/')
+  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  const { rules } = loaded.config
+  const write_file = { approvals: true, mode: 'confirm' as const, risk: 'medium' as const }
+  return { ...rules, ...changes, tools: { ...rules.tools, write_file } }
+}
+
+const write = (path: string) => calls('write_file', { path, content: 'x' })
+
+const always = (choice: Partial<GrantChoice> = {}) => ({
+  kind: 'approval' as const,
+  answer: { decision: 'approve' as const, always: { pattern: 'exact' as const, scope: 'thread' as const, ...choice } },
+})
+
+/** A thread in which ana asked for a file, and ben said “always”. */
+async function granted(
+  choice: Partial<GrantChoice> = {},
+  rules = rulesWith(),
+): Promise<{ bot: MemoryBot; first: Message; script: ScriptedReply[] }> {
+  const script = [write('outputs/a.txt'), says('First.')]
+  const bot = await startMemoryBot({ script, config: { rules } })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin write it')
+  await memory.say('ben', 'yes please', { in: first })
+  const card = await memory.untilCard(first)
+  expect(await memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
+  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await bot.settled()
+  return { bot, first, script }
+}
+
+/** What the bot says to a command. */
+async function command({ memory, settled }: MemoryBot, person: string, text: string, first: Message): Promise<string> {
+  const before = memory.answers(first).length
+  await memory.say(person, `@bobbin ${text}`, { in: first })
+  await memory.until(() => expect(memory.answers(first)).toHaveLength(before + 1))
+  await settled()
+  return memory.answers(first).at(-1) ?? ''
+}
+
+const idIn = (text: string): string => /`(\d[0-9a-z]{13})`/.exec(text)?.[1] ?? ''
+
+const audited = (bot: MemoryBot, kind: string) =>
+  bot.rows(`select data from audit where kind = '${kind}'`).map(({ data }) => JSON.parse(String(data)))
+
+test('what was granted is listed, used, ended, and then asked again', async () => {
+  const { bot, first, script } = await granted()
+  const { memory } = bot
+  const listed = await command(bot, 'carl', 'grants', first)
+  expect(listed).toMatch(
+    /^In this thread I may, without being asked:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · by ben · used 1 time\n`revoke`/,
+  )
+  script.push(write('outputs/a.txt'), says('Second.'))
+  await memory.say('ana', 'again', { in: first })
+  await memory.until(() => expect(memory.answers(first)).toContain('Second.'))
+  await bot.settled()
+  expect(await command(bot, 'ana', 'grants', first)).toContain('used 2 times\n')
+
+  expect(await command(bot, 'ben', `revoke ${idIn(listed)}`, first)).toMatch(
+    /^From now on I ask again before write_file: `outputs\/a\.txt` \(`\d\w{13}`\)\.$/,
+  )
+  expect(await command(bot, 'ben', 'grants', first)).toBe('Nothing is always allowed here: I ask each time.')
+  expect(await command(bot, 'ben', `revoke ${idIn(listed)}`, first)).toMatch(/^Nothing with the id \w+ is allowed here/)
+  expect(audited(bot, 'revoked')).toEqual([expect.objectContaining({ tool: 'write_file', by: 'ben' })])
+
+  script.push(write('outputs/a.txt'), says('Third.'))
+  await memory.say('ana', 'once more', { in: first })
+  expect(await memory.untilCard(first)).toMatchObject({ kind: 'approval', payload: { tool: 'write_file' } })
+})
+
+test('only who may decide ends it, or who gave it', async () => {
+  const deciders = { ops: { who: ['group:ops'], asker: true, needed: 1 } }
+  const decide = { low: 'ops', medium: 'ops', high: 'ops', critical: 'ops' }
+  const rules = rulesWith({ deciders, decide })
+  const bot = await startMemoryBot({ script: [write('outputs/a.txt'), says('First.')], config: { rules } })
+  const { memory } = bot
+  memory.world.groups.set('ops', ['ben', 'dora'])
+  const first = await memory.say('ana', '@bobbin write it')
+  await memory.click('ben', await memory.untilCard(first), always())
+  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await bot.settled()
+
+  const id = idIn(await command(bot, 'ana', 'grants', first))
+  expect(await command(bot, 'ana', `revoke ${id}`, first)).toBe(
+    'This is not yours to end: it is for group ops, or for ben, who gave it.',
+  )
+  expect(audited(bot, 'refused')).toEqual([expect.objectContaining({ by: 'ana', grant: expect.stringContaining(id) })])
+  expect(bot.rows('select ended_at from grants')).toEqual([{ ended_at: null }])
+
+  // Whoever gave it may, also without the group.
+  memory.world.groups.set('ops', ['dora'])
+  expect(await command(bot, 'ben', `revoke ${id}`, first)).toMatch(/^From now on I ask again/)
+})
+
+test('somebody of the deciding group ends what another gave', async () => {
+  const deciders = { ops: { who: ['group:ops'], asker: false, needed: 1 } }
+  const decide = { low: 'ops', medium: 'ops', high: 'ops', critical: 'ops' }
+  const bot = await startMemoryBot({
+    script: [write('outputs/a.txt'), says('First.')],
+    config: { rules: rulesWith({ deciders, decide }) },
+  })
+  const { memory } = bot
+  memory.world.groups.set('ops', ['ana', 'ben'])
+  const first = await memory.say('ana', '@bobbin write it')
+  await memory.click('ben', await memory.untilCard(first), always({ scope: 'channel' }))
+  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await bot.settled()
+  // She asked for it, so she could not have allowed it; to take it back she may.
+  expect(await command(bot, 'ana', `revoke ${idIn(await command(bot, 'ana', 'grants', first))}`, first)).toMatch(
+    /^From now on I ask again/,
+  )
+})
+
+test('where it holds it is listed, and elsewhere not', async () => {
+  const { bot, first, script } = await granted({ scope: 'channel', forMs: 3_600_000 })
+  const { memory } = bot
+  script.push(says('Hello.'), says('Hello.'))
+  const beside = await memory.say('eve', '@bobbin hello')
+  const away = await memory.say('eve', '@bobbin hello', { channel: 'random' })
+  await bot.settled()
+  const listed = await command(bot, 'eve', 'grants', beside)
+  expect(listed).toMatch(/the whole channel · until \d{4}-\d\d-\d\d \d\d:\d\d UTC · by ben/)
+  expect(await command(bot, 'eve', 'grants', away)).toMatch(/^Nothing is always allowed here/)
+  expect(await command(bot, 'eve', `revoke ${idIn(listed)}`, away)).toMatch(/^Nothing with the id/)
+
+  memory.pass(3_600_001)
+  expect(await command(bot, 'ana', 'grants', first)).toMatch(/^Nothing is always allowed here/)
+})
+
+test('a word that is no id is for the model, and an id needs to be told', async () => {
+  const { bot, first, script } = await granted()
+  const { memory } = bot
+  expect(await command(bot, 'ana', 'revoke', first)).toMatch(/^Say which: `revoke` and an id\./)
+  script.push(says('That is for you to say.'))
+  await memory.say('ana', '@bobbin revoke that', { in: first })
+  await memory.until(() => expect(memory.answers(first)).toContain('That is for you to say.'))
+  expect(bot.rows('select ended_at from grants')).toEqual([{ ended_at: null }])
+})
+
+test('the command line lists and ends it while the bot runs', async () => {
+  const { bot, first } = await granted()
+  const listed = await bobbin(bot.dataDir, 'grants')
+  expect(listed.out).toMatch(
+    /^grant_\w{21} {2}memory\/team\/general {2}write_file: outputs\/a\.txt · one thread · without end · by ben · used 1 time\n$/,
+  )
+  const [id = ''] = listed.out.split(' ')
+  const ended = await bobbin(bot.dataDir, 'grants', 'revoke', id.slice(0, 20))
+  expect(ended).toEqual({ code: 0, out: `${id} has ended: write_file is asked again.\n`, err: '' })
+  expect(await command(bot, 'ana', 'grants', first)).toMatch(/^Nothing is always allowed here/)
+
+  expect((await bobbin(bot.dataDir, 'grants')).out).toBe('Nothing is always allowed.\n')
+  expect((await bobbin(bot.dataDir, 'grants', '--all')).out).toMatch(/ · ended .{16} UTC by the operator\n$/)
+  expect(await bobbin(bot.dataDir, 'grants', 'revoke', id)).toMatchObject({ code: 1, err: /had ended already/ })
+  await expect(grantsCommand(['give', id])).rejects.toMatchObject({ message: 'There is no "grants give".' })
+  await expect(grantsCommand(['revoke'])).rejects.toMatchObject({ message: 'Revoke which one?' })
+  expect(await verifyAudit((await storeOf(bot)).db)).toMatchObject({ ok: true })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { type MemoryBot, type Message, pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+
+const minute = 60_000
+
+interface Asked {
+  bot: MemoryBot
+  first: Message
+}
+
+/** A thread that ana began, in which ben wrote too, and a question waits. */
+async function asking(input: object = {}, tool = 'ask_human', ...more: ReturnType<typeof says>[]): Promise<Asked> {
+  const script = [says('Hello.'), calls(tool, { question: 'Which one?', ...input }), ...more, says('Thank you.')]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(first, 'Hello.')
+  await bot.settled()
+  await memory.say('ben', 'do it', { in: first })
+  return { bot, first }
+}
+
+/** What the model read of the thread at its latest request, from its question on. */
+function read({ model }: MemoryBot): string[] {
+  const messages = model.requests.at(-1)?.messages ?? []
+  return messages
+    .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+    .map(({ content }) => `${content}`)
+}
+
+async function thanked({ bot, first }: Asked): Promise<string[]> {
+  await bot.memory.until(() => expect(bot.memory.answers(first)).toContain('Thank you.'))
+  await bot.settled()
+  return read(bot)
+}
+
+describe('files answer a question', () => {
+  test('with words: the answer names them, and they lie in the workspace when the model reads it', async () => {
+    const asked = await asking()
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    await memory.say('ben', 'the second sheet', {
+      in: asked.first,
+      files: { 'plan a.csv': 'a,b\n1,2\n', 'b.txt': 'b' },
+    })
+    const [result, uploads] = await thanked(asked)
+    expect(result).toBe('ben answered: the second sheet (Files: uploads/plan a.csv, uploads/b.txt)')
+    expect(uploads).toContain('- uploads/plan a.csv (plan a.csv, text/csv, 8 bytes)')
+    expect(memory.cards(asked.first)).toMatchObject([{ state: 'answered', answeredBy: { id: 'ben' } }])
+    expect(asked.bot.rows("select path, state from files where direction = 'in' order by path")).toEqual([
+      { path: 'uploads/b.txt', state: 'stored' },
+      { path: 'uploads/plan a.csv', state: 'stored' },
+    ])
+    // Nothing is read twice: the words are the answer, and no message too.
+    expect(
+      read(asked.bot)
+        .join('\n')
+        .match(/the second sheet/g),
+    ).toHaveLength(1)
+  })
+
+  test('without a word', async () => {
+    const asked = await asking({ options: ['Red', 'Blue'] })
+    await asked.bot.memory.untilCard(asked.first)
+    await asked.bot.memory.say('ana', '', { in: asked.first, files: { 'scan.txt': 'x' } })
+    const [result, uploads] = await thanked(asked)
+    expect(result).toBe('ana answered: Files: uploads/scan.txt')
+    expect(uploads).toContain('- uploads/scan.txt')
+  })
+
+  test('an option and a file are both', async () => {
+    const asked = await asking({ options: ['Red', 'Blue'] })
+    await asked.bot.memory.untilCard(asked.first)
+    await asked.bot.memory.say('ana', '2', { in: asked.first, files: { 'blue.txt': 'x' } })
+    expect((await thanked(asked))[0]).toBe('ana answered: Blue (Files: uploads/blue.txt)')
+    expect(asked.bot.memory.cards(asked.first)).toMatchObject([{ answer: { option_ids: ['option_2'] } }])
+  })
+
+  test('once, however often the message is delivered, and also over a restart', async () => {
+    const asked = await asking()
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    await memory.say('ana', 'this', { in: asked.first, files: { 'a.txt': 'x' }, copies: 3 })
+    await asked.bot.crashAs()
+    expect((await thanked(asked))[0]).toBe('ana answered: this (Files: uploads/a.txt)')
+    expect(asked.bot.rows("select count(*) as files from files where direction = 'in'")).toEqual([{ files: 1 }])
+  })
+
+  test('of somebody who is not asked are no answer, and not lost', async () => {
+    const asked = await asking({ to: ['ana'] })
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    await memory.say('ben', '', { in: asked.first, files: { 'mine.txt': 'x' } })
+    expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
+    await memory.say('ana', 'none', { in: asked.first })
+    const [result, others] = await thanked(asked)
+    expect(result).toBe('ana answered: none')
+    expect(others).toContain('- uploads/mine.txt')
+  })
+})
+
+test('a file says nothing of whether to go on in circles: it is read afterwards', async () => {
+  const look = calls('list_files', { path: '.' })
+  const bot = await startMemoryBot({ script: [look, look, look, says('Enough.'), says('Thank you.')] })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin look')
+  expect(await memory.untilCard(first)).toMatchObject({ kind: 'loop' })
+  await memory.say('ana', '', { in: first, files: { 'a.txt': 'x' } })
+  expect(memory.cards(first)).toMatchObject([{ state: 'pending' }])
+  await memory.say('ana', 'skip it', { in: first })
+  await memory.until(() => expect(memory.answers(first)).toContain('Enough.'))
+  await bot.settled()
+  expect(read(bot).join('\n')).toMatch(/Cancelled: ana skipped this[\s\S]*- uploads\/a\.txt/)
+})
+
+describe('a form of several questions', () => {
+  const also = [{ question: 'Whose?' }, { question: 'Which size?', options: ['Small', 'Large'], required: false }]
+
+  test('is answered by its fields', async () => {
+    const asked = await asking({ options: ['Red', 'Blue'], also })
+    const { memory } = asked.bot
+    const card = await memory.untilCard(asked.first)
+    expect(card.payload).toMatchObject({ also: [{ question: 'Whose?' }, { question: 'Which size?' }] })
+    const given = { kind: 'question' as const, answer: 'option_1', also: ['ana’s', 'option_2'] }
+    expect(await memory.click('ben', card, given)).toMatchObject({ kind: 'taken' })
+    expect((await thanked(asked))[0]).toBe('ben answered:\n1. Red\n2. ana’s\n3. Large')
+  })
+
+  test.each([
+    ['1. blue\n2. ana’s\n3. large', '1. Blue\n2. ana’s\n3. Large'],
+    ['3) small\n\n1) something darker', '1. something darker\n2. (no answer)\n3. Small'],
+    ['2', '1. Blue\n2. (no answer)\n3. (no answer)'],
+    ['1. blue\nand nothing else', '1. 1. blue\nand nothing else\n2. (no answer)\n3. (no answer)'],
+    ['4. blue', '1. 4. blue\n2. (no answer)\n3. (no answer)'],
+    ['1. red\n1. blue', '1. 1. red\n1. blue\n2. (no answer)\n3. (no answer)'],
+  ])('is answered in the thread: %j', async (text, answer) => {
+    const asked = await asking({ options: ['Red', 'Blue'], also })
+    await asked.bot.memory.untilCard(asked.first)
+    await asked.bot.memory.say('ana', text, { in: asked.first })
+    expect((await thanked(asked))[0]).toBe(`ana answered:\n${answer}`)
+  })
+
+  test('a default of a further question is refused with why', async () => {
+    const form = { also: [{ question: 'Whose?', default: 'mine' }] }
+    const asked = await asking(form)
+    expect((await thanked(asked))[0]).toMatch(
+      /^Error: the arguments of ask_human are not valid. also.0.default: only the/,
+    )
+    expect(asked.bot.memory.cards(asked.first)).toEqual([])
+  })
+
+  test('takes the default of its first question at the deadline', async () => {
+    const asked = await asking({ options: ['Red', 'Blue'], also: ['Whose?'], default: 'Blue', timeout_ms: 10 * minute })
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    memory.pass(11 * minute)
+    expect((await thanked(asked))[0]).toBe('Nobody answered in time, so the default was taken: Blue')
+  })
+})
+
+describe('a question for somebody', () => {
+  test('is answered by them alone, by a word or a click', async () => {
+    const asked = await asking({ to: ['starter'], options: ['Red', 'Blue'] })
+    const { memory } = asked.bot
+    const card = await memory.untilCard(asked.first)
+    const given = { kind: 'question' as const, answer: 'option_1' }
+    expect(await memory.click('ben', card, given)).toEqual({
+      kind: 'not-allowed',
+      reason: 'This question is for ana.',
+    })
+    await memory.say('ben', 'Blue', { in: asked.first })
+    expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
+    await memory.say('ana', 'red', { in: asked.first })
+    expect(await thanked(asked)).toEqual(['ana answered: Red', '[ben] Blue'])
+  })
+
+  test('whom nobody knows is refused, and the model hears who there is', async () => {
+    const asked = await asking({ to: ['Zoe'] })
+    expect((await thanked(asked))[0]).toMatch(/^Error: Nobody called Zoe wrote in this thread.* Ask one of: ana, ben;/)
+  })
+
+  test('reminds them once, by name, and waits on', async () => {
+    const asked = await asking({ to: ['@Ben'], remind_after_ms: 30 * minute })
+    const { memory } = asked.bot
+    await memory.untilCard(asked.first)
+    await asked.bot.settled()
+    const before = memory.answers(asked.first).length
+    memory.pass(31 * minute)
+    await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 1))
+    expect(memory.answers(asked.first).at(-1)).toBe('This still waits for an answer: Which one?')
+    memory.pass(300 * minute)
+    await asked.bot.settled()
+    expect(asked.bot.rows('select reminded, remind_at, state from requests')).toEqual([
+      { reminded: 1, remind_at: null, state: 'pending' },
+    ])
+    await memory.say('ben', 'this one', { in: asked.first })
+    expect((await thanked(asked))[0]).toBe('ben answered: this one')
+    expect(pageOf(memory.shown(asked.first).at(-1) as Message).kind).toBe('answer')
+  })
+})

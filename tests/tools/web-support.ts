@@ -1,0 +1,48 @@
+import { PDFDocument } from 'pdf-lib'
+import { onTestFinished } from 'vitest'
+import { ParserPool } from '../../src/documents/pool.ts'
+import type { Inspection } from '../../src/domain/inspection.ts'
+import type { Tool, ToolContext, ToolLimits } from '../../src/domain/tool.ts'
+import { type Answer, site, testWeb } from '../web/support.ts'
+import { type Bench, bench } from './support.ts'
+
+export interface WebBench extends Bench {
+  origin: string
+  use(tool: Tool, input: unknown): Promise<string>
+}
+
+/** A tool bench whose web is a site on loopback, with the workers that make pages. */
+export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> = {}): Promise<WebBench> {
+  const pool = new ParserPool({
+    workers: 1,
+    timeoutMs: 15_000,
+    heapBytes: 256 * 1024 * 1024,
+    bufferBytes: 256 * 1024 * 1024,
+    idleMs: 1000,
+    limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
+  })
+  onTestFinished(() => pool.stop())
+  const { origin } = await site(answer)
+  const { web: ours } = testWeb(
+    { 'names.example': [['127.0.0.1']], 'inside.example': [['10.0.0.1']] },
+    { readPage: (html, charset, url, signal) => pool.page({ html, charset, url }, 1_000_000, signal) },
+  )
+  const limits = { pageBytes: 100_000, downloadBytes: 200_000, timeoutMs: 5000, results: 4, ...web }
+  const made = await bench({ web: limits }, { web: ours })
+  return { ...made, origin, use: (tool, input) => use(tool, input, made.context) }
+}
+
+export async function use(tool: Tool, input: unknown, context: ToolContext): Promise<string> {
+  if (tool.kind !== 'run') throw new Error(`${tool.name} does not run`)
+  return tool.run(tool.input.parse(input), context)
+}
+
+export function inspected(tool: Tool, input: unknown): Inspection | undefined {
+  return tool.inspect?.(tool.input.parse(input))
+}
+
+export async function smallPdf(): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  document.addPage([100, 100])
+  return document.save()
+}
