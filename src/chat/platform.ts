@@ -13,8 +13,11 @@ export interface OutgoingFile extends WorkspaceFile {
 
 /** What the bot shows in a thread. `text` is Markdown as the model wrote it: hostile. */
 export type Saying =
-  /** What ends a turn, or a part of it. `record`: what was done for it; absent in answers that no turn stands behind. */
-  | { kind: 'answer'; text: string; files: OutgoingFile[]; record: TurnView | undefined }
+  /**
+   * What ends a turn, or a part of it. `record`: what was done for it; absent in answers that no turn stands behind.
+   * `ping`: whom to notify, as `user:<id>` or `group:<id>`, at the beginning of the text.
+   */
+  | { kind: 'answer'; text: string; files: OutgoingFile[]; record: TurnView | undefined; ping?: string[] }
   /** A request as it is now: with its buttons while it waits, with who decided what and when afterwards. */
   | { kind: 'card'; request: Request }
   /** A message of progress whose turn was stopped, or waits: what it had come to. */
@@ -83,6 +86,8 @@ export interface LiveOptions {
 /** What became of a click or a form. */
 export type Answered =
   | { kind: 'taken'; request: Request }
+  /** It counts, and others are needed too: the card shows how many. */
+  | { kind: 'voted'; request: Request }
   /** Somebody was first, or nobody waits for it any more. */
   | { kind: 'too-late'; request: Request }
   | { kind: 'not-found' }
@@ -189,4 +194,6 @@ export interface ChatPlatform {
   /** The id of the message that somebody named by a link or an id, if it is one. */
   messageIn(text: string): string | undefined
   download(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  /** Whether a person belongs to a user group or role, as it is now. Throws when that cannot be found out. */
+  isMember(thread: ThreadRef, person: string, group: string): Promise<boolean>
 }

@@ -1,17 +1,21 @@
 import type { EventData, SessionEvent } from '../../src/domain/events.ts'
+import type { GrantChoice } from '../../src/domain/grant.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import type { Card, OpenDriver, Seen, ThreadDriver } from './driver.ts'
+import type { Card, Clicked, OnCard, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
 /** People at the console: the HTTP interface and nothing else. */
-export const openConsole: OpenDriver = async (script) => {
-  const bot = await startTestBot({ script })
+export const openConsole: OpenDriver = async (script, { rules } = {}) => {
+  const ids = { person: (name: string) => name, group: (name: string) => name }
+  const bot = await startTestBot({ script, config: { rules: rules?.(ids) } })
   return {
     async mention(person, text, options = {}) {
       const conversation = await send(bot, `@bobbin ${text}`, { user: person, ...options })
       return threadDriver(bot, conversation)
     },
     restart: bot.restart,
+    // The console has no groups.
+    setGroup: async () => false,
     modelCalls: () => bot.model.requests.length,
     modelHeard: () => JSON.stringify(bot.model.requests.at(-1)?.messages ?? []),
     chat: undefined,
@@ -36,10 +40,27 @@ async function send(bot: TestBot, text: string, { copies = 1, ...options }: Send
 }
 
 function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
-  async function answer(body: Record<string, unknown>) {
+  const asked = async ({ place = -1 }: Partial<OnCard>) => {
     const events = await bot.chat.events(conversation)
-    const request = events.findLast((event) => 'request_id' in event.data && event.type.endsWith('_asked'))
-    return bot.chat.answer(request && 'request_id' in request.data ? request.data.request_id : '', body)
+    return events.filter((event) => 'request_id' in event.data && event.type.endsWith('_asked')).at(place)
+  }
+  /** What people were told when they could not answer. */
+  const refusals = new Map<string, string[]>()
+
+  async function answer(body: Record<string, unknown>, card: Partial<OnCard> = {}): Promise<Clicked> {
+    const event = await asked(card)
+    const request = event && 'request_id' in event.data ? event.data.request_id : ''
+    const response = await bot.chat.answer(request, body)
+    return await clicked(response, String(body.user_id))
+  }
+
+  async function clicked(response: Response, person: string): Promise<Clicked> {
+    const said = (await response.json()) as { request?: { status: string }; error?: { message: string } }
+    if (response.ok) return said.request?.status === 'pending' ? 'voted' : 'taken'
+    refusals.set(person, [...(refusals.get(person) ?? []), said.error?.message ?? ''])
+    if (response.status === 409) return 'too-late'
+    if (response.status === 403) return 'not-allowed'
+    throw new Error(`an answer was answered with ${response.status}: ${said.error?.message}`)
   }
 
   return {
@@ -58,9 +79,15 @@ function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
     },
     async click(person, choice) {
       const body = choice === 'Approve' || choice === 'Deny' ? { decision: choice.toLowerCase() } : { answer: choice }
-      const { status } = await answer({ ...body, user_id: person })
-      if (status !== 200 && status !== 409) throw new Error(`a click was answered with ${status}`)
-      return status === 200 ? 'taken' : 'too-late'
+      return answer({ ...body, user_id: person })
+    },
+    always: (card, always) => answer({ decision: 'approve', always: inWords(always), user_id: card.person }, card),
+    denyWith: (card, words) => answer({ decision: 'deny', ...words, user_id: card.person }, card),
+    fillForm: (card, [first = '', ...also]) => answer({ answer: first, also, user_id: card.person }, card),
+    told: (person) => refusals.get(person) ?? [],
+    async cardText({ place = -1 }) {
+      const card = seenOf(await bot.chat.events(conversation)).cards.at(place)
+      return JSON.stringify({ ...(await asked({ place }))?.data, outcome: card?.outcome })
     },
     async stop(person) {
       await bot.chat.untilType(conversation, 'start')
@@ -79,6 +106,8 @@ function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
       (await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}/files/${path}`)).text(),
   }
 }
+
+const inWords = ({ pattern, scope, forMs }: GrantChoice) => ({ pattern, scope, for_ms: forMs })
 
 function seenOf(events: SessionEvent[]): Seen {
   const messages = ofType(events, 'message').map(({ data }) => data)

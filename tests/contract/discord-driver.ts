@@ -5,18 +5,26 @@ import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type DiscordServer, type ShownMessage, startDiscordServer } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { readWorkspace } from '../support/workspace.ts'
-import type { Card, ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
+import { discordCards, readable } from './discord-cards.ts'
+import type { ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
 const channel = 'general'
 
 /** People in a Discord of our own, and the bot behind the real discord.js. */
 export const openDiscord: OpenDriver = async (script, options = {}) => {
-  const discord = await startDiscordServer()
+  const discord = await startDiscordServer({ roles: ['owners'] })
   const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
   const bot = await startTestBot({
     script,
     environment,
-    config: { show: options.show, access: options.access?.((person) => discord.users[person] ?? '') },
+    config: {
+      show: options.show,
+      access: options.access?.((person) => discord.users[person] ?? ''),
+      rules: options.rules?.({
+        person: (name) => discord.users[name] ?? '',
+        group: (name) => discord.roles[name] ?? '',
+      }),
+    },
   })
   onTestFinished(async () => {
     await bot.stop()
@@ -34,6 +42,13 @@ export const openDiscord: OpenDriver = async (script, options = {}) => {
     async restart() {
       await bot.restart()
       await until('the connection', () => discord.gateway.connected > 0)
+    },
+    async setGroup(group, people) {
+      for (const person of Object.keys(discord.users)) {
+        if (people.includes(person)) discord.people.giveRole(person, group)
+        else discord.people.takeRole(person, group)
+      }
+      return true
     },
     modelCalls: () => bot.model.requests.length,
     modelHeard: () => JSON.stringify(bot.model.requests.at(-1)?.messages ?? []),
@@ -165,55 +180,22 @@ function postsOf(shown: ShownMessage[]): Seen['posts'] {
   return posts
 }
 
-function openCard({ buttons, selects, content }: ShownMessage): Omit<Card, 'outcome'> {
-  const labels = buttons.map(({ label }) => label)
-  const choices = [
-    ...labels.filter((label) => !/else|why|skip|answer/i.test(label)),
-    ...selects.flatMap(({ options }) => options.map(({ label }) => label)),
-  ]
-  return { kind: labels.includes('Approve') ? 'approval' : 'question', title: content, choices }
-}
-
 function threadDriver(stage: Stage, root: string, place: string): DiscordThread {
   const { discord, bot } = stage
   stage.threads.add(root)
-  /** As they were when they still had buttons. */
-  const cards = new Map<string, Omit<Card, 'outcome'>>()
-  /** Discord shows people's marks with their names. */
-  const named = (text: string) => text.replace(/<@(\d+)>/g, (mark, id) => nameOf(discord, id) ?? mark)
-
-  function cardOf(shown: ShownMessage): Card {
-    const open = shown.buttons.length + shown.selects.length > 0
-    if (open && !cards.has(shown.id)) cards.set(shown.id, openCard(shown))
-    const card = cards.get(shown.id) ?? { kind: 'question' as const, title: '', choices: [] }
-    return { ...card, outcome: open ? undefined : named(shown.content) }
-  }
+  const told = (person: string) => discord.view(root).filter(({ ephemeralTo }) => ephemeralTo === person)
+  const words = (person: string) => told(person).map(({ content }) => readable(discord, content))
+  const cards = discordCards({ discord, told: words, shown: () => own(discord, root).filter(isCard) })
 
   function look(): Seen {
     const shown = own(discord, root)
     return {
       posts: postsOf(shown),
-      cards: shown.filter(isCard).map(cardOf),
+      cards: cards.all(),
       alarms: shown.flatMap(({ content }) => /⏰ ?(.*)/.exec(content)?.[1] ?? []),
       notices: shown.flatMap(({ content }) => content.match(/⚠ .+/g) ?? []),
       progress: shown.filter((one) => isProgress(one) || isStopped(one)).map(({ content }) => content),
     }
-  }
-
-  const latestCard = () => {
-    look()
-    const card = own(discord, root).findLast(isCard)
-    if (card === undefined) throw new Error('there is no card')
-    return card
-  }
-  const told = (person: string) => discord.view(root).filter(({ ephemeralTo }) => ephemeralTo === person)
-
-  async function form(person: string, button: RegExp, values: Record<string, string>): Promise<void> {
-    const card = latestCard()
-    const label = card.buttons.find((one) => button.test(one.label))?.label
-    if (label === undefined) throw new Error(`no button ${button}`)
-    await discord.people.click(person, card.id, label).answered
-    await discord.people.submitModal(person, values).answered
   }
 
   const where = (person: string) => (place === channel ? opened(stage, person, root) : place)
@@ -224,26 +206,8 @@ function threadDriver(stage: Stage, root: string, place: string): DiscordThread 
       const words = mention ? `<@${discord.botId}> ${text}` : text
       return post(stage, person, where(person), words, { files: filesOf(files), copies })
     },
-    async click(person, choice) {
-      const card = latestCard()
-      const label = card.buttons.find((one) => one.label.includes(choice))?.label
-      // A decided card has no buttons: nobody can click it any more.
-      if (label === undefined) return 'too-late'
-      const before = told(person).length
-      discord.people.click(person, card.id, label)
-      return await until('what became of the click', () => {
-        const words = told(person)[before]?.content
-        if (words !== undefined) return /may not|not in the list/i.test(words) ? 'not-allowed' : 'too-late'
-        const now = own(discord, root).find(({ id }) => id === card.id)
-        return now?.buttons.length === 0 && named(now.content).includes(person) ? 'taken' : undefined
-      })
-    },
-    async choose(person, choices) {
-      const card = latestCard()
-      await discord.people.select(person, card.id, card.selects[0]?.customId ?? '', choices).answered
-    },
-    write: (person, text) => form(person, /else|answer/i, { text }),
-    denyBecause: (person, reason) => form(person, /why/i, { reason }),
+    ...cards.hands,
+    told: words,
     async stop(person) {
       const progress = await until('the button', () => own(discord, root).find(isProgress))
       discord.people.click(person, progress.id, 'Stop')
@@ -258,6 +222,3 @@ function threadDriver(stage: Stage, root: string, place: string): DiscordThread 
     download: (path) => readWorkspace(bot, root, path),
   }
 }
-
-const nameOf = (discord: DiscordServer, id: string): string | undefined =>
-  Object.entries(discord.users).find(([, user]) => user === id)?.[0]

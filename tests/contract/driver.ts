@@ -1,4 +1,5 @@
 import type { Config } from '../../src/config/config.ts'
+import type { GrantChoice } from '../../src/domain/grant.ts'
 import type { ModelScript } from '../support/model-server.ts'
 
 /** A request's card as people see it in the thread. */
@@ -24,6 +25,15 @@ export interface Seen {
   progress: string[]
 }
 
+/** Whose hands are on which card: a place in `Seen.cards`, the latest without. */
+export interface OnCard {
+  person: string
+  place?: number
+}
+
+/** What became of a click or a form. `voted`: it counts, and others are needed. */
+export type Clicked = 'taken' | 'voted' | 'too-late' | 'not-allowed'
+
 export interface ThreadDriver {
   /** Says something in the thread. `copies`: the platform delivers the same message so many times. Resolves with its id. */
   say(
@@ -31,13 +41,23 @@ export interface ThreadDriver {
     text: string,
     options?: { files?: Record<string, string>; copies?: number; mention?: boolean },
   ): Promise<string>
-  click(person: string, choice: string): Promise<'taken' | 'too-late' | 'not-allowed'>
+  click(person: string, choice: string): Promise<Clicked>
   /** Several choices of one question. */
   choose(person: string, choices: string[]): Promise<void>
   /** "Something else…": the person's own words in the card's form. */
   write(person: string, text: string): Promise<void>
   /** Denies with a reason in the card's form. */
   denyBecause(person: string, reason: string): Promise<void>
+  /** "Always…": approves, with these choices in the card's form. */
+  always(card: OnCard, choice: GrantChoice): Promise<Clicked>
+  /** "Deny and say why…", with either, both or none. */
+  denyWith(card: OnCard, words: { reason?: string; instead?: string }): Promise<Clicked>
+  /** A form of several questions: for each an option's label or own words, '' where it stays empty. */
+  fillForm(card: OnCard, answers: string[]): Promise<Clicked>
+  /** What only this person was told in the thread, oldest first. */
+  told(person: string): string[] | Promise<string[]>
+  /** All that a card says now, as people read it. */
+  cardText(card: Pick<OnCard, 'place'>): string | Promise<string>
   stop(person: string): Promise<void>
   see(): Promise<Seen>
   /** Waits until what is seen fits; throws when it does not come. */
@@ -82,6 +102,11 @@ export interface PlatformDriver {
     options?: { files?: Record<string, string>; copies?: number },
   ): Promise<ThreadDriver>
   restart(): Promise<void>
+  /**
+   * Makes these people, and nobody else, the members of a user group or role: `approvers`. False where there are no groups.
+   * Rules know it by `Ids.group`.
+   */
+  setGroup(group: string, people: string[]): Promise<boolean>
   /** How often the model was asked. */
   modelCalls(): number
   /** What the model was sent last, as text. */
@@ -90,7 +115,14 @@ export interface PlatformDriver {
   chat: ChatDriver | undefined
 }
 
+/** The ids by which rules know people and groups. */
+export interface Ids {
+  person(name: string): string
+  group(name: string): string
+}
+
 export interface OpenOptions {
+  rules?: (ids: Ids) => Partial<Config['rules']>
   access?: (idOf: (person: string) => string) => Partial<Config['access']>
   show?: Partial<Config['show']>
 }

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type Shown, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+import { groupId } from '../support/slack/world.ts'
 import { readWorkspace } from '../support/workspace.ts'
-import type { Card, ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
+import type { ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
+import { slackCards } from './slack-cards.ts'
 
 const channel = 'general'
 
@@ -22,7 +24,11 @@ export const openSlack =
         ...(port === undefined ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
       },
       slackPort: port,
-      config: { show: options.show, access: options.access?.((person) => slack.user(person)) },
+      config: {
+        show: options.show,
+        access: options.access?.((person) => slack.user(person)),
+        rules: options.rules?.({ person: (name) => slack.user(name), group: groupId }),
+      },
     })
     if (port !== undefined) slack.deliverTo(`http://127.0.0.1:${port}/slack/events`)
     onTestFinished(async () => {
@@ -36,6 +42,10 @@ export const openSlack =
         return thread(ts)
       },
       restart: bot.restart,
+      async setGroup(group, people) {
+        slack.people.setGroup(group, people)
+        return true
+      },
       modelCalls: () => bot.model.requests.length,
       modelHeard: () => JSON.stringify(bot.model.requests.at(-1)?.messages ?? []),
       chat: chatDriver(slack, thread),
@@ -135,97 +145,40 @@ function postsOf(shown: Shown[]): Seen['posts'] {
   return posts
 }
 
-function openCard({ buttons, menus, text }: Shown): Omit<Card, 'outcome'> {
-  const labels = buttons.map(({ label }) => label)
-  const common = /else|why|skip|decline|send|done/i
-  const choices = [
-    ...labels.filter((label) => !common.test(label)),
-    ...menus.flatMap(({ options }) => options.map(({ label }) => label)),
-  ]
-  const kind = labels.includes('Approve') ? 'approval' : 'question'
-  return { kind, title: text, choices }
-}
-
 function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: string): SlackThread {
-  /** As they were when they still had buttons. */
-  const cards = new Map<string, Omit<Card, 'outcome'>>()
   const own = () => slack.view(place, ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
-
-  function cardOf(shown: Shown): Card {
-    const open = shown.buttons.length + shown.menus.length > 0
-    if (open && !cards.has(shown.ts)) cards.set(shown.ts, openCard(shown))
-    const card = cards.get(shown.ts) ?? { kind: 'question' as const, title: '', choices: [] }
-    return { ...card, outcome: open ? undefined : shown.text }
-  }
+  const told = (person: string) =>
+    slack
+      .view(place, ts)
+      .filter(({ ephemeralTo }) => ephemeralTo === slack.user(person))
+      .map(({ text }) => text)
+  const cards = slackCards({
+    slack,
+    told,
+    shown: () => own().filter((one) => keyOf(one)?.startsWith('card_')),
+  })
 
   function look(): Seen {
     const shown = own()
     return {
       posts: postsOf(shown),
-      cards: shown.filter((one) => keyOf(one)?.startsWith('card_')).map(cardOf),
+      cards: cards.all(),
       alarms: shown.flatMap(({ text }) => /⏰ ?(.*)/.exec(text)?.[1] ?? []),
       notices: shown.flatMap((one) => JSON.stringify(one.blocks).match(/⚠ [^"]+/g) ?? []),
       progress: shown.filter((one) => isProgress(one) || isStopped(one)).map(({ text }) => text),
     }
   }
 
-  const openCards = () => {
-    look()
-    return own().filter((one) => keyOf(one)?.startsWith('card_') && one.buttons.length + one.menus.length > 0)
-  }
-  const latestCard = () => {
-    look()
-    const card = own().findLast((one) => keyOf(one)?.startsWith('card_'))
-    if (card === undefined) throw new Error('there is no card')
-    return card
-  }
-  const told = (person: string) =>
-    slack.view(place, ts).filter(({ ephemeralTo }) => ephemeralTo === slack.user(person)).length
-
-  async function form(person: string, button: RegExp, value: string): Promise<void> {
-    const card = openCards().at(-1)
-    const control = card?.buttons.find(({ label }) => button.test(label))
-    if (card === undefined || control === undefined) throw new Error(`no button ${button}`)
-    await slack.people.click(person, card.ts, control.action_id)
-    const view = await slack.until(() => slack.people.modal(person))
-    const [field] = view.fields
-    await slack.people.submit(person, view.id, { [field?.block_id ?? '']: value })
-  }
-
   return {
     ts,
+    ...cards.hands,
+    told,
     async say(person, text, { files, copies, mention } = {}) {
       const options = { thread_ts: ts, files: filesOf(files), copies }
       return mention
         ? slack.people.mention(person, place, text, options)
         : slack.people.post(person, place, text, options)
     },
-    async click(person, choice) {
-      const card = latestCard()
-      const before = told(person)
-      const stale = !card.buttons.some(({ label }) => label.includes(choice))
-      const known = card.buttons.find(({ label }) => label.includes(choice))
-      await slack.people.click(person, card.ts, known?.action_id ?? choice, { stale })
-      return slack.until(() => {
-        if (told(person) > before) {
-          const words = slack.view(place, ts).findLast(({ ephemeralTo }) => ephemeralTo === slack.user(person))?.text
-          return /may not|not in the list/i.test(words ?? '') ? 'not-allowed' : 'too-late'
-        }
-        const now = own().find((one) => one.ts === card.ts)
-        const done = now !== undefined && now.buttons.length === 0 && now.text.toLowerCase().includes(person)
-        return done && !stale ? 'taken' : undefined
-      })
-    },
-    async choose(person, choices) {
-      const card = latestCard()
-      const menu = card.menus[0]
-      if (menu === undefined) throw new Error('there is no menu')
-      await slack.people.click(person, card.ts, menu.action_id, { value: choices })
-      const button = card.buttons.find(({ label }) => /send|done|submit|ok/i.test(label))
-      if (button) await slack.people.click(person, card.ts, button.action_id)
-    },
-    write: (person, text) => form(person, /else/i, text),
-    denyBecause: (person, reason) => form(person, /why/i, reason),
     async stop(person) {
       await slack.until(() => slack.callsTo('chat.startStream').length > 0 || slack.deliveries.length > 0)
       slack.people.mention(person, place, 'stop', { thread_ts: ts })

@@ -7,6 +7,9 @@ const carded = (seen: Seen) => seen.cards.some(({ outcome }) => outcome === unde
 
 const edit = calls('edit_file', { path: 'uploads/notes.md', old_string: 'old', new_string: 'new' })
 
+/** Whoever clicks: who may decide is shown elsewhere. */
+const anyone = { rules: () => ({ deciders: { team: { who: ['anyone'], asker: true, needed: 1 } } }) }
+
 /** What every platform does, the same. */
 export function contractSuite(name: string, open: OpenDriver): void {
   describe(`${name} keeps the contract`, () => {
@@ -70,7 +73,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
     })
 
     test('an approval is taken once, also by two at the same instant, and what was approved runs', async () => {
-      const bot = await open([edit, says('Done.')])
+      const bot = await open([edit, says('Done.')], anyone)
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
       await thread.until(carded)
       const clicks = await Promise.all([thread.click('ana', 'Approve'), thread.click('ben', 'Approve')])
@@ -81,7 +84,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
     })
 
     test('a denial changes nothing, and the thread says who', async () => {
-      const bot = await open([edit, says('As you wish.')])
+      const bot = await open([edit, says('As you wish.')], anyone)
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
       await thread.until(carded)
       await bot.restart()
@@ -102,11 +105,10 @@ export function contractSuite(name: string, open: OpenDriver): void {
     })
 
     test('own words answer a question, and a denial gives its reason to the model', async () => {
-      const bot = await open([
-        calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }),
-        edit,
-        says('Very well.'),
-      ])
+      const bot = await open(
+        [calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }), edit, says('Very well.')],
+        anyone,
+      )
       const thread = await bot.mention('ana', 'paint', { files: { 'notes.md': 'old' } })
       await thread.until(carded)
       await thread.write('ana', 'a warm grey')

@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import { until } from '../support/until.ts'
+import { cardOf, told } from './card-room.ts'
 import { approval, options, question } from './requests.ts'
-import { openRoom, type Room, type RoomOptions } from './room.ts'
-import { posting } from './stub.ts'
-
-/** A card in a thread, as the core posts it. */
-async function cardOf(request: Request, roomOptions?: RoomOptions) {
-  const room = await openRoom(roomOptions)
-  const { mention, sink } = room
-  sink.requests.set(request.id, request)
-  const { thread } = await mention('ana', 'general', 'hello')
-  const [page] = room.platform.pages({ kind: 'card', request })
-  const id = await room.platform.post(thread, page, posting('card.0'))
-  const shown = () => room.discord.view(thread.thread).find((message) => message.id === id)
-  return { ...room, platform: room.platform, room, thread, id, shown }
-}
-
-/** What only this person sees. */
-const told = (room: Room, thread: string, who: string) =>
-  until(`words for ${who}`, () => room.discord.view(thread).find(({ ephemeralTo }) => ephemeralTo === who)?.content)
 
 describe('an approval', () => {
   test('shows what would run, why it is asked, and how risky it is', async () => {
@@ -108,7 +91,7 @@ describe('who clicks', () => {
     }
     sink.outcome = () => ({ kind: 'too-late', request: decided })
     discord.people.click('ana', id, 'Approve')
-    expect(await told(room, thread.thread, 'ana')).toBe('This is settled already: approved by Ben.')
+    expect(await told(room, thread.thread, 'ana')).toBe('This is settled already: approved once by Ben.')
 
     sink.outcome = () => ({ kind: 'not-allowed', reason: 'Only approvers may decide this.' })
     discord.people.click('cleo', id, 'Approve')

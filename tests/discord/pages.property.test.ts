@@ -1,9 +1,17 @@
+import { ComponentType } from 'discord.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { alwaysForm } from '../../src/chat/discord/interactions/always-form.ts'
+import { answersForm } from '../../src/chat/discord/interactions/answers-form.ts'
+import type { Form } from '../../src/chat/discord/interactions/fields.ts'
+import { answerForm, reasonForm } from '../../src/chat/discord/interactions/forms.ts'
 import type { Page } from '../../src/chat/discord/page.ts'
 import { pagesOf } from '../../src/chat/discord/pages.ts'
 import { progressOf } from '../../src/chat/discord/progress.ts'
+import { grantScopes } from '../../src/domain/grant.ts'
+import type { ApprovalAnswer } from '../../src/domain/question.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import { checkModal, type ModalForm } from '../support/discord/rules/modal.ts'
 import { approval, question } from './requests.ts'
 
 // Whatever a model says, what is made of it is what Discord takes.
@@ -35,6 +43,7 @@ const part: fc.Arbitrary<TurnPart> = fc.oneof(
     tool: short,
     about: short,
     status: fc.constantFrom('running', 'done', 'failed', 'denied', 'unknown'),
+    output: words,
   }),
 )
 const view: fc.Arbitrary<TurnView> = fc.record({
@@ -84,6 +93,37 @@ function expectCard([page]: Page[]): void {
   for (const words of found('description')) expect([...words].length).toBeLessThanOrEqual(100)
 }
 
+const offer = fc.option(
+  fc.record({
+    exact: fc.array(words, { minLength: 1, maxLength: 5 }),
+    wide: fc.array(words, { maxLength: 5 }),
+    untrusted: fc.boolean(),
+  }),
+  { nil: undefined },
+)
+
+/** What Discord takes of a form, whose rules the server of the tests has too. */
+function expectForm(form: Form | undefined): void {
+  if (form === undefined) return
+  expect([...form.title].length).toBeLessThanOrEqual(45)
+  expect(form.title).not.toBe('')
+  expect(checkModal(form as unknown as ModalForm)).toEqual([])
+  for (const part of form.components) {
+    if (part.type === ComponentType.TextDisplay) expect(part.content.length).toBeLessThanOrEqual(4_000)
+    if (part.type !== ComponentType.Label) continue
+    expect([...part.label].length).toBeLessThanOrEqual(45)
+    expect([...(part.description ?? '')].length).toBeLessThanOrEqual(100)
+    const { component } = part
+    if (!('options' in component)) continue
+    expect(component.options.length).toBeLessThanOrEqual(25)
+    for (const { label, description = '' } of component.options) {
+      expect(label).not.toBe('')
+      expect([...label, ...description].length).toBeLessThanOrEqual(200)
+      expect(Math.max([...label].length, [...description].length)).toBeLessThanOrEqual(100)
+    }
+  }
+}
+
 describe('what is posted fits', () => {
   test('answers, with what was done for them', () => {
     const answer = fc.record({ text: words, record: fc.option(view, { nil: undefined }) })
@@ -104,37 +144,69 @@ describe('what is posted fits', () => {
   })
 
   test('approvals, open and decided', () => {
-    const asked = fc.record({ tool: words, reason: words, input: fc.jsonValue() as fc.Arbitrary<never>, why: words })
+    const person = fc.record({ id: short, name: words })
+    const asked = fc.record({
+      tool: words,
+      reason: words,
+      input: fc.jsonValue() as fc.Arbitrary<never>,
+      unclear: fc.array(words, { maxLength: 20 }),
+      hosts: fc.array(words, { maxLength: 20 }),
+      runs: fc.array(words, { maxLength: 20 }),
+      grants: offer,
+    })
+    const waits = fc.record({
+      decided: fc.record({ decider: short, who: words, needed: fc.integer({ min: 1, max: 20 }) }),
+      votes: fc.array(fc.record({ person, at: fc.nat() }), { maxLength: 20 }),
+      deadlineAt: fc.nat(),
+    })
+    const given: fc.Arbitrary<ApprovalAnswer> = fc.oneof(
+      fc.record({ decision: fc.constant('deny' as const), reason: words, instead: words }),
+      fc.record({
+        decision: fc.constant('approve' as const),
+        always: fc.record({
+          pattern: fc.constantFrom('exact' as const, 'wide' as const),
+          scope: fc.constantFrom(...grantScopes),
+          forMs: fc.nat(),
+        }),
+      }),
+    )
     fc.assert(
-      fc.property(asked, ({ why, ...payload }) => {
-        const request = approval(payload)
+      fc.property(asked, waits, given, person, (payload, more, answer, answeredBy) => {
+        const request = approval(payload, more)
         expectCard(pagesOf({ kind: 'card', request }, 3))
-        const answer = { decision: 'deny' as const, reason: why }
-        const answeredBy = { id: why, name: why }
-        expectCard(
-          pagesOf({ kind: 'card', request: { ...request, state: 'answered', answer, answeredBy, answeredAt: 1 } }, 3),
-        )
+        const decided = { ...request, state: 'answered' as const, answer, answeredBy, answeredAt: 1 }
+        expectCard(pagesOf({ kind: 'card', request: decided }, 3))
+        expectForm(alwaysForm(request, false))
+        expectForm(reasonForm(request))
       }),
     )
   })
 
   test('questions, open and answered', () => {
     const option = fc.record({ id: short, label: short, description: words, estimated_time: short })
-    const asked = fc.record({
+    const part = {
       question: words,
-      context: words,
       options: fc.array(option, { maxLength: 25 }),
       multiple: fc.boolean(),
       required: fc.boolean(),
+    }
+    const asked = fc.record({
+      ...part,
+      context: words,
       default: words,
+      also: fc.array(fc.record(part), { maxLength: 4 }),
+      to: fc.array(fc.record({ id: short, name: words }), { maxLength: 20 }),
     })
     fc.assert(
       fc.property(asked, words, (payload, text) => {
         const request = { ...question(payload), deadlineAt: 1_700_000_000_000 }
         expectCard(pagesOf({ kind: 'card', request }, 3))
-        const answer = { text, option_ids: [], by: 'person' as const }
+        expectForm(payload.also.length > 0 ? answersForm(request) : answerForm(request))
+        const also = payload.also.map(() => ({ text, option_ids: [] }))
+        const answer = { text, option_ids: [], also, by: 'person' as const }
         expectCard(pagesOf({ kind: 'card', request: { ...request, state: 'answered', answer, answeredAt: 1 } }, 3))
       }),
+      { numRuns: 30 },
     )
   })
 })

@@ -1,5 +1,5 @@
 import type { Question } from '../../src/domain/question.ts'
-import type { Approval, Request } from '../../src/domain/request.ts'
+import type { Approval, ApprovalRequest, Request } from '../../src/domain/request.ts'
 
 const common = {
   id: 'req_0123456789abcdefghjkm',
@@ -10,21 +10,32 @@ const common = {
   state: 'pending',
   askedAt: 1_700_000_000_000,
   deadlineAt: undefined,
+  remindAt: undefined,
+  reminded: 0,
+  votes: [],
   answeredBy: undefined,
   answeredAt: undefined,
 } as const
 
-export const approval = (payload: Partial<Approval> = {}): Request & { kind: 'approval' } => ({
+export const approval = (payload: Partial<Approval> = {}, more: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   ...common,
+  votes: [],
   kind: 'approval',
+  decided: { decider: 'default', who: 'the operator', needed: 1 },
   payload: {
     tool: 'run_command',
     input: { command: 'rm -r build' },
     reason: 'It removes files.',
     risk: 'high',
+    unclear: [],
+    hosts: [],
+    runs: [],
+    call: '',
+    binding: '',
     ...payload,
   },
   answer: undefined,
+  ...more,
 })
 
 export const question = (

@@ -3,6 +3,7 @@ import { piecesOf } from './attached.ts'
 import type { Page } from './page.ts'
 import { inlineCode } from './plain.ts'
 import { recordHead } from './record-page.ts'
+import { marksOf, ringsOf } from './rings.ts'
 
 type Answer = Extract<Saying, { kind: 'answer' }>
 type TextPage = Extract<Page, { kind: 'text' }>
@@ -13,16 +14,19 @@ const largestRequest = 25 * 1024 * 1024
 const mostFiles = 10
 
 /** What was done, the answer, its files: as few messages as it takes. */
-export function answerPages({ text, files, record }: Answer, mostMessages: number): Page[] {
+export function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const fitting = files.filter(({ size }) => size <= largestFile)
   const large = files.filter(({ size }) => size > largestFile)
   const said = [text.trim(), ...large.map(tooLarge)].filter((part) => part !== '').join('\n\n')
-  const head = record === undefined ? '' : recordHead(record)
+  const rings = ringsOf(ping)
+  const head = lines(record === undefined ? '' : recordHead(record), marksOf(rings))
   const { pieces, whole } = piecesOf(said, head, mostMessages)
-  const [first, ...others] = pieces
-  const pages = [[head, first ?? ''].filter((part) => part !== '').join('\n'), ...others].map(textPage)
+  const [first = '', ...others] = pieces
+  const pages = [{ ...textPage(lines(head, first)), ...(ping.length > 0 && { rings }) }, ...others.map(textPage)]
   return withFiles(pages, [...whole, ...fitting])
 }
+
+const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n')
 
 const textPage = (content: string): TextPage => ({ kind: 'text', content, files: [] })
 

@@ -45,6 +45,8 @@ export const commands = [
       part('retry', 'Answer the last message once more'),
       part('files', 'The files of this thread'),
       part('clean', 'Remove the files of threads of this channel that nobody has used for long'),
+      part('grants', 'What I may do in this thread without being asked'),
+      part('revoke', 'End one of the grants', { name: 'id', description: 'As “grants” shows it' }),
       part('why', 'Why I did not answer a message', {
         name: 'link',
         description: 'To the message; the latest without',

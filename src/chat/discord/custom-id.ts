@@ -6,15 +6,19 @@ const version = 'b1'
 
 export const actions = [
   'approve',
+  'always',
   'deny',
   'why',
   'option',
   'pick',
   'other',
+  'answers',
   'skip',
   'stop',
+  'always-form',
   'why-form',
   'other-form',
+  'answers-form',
   'ask-form',
 ] as const
 export type Action = (typeof actions)[number]

@@ -16,6 +16,7 @@ import { takeInteraction } from './interactions/interactions.ts'
 import { Respond } from './interactions/respond.ts'
 import { linkTo, messageIn } from './links.ts'
 import { Live, type LiveDeps } from './live.ts'
+import { hasRole } from './membership.ts'
 import { asPage } from './page.ts'
 import { pagesOf } from './pages.ts'
 import { missingPermissions } from './permissions.ts'
@@ -120,5 +121,6 @@ export function discordPlatform(
     link: (thread, message) => linkTo(thread, message, directory),
     messageIn,
     download: (file) => download(file, { api, apiUrl: settings.apiUrl }),
+    isMember: (thread, person, group) => hasRole(api, thread, person, group),
   }
 }

@@ -3,9 +3,15 @@ import type { OutgoingFile } from '../platform.ts'
 
 /** One message, as it is posted. */
 export type Page =
-  | { kind: 'text'; content: string; files: OutgoingFile[] }
+  | { kind: 'text'; content: string; files: OutgoingFile[]; rings?: Rings }
   /** What buttons belong to: made of components alone. */
   | { kind: 'card'; container: CardContainer }
+
+/** Whom a message notifies, by id: nobody else is, whatever it says. */
+export interface Rings {
+  users: string[]
+  roles: string[]
+}
 
 export type CardContainer = Extract<APIMessageTopLevelComponent, { type: 17 }>
 

@@ -20,9 +20,11 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('')
 
+/** A text that cannot close a fence. */
+export const unfenced = (text: string): string => text.replace(/```/g, '`\u200b``')
+
 /** A fence that the text cannot close. */
-export const fenced = (text: string, language: string): string =>
-  `\`\`\`${language}\n${text.replace(/```/g, '`\u200b``')}\n\`\`\``
+export const fenced = (text: string, language: string): string => `\`\`\`${language}\n${unfenced(text)}\n\`\`\``
 
 /** A moment, in each reader's own time zone: as a date with time, or as "in 5 minutes". */
 export const moment = (ms: number, style: 'f' | 'R' = 'f'): string => `<t:${Math.floor(ms / 1000)}:${style}>`

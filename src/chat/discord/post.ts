@@ -131,7 +131,7 @@ export async function bodyOf(page: Page, key?: string): Promise<Body> {
       content,
       components: [],
       attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })),
-      allowed_mentions: silent,
+      allowed_mentions: page.rings === undefined ? silent : { ...silent, ...page.rings },
       flags: MessageFlags.SuppressEmbeds,
     },
     files,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
 import type { TurnView } from '../../domain/turn-view.ts'
 import { type CallPart, callMarks, callsOf, callWords } from '../words.ts'
@@ -5,7 +6,7 @@ import { roomBelow } from './attached.ts'
 import { customId } from './custom-id.ts'
 import { numberOf } from './marks.ts'
 import { wordPieces } from './pieces.ts'
-import { plain } from './plain.ts'
+import { fenced, plain, visible } from './plain.ts'
 import { type Body, silent } from './post.ts'
 import { alarmWords, planWords, small } from './record-page.ts'
 
@@ -23,8 +24,30 @@ export function progressOf(view: TurnView): string {
 
 function stepWords(calls: CallPart[]): string[] {
   const earlier = calls.length - mostSteps
-  const steps = calls.slice(-mostSteps).map((call) => `${callMarks[call.status]} ${plain(callWords(call))}`)
+  const printing = calls.filter(({ status }) => status === 'running').slice(-mostPrinting)
+  const steps = calls.slice(-mostSteps).map((call) => {
+    const words = `${callMarks[call.status]} ${plain(callWords(call))}`
+    const output = printing.includes(call) ? lastLines(call) : ''
+    return output === '' ? words : `${words}\n${fenced(output, '')}`
+  })
   return earlier > 0 ? [`… ${earlier} earlier ${earlier === 1 ? 'step' : 'steps'}`, ...steps] : steps
+}
+
+/** Of so many calls at most it is shown what they print; of each, so much. */
+const mostPrinting = 2
+const mostLines = 3
+const longestLine = 70
+
+/** What a running call printed last; of a line that is written over, what stands there now. */
+function lastLines({ output = '' }: CallPart & { output?: string }): string {
+  const lines = stripVTControlCharacters(output.slice(-2_000)).split('\n')
+  return lines
+    .map((line) => line.split('\r').findLast((part) => part !== '') ?? '')
+    .map((line) => visible(line.replace(/\p{Cc}/gu, ' ')).trimEnd())
+    .filter((line) => line !== '')
+    .slice(-mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line))
+    .join('\n')
 }
 
 /** Of a long text, the message that it is at: as it will be, if it becomes the answer. */

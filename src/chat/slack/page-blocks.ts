@@ -1,5 +1,5 @@
 import type { Block, KnownBlock } from '@slack/types'
-import { cut } from './cards/text.ts'
+import { cut, preformatted } from './cards/text.ts'
 import { escapeText } from './escape.ts'
 import type { MessagePage, Piece, Plan, Task } from './page.ts'
 
@@ -11,7 +11,12 @@ const pieceBlock = (piece: Piece): KnownBlock | Block =>
 const planBlock = ({ title, tasks }: Plan): KnownBlock => ({
   type: 'plan',
   title,
-  tasks: tasks.map((task, place) => ({ type: 'task_card', task_id: `task${place}`, ...task })),
+  tasks: tasks.map(({ output, ...task }, place) => ({
+    type: 'task_card',
+    task_id: `task${place}`,
+    ...task,
+    ...(output === undefined ? {} : { output: preformatted(output, 500) }),
+  })),
 })
 
 /** The same in words, for a Slack that does not know plans. */
@@ -20,7 +25,8 @@ const planWords = ({ title, tasks }: Plan): KnownBlock => ({
   elements: [{ type: 'mrkdwn', text: escapeText(cut([title, ...tasks.map(line)].join('\n'), 590)) }],
 })
 
-const line = ({ title, status }: Task): string => `${marks[status]} ${title}`
+const line = ({ title, status, output }: Task): string =>
+  `${marks[status]} ${title}${output === undefined ? '' : `\n${output}`}`
 
 /** Text of the bot's own that has marks, without a record or buttons. */
 export const textBlocks = (pieces: Piece[]): (KnownBlock | Block)[] => pieces.map(pieceBlock)
@@ -31,10 +37,11 @@ export function blocksOf({ plan, pieces, tail }: MessagePage, asWords = false): 
 }
 
 /** What it says, without any form. */
-export function wordsOf({ text, pieces }: MessagePage, most: number): string {
+export function wordsOf({ text, ping, pieces }: MessagePage, most: number): string {
   const words = pieces.flatMap((piece) => (piece.kind === 'markdown' ? [piece.text] : [])).join('\n\n')
   // A character takes five when it is escaped.
   const whole = escapeText(words)
   if (words === '') return text
-  return whole.length <= most ? whole : escapeText(cut(words, Math.floor(most / 5)))
+  const fitting = whole.length <= most ? whole : escapeText(cut(words, Math.floor(most / 5)))
+  return ping ? `${ping} ${fitting}` : fitting
 }

@@ -6,6 +6,8 @@ import type { SessionStatus } from './session-status.ts'
 export interface Task {
   title: string
   status: 'pending' | 'in_progress' | 'complete' | 'error'
+  /** The last lines that it has printed, as they are. */
+  output?: string
 }
 
 export interface Plan {
@@ -22,6 +24,8 @@ export interface MessagePage {
   of: 'answer' | 'card' | 'record'
   /** What notifications say, in Slack's own marks. */
   text: string
+  /** Whom it notifies, in Slack's own marks: at the beginning of its words. */
+  ping?: string
   plan: Plan | undefined
   pieces: Piece[]
   /** Buttons and the like, below everything. */

@@ -10,6 +10,7 @@ import { questionBlocks } from './cards/question.ts'
 import { plain } from './cards/text.ts'
 import { planOf } from './live/record.ts'
 import { alarmPiece, notification, remarkPiece } from './live/remarks.ts'
+import { pingBlock, pingMarks } from './notify.ts'
 import type { MessagePage, Page, Piece } from './page.ts'
 import { piecesOf } from './pieces.ts'
 
@@ -46,7 +47,7 @@ const messagePage = (
 ): MessagePage => ({
   kind: 'message',
   of,
-  text: notification(text),
+  text: rest.ping ? `${rest.ping} ${notification(text)}` : notification(text),
   plan: undefined,
   pieces,
   tail: [],
@@ -54,18 +55,21 @@ const messagePage = (
   ...rest,
 })
 
-function answerPages({ text, files, record }: Answer, mostMessages: number): Page[] {
+function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const whole = withFewTables(text, mostMessages)
   const tooLong = isSurelyTooLong(text, mostMessages) || whole.length > mostMessages
   const told = tooLong ? [[...(whole[0] ?? []), remarkPiece('The whole answer is in the file below.')]] : whole
   const attached = tooLong ? [answerFile(text), ...files] : files
   const first = told[0] ?? namesOf(attached)
   const alarm = record?.alarm === undefined ? [] : [alarmPiece(record.alarm)]
-  const messages = [[...alarm, ...first], ...told.slice(1)]
+  const called = pingBlock(ping)
+  const pinged: Piece[] = called === undefined ? [] : [{ kind: 'block', block: called }]
+  const messages = [[...pinged, ...alarm, ...first], ...told.slice(1)]
   const plan = record && planOf(record)
   const pages = messages.map((pieces, place) =>
     messagePage('answer', text || 'Files', pieces, {
       plan: place === 0 ? plan : undefined,
+      ping: place === 0 ? pingMarks(ping) : '',
       // Only what a turn has answered is judged.
       tail: record !== undefined && place === messages.length - 1 ? [feedback] : [],
     }),

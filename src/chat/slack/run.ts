@@ -5,6 +5,7 @@ import { listenToClicks } from './clicks/listen.ts'
 import { Shares } from './files/shares.ts'
 import { Cursor } from './gaps/cursor.ts'
 import { ReadBack } from './gaps/read-back.ts'
+import { Groups } from './groups.ts'
 import { AgentView } from './heard/agent.ts'
 import { Changes } from './heard/changes.ts'
 import { Hearing } from './heard/hearing.ts'
@@ -28,6 +29,7 @@ import { identify, type Workspace } from './workspace.ts'
 /** The adapter, started. */
 export interface Running {
   slack: Workspace
+  groups: Groups
   intake: Intake
   hearing: Hearing
   mailer: Mailer
@@ -89,6 +91,7 @@ export async function run(
   await statuses.restore()
   return {
     slack,
+    groups: new Groups(slack),
     intake,
     hearing,
     mailer,

@@ -107,6 +107,11 @@ class SlackPlatform implements ChatPlatform {
     return download({ api: this.#now.slack.api, apiUrl: this.#settings.apiUrl }, file)
   }
 
+  async isMember(thread: ThreadRef, person: string, group: string): Promise<boolean> {
+    const { slack, groups } = this.#now
+    return thread.tenant === slack.me.team && groups.has(group, person)
+  }
+
   get #now(): Running {
     if (this.#running === undefined) throw notYet()
     return this.#running

@@ -1,11 +1,14 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
-import { oneLine } from '../../../domain/text.ts'
 import type { Actor, Answered, InboundSink } from '../../platform.ts'
-import { outcomeOf } from '../../words.ts'
+import { decidersIn, nameOf } from '../cards/named.ts'
+import { endOf } from '../cards/outcome.ts'
 import type { CustomId } from '../custom-id.ts'
-import { plain } from '../plain.ts'
+import { directTenant } from '../where.ts'
+import { alwaysForm } from './always-form.ts'
+import { answersForm } from './answers-form.ts'
+import type { Form } from './fields.ts'
 import { answerForm, reasonForm } from './forms.ts'
 import type { Respond } from './respond.ts'
 
@@ -21,7 +24,7 @@ export async function takeClick(
   { action, id, index }: CustomId,
   actor: Actor,
 ): Promise<void> {
-  if (action === 'why' || action === 'other') return await showForm({ sink, respond }, interaction, action, id)
+  if (isOpener(action)) return await showForm({ sink, respond }, interaction, { action, id }, actor)
   const values = 'values' in interaction.data ? interaction.data.values : []
   const chosen = index === undefined ? values : [String(index)]
   const words = wordsFor(await respond.acknowledge(interaction, answer(sink, action, id, chosen, actor)))
@@ -39,19 +42,33 @@ async function answer(
   return given === undefined ? { kind: 'not-found' } : await sink.answer(id, given, actor)
 }
 
+/** Buttons that open a form. */
+const openers = ['always', 'why', 'other', 'answers'] as const
+type Opener = (typeof openers)[number]
+
+const isOpener = (action: CustomId['action']): action is Opener => openers.some((one) => one === action)
+
 /** A form has to be the first answer, so what is asked is read before. */
 async function showForm(
   { sink, respond }: CardDeps,
   interaction: APIMessageComponentInteraction,
-  action: 'why' | 'other',
-  id: string,
+  { action, id }: { action: Opener; id: string },
+  actor: Actor,
 ): Promise<void> {
   const request = await sink.request(id)
   if (request === undefined) return await respond.say(interaction, unknown)
   if (request.state !== 'pending') return await respond.say(interaction, tooLate(request))
-  if (action === 'why' && request.kind === 'approval') return await respond.form(interaction, reasonForm(request))
-  if (action === 'other' && request.kind !== 'approval') return await respond.form(interaction, answerForm(request))
-  await respond.say(interaction, unfit)
+  const form = formFor(request, action, actor.tenant === directTenant)
+  await (form === undefined ? respond.say(interaction, unfit) : respond.form(interaction, form))
+}
+
+function formFor(request: Request, action: Opener, direct: boolean): Form | undefined {
+  if (request.kind === 'approval') {
+    if (action === 'always') return alwaysForm(request, direct)
+    return action === 'why' ? reasonForm(request) : undefined
+  }
+  if (action === 'answers') return answersForm(request)
+  return action === 'other' ? answerForm(request) : undefined
 }
 
 async function answerOf(
@@ -78,14 +95,18 @@ const unfit = 'That does not fit what was asked.'
 /** What only the person sees who clicked. The others see the card. */
 export function wordsFor(outcome: Answered): string | undefined {
   if (outcome.kind === 'taken') return undefined
+  if (outcome.kind === 'voted') return counted(outcome.request)
   if (outcome.kind === 'too-late') return tooLate(outcome.request)
-  if (outcome.kind === 'not-allowed') return outcome.reason
+  if (outcome.kind === 'not-allowed') return decidersIn(outcome.reason)
   return outcome.kind === 'unfit' ? unfit : unknown
 }
 
+const counted = (request: Request): string =>
+  request.kind === 'approval' ? `Counted: ${request.votes.length} of ${request.decided.needed}.` : 'Counted.'
+
 function tooLate(request: Request): string {
-  const outcome = outcomeOf(request)
+  const outcome = endOf(request)
   if (outcome === undefined) return 'Nobody waits for this any more.'
-  const by = outcome.by === undefined ? '' : ` by ${plain(oneLine(outcome.by.name, 80))}`
+  const by = outcome.by === undefined ? '' : ` by ${nameOf(outcome.by)}`
   return `This is settled already: ${outcome.what.toLowerCase()}${by}.`
 }

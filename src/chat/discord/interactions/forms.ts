@@ -1,46 +1,33 @@
-import {
-  type APIComponentInLabel,
-  type APILabelComponent,
-  type APIModalInteractionResponseCallbackData,
-  ComponentType,
-  TextInputStyle,
-} from 'discord.js'
+import { type APILabelComponent, ComponentType } from 'discord.js'
 import type { QuestionOption } from '../../../domain/question.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../domain/text.ts'
-import { detailsOf } from '../cards/question.ts'
+import { detailsOf } from '../cards/options.ts'
 import { customId } from '../custom-id.ts'
 import { modelText } from '../model-text.ts'
-
-type Form = APIModalInteractionResponseCallbackData
+import { type Form, label, paragraph, titled } from './fields.ts'
 
 /** What the fields of the forms are called. */
-export const fields = { reason: 'reason', options: 'options', text: 'text', files: 'files' } as const
+export const fields = {
+  reason: 'reason',
+  instead: 'instead',
+  options: 'options',
+  text: 'text',
+  files: 'files',
+} as const
 
-const label = (words: string, component: APIComponentInLabel, description?: string): APILabelComponent => ({
-  type: ComponentType.Label,
-  label: words,
-  ...(description !== undefined && { description }),
-  component,
-})
-
-const paragraph = (id: string, required: boolean, longest: number): APIComponentInLabel => ({
-  type: ComponentType.TextInput,
-  custom_id: id,
-  style: TextInputStyle.Paragraph,
-  required,
-  max_length: longest,
-})
-
-/** Why something is not to be done. */
-export const reasonForm = (request: Extract<Request, { kind: 'approval' }>): Form => ({
+/** Why something is not to be done, and what is. */
+export const reasonForm = (request: ApprovalRequest): Form => ({
   custom_id: customId('why-form', request.id),
-  title: oneLine(`Deny ${request.payload.tool}`, 45),
-  components: [label('Why not, and what instead?', paragraph(fields.reason, true, 1_000))],
+  title: titled(`Deny ${request.payload.tool}`),
+  components: [
+    label('Why not?', paragraph(fields.reason, false, 1_000)),
+    label('What is to be done instead?', paragraph(fields.instead, false, 2_000)),
+  ],
 })
 
 /** An answer in a person's own words, with options and files as they like. */
-export function answerForm(request: Extract<Request, { kind: 'question' | 'decision' }>): Form {
+export function answerForm(request: QuestionRequest): Form {
   const { question, options, multiple } = request.payload
   return {
     custom_id: customId('other-form', request.id),

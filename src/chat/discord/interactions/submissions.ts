@@ -1,16 +1,20 @@
-import { type APIMessage, type APIModalSubmitInteraction, ComponentType, Routes } from 'discord.js'
+import { type APIMessage, type APIModalSubmitInteraction, Routes } from 'discord.js'
 import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { Given as Answer } from '../../../domain/question.ts'
+import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import type { Answered, InboundSink } from '../../platform.ts'
 import type { Api } from '../api.ts'
 import type { CustomId } from '../custom-id.ts'
 import type { Directory } from '../directory.ts'
-import { keyOf, type Message, toFile, toHeard } from '../heard.ts'
+import { keyOf, type Message, toHeard } from '../heard.ts'
 import { linkTo } from '../links.ts'
 import type { Places } from '../places.ts'
 import { timeOf } from '../snowflakes.ts'
-import { threadOf } from '../where.ts'
+import { directTenant, threadOf } from '../where.ts'
+import { readAlways } from './always-form.ts'
+import { readAnswers } from './answers-form.ts'
 import { type CardDeps, optionIds, wordsFor } from './cards.ts'
+import { type Filled, readForm } from './fields.ts'
 import { fields } from './forms.ts'
 import type { Given } from './who.ts'
 
@@ -20,56 +24,79 @@ export interface SubmissionDeps extends CardDeps {
   places: Places
 }
 
-/** What a form was filled with. */
-interface Filled {
-  text: string
-  chosen: string[]
-  files: RemoteFile[]
-}
-
 export async function takeForm(
   deps: SubmissionDeps,
   interaction: APIModalSubmitInteraction,
-  { action, id }: CustomId,
+  custom: CustomId,
   given: Given,
 ): Promise<void> {
   const filled = readForm(interaction)
   const { respond, sink } = deps
-  if (action === 'ask-form') {
-    return await respond.answer(interaction, askAbout(deps, interaction, id, filled.text, given))
+  if (custom.action === 'ask-form') {
+    const asked = askAbout(deps, interaction, custom.id, filled.text(fields.text), given)
+    return await respond.answer(interaction, asked)
   }
-  const outcome = await respond.acknowledge(interaction, answer(sink, interaction, id, filled, given))
+  const outcome = await respond.acknowledge(interaction, answer(sink, interaction, custom, filled, given))
   const words = outcome && wordsFor(outcome)
   if (words !== undefined) await respond.add(interaction, words)
 }
 
+const incomplete = 'Not all that has to be answered was. Nothing was sent.'
+
+/** Undefined where a message was made of it. */
 async function answer(
   sink: InboundSink,
   interaction: APIModalSubmitInteraction,
-  id: string,
-  { text, chosen, files }: Filled,
+  { action, id }: CustomId,
+  filled: Filled,
   { actor, thread }: Given,
 ): Promise<Answered | undefined> {
   const request = await sink.request(id)
   if (request === undefined) return { kind: 'not-found' }
-  if (request.kind === 'approval') {
-    return await sink.answer(id, { kind: 'approval', answer: { decision: 'deny', reason: text } }, actor)
+  if (request.kind !== 'approval' && action === 'other-form' && thread !== undefined) {
+    const files = filled.files(fields.files)
+    if (files.length > 0) {
+      if (request.state !== 'pending') return { kind: 'too-late', request }
+      // Files come with messages only; a message answers what waits in its thread.
+      await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, filled), files))
+      return undefined
+    }
   }
-  if (files.length > 0 && thread !== undefined) {
-    if (request.state !== 'pending') return { kind: 'too-late', request }
-    // Files come with messages only; a message answers what waits in its thread.
-    await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, chosen, text), files))
-    return undefined
-  }
-  const parts = [...optionIds(request, chosen), ...(text === '' ? [] : [text])]
-  if (parts.length === 0) return { kind: 'unfit' }
-  return await sink.answer(id, { kind: 'question', answer: parts.length === 1 ? (parts[0] ?? '') : parts }, actor)
+  const direct = actor.tenant === directTenant
+  const said =
+    request.kind === 'approval' ? verdictOf(request, action, filled, direct) : answerOf(request, action, filled)
+  if (said !== undefined) return await sink.answer(id, said, actor)
+  return action === 'answers-form' ? { kind: 'not-allowed', reason: incomplete } : { kind: 'unfit' }
 }
 
-function asWords(request: Request, chosen: string[], text: string): string {
-  const options = request.kind === 'approval' ? [] : request.payload.options
-  const labels = chosen.flatMap((index) => options[Number(index)]?.label ?? [])
-  return [labels.join(', '), text].filter((part) => part !== '').join('\n')
+/** Undefined for what is no form of an approval, or not filled as it was offered. */
+function verdictOf(
+  request: ApprovalRequest,
+  action: CustomId['action'],
+  filled: Filled,
+  direct: boolean,
+): Answer | undefined {
+  if (action === 'always-form') {
+    const always = readAlways(request, filled, direct)
+    return always && { kind: 'approval', answer: { decision: 'approve', always } }
+  }
+  if (action !== 'why-form') return undefined
+  const reason = filled.text(fields.reason)
+  const instead = filled.text(fields.instead)
+  return { kind: 'approval', answer: { decision: 'deny', ...(reason && { reason }), ...(instead && { instead }) } }
+}
+
+function answerOf(request: QuestionRequest, action: CustomId['action'], filled: Filled): Answer | undefined {
+  if (action === 'answers-form') return readAnswers(request, filled)
+  if (action !== 'other-form') return undefined
+  const text = filled.text(fields.text)
+  const parts = [...optionIds(request, filled.chosen(fields.options)), ...(text === '' ? [] : [text])]
+  return parts.length === 0 ? undefined : { kind: 'question', answer: parts.length === 1 ? (parts[0] ?? '') : parts }
+}
+
+function asWords({ payload }: QuestionRequest, filled: Filled): string {
+  const labels = filled.chosen(fields.options).flatMap((index) => payload.options[Number(index)]?.label ?? [])
+  return [labels.join(', '), filled.text(fields.text)].filter((part) => part !== '').join('\n')
 }
 
 /** A question about somebody's message, which begins a thread there, or goes on in the one that it is in. */
@@ -111,24 +138,3 @@ const saidInForm = (
   reply: true,
   author: 'person',
 })
-
-function readForm({ data }: APIModalSubmitInteraction): Filled {
-  const filled: Filled = { text: '', chosen: [], files: [] }
-  for (const component of data.components.flatMap(partsOf)) {
-    const { custom_id } = component
-    if (custom_id === fields.files && 'values' in component) {
-      const files = component.values.map((file) => data.resolved?.attachments?.[file])
-      filled.files = files.flatMap((file) => (file === undefined ? [] : toFile(file)))
-    } else if (custom_id === fields.options) {
-      filled.chosen =
-        'values' in component ? component.values : typeof component.value === 'string' ? [component.value] : []
-    } else if ('value' in component && typeof component.value === 'string') filled.text = component.value.trim()
-  }
-  return filled
-}
-
-/** Rows are how forms used to be made; there are servers that know nothing else. */
-const partsOf = (part: APIModalSubmitInteraction['data']['components'][number]) => {
-  if (part.type === ComponentType.Label) return [part.component]
-  return part.type === ComponentType.ActionRow ? part.components : []
-}

@@ -1,9 +1,11 @@
-import type { ModalView } from '@slack/types'
+import type { Block, InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Request } from '../../../domain/request.ts'
 import { readJson } from '../read-json.ts'
+import { alwaysBlocks } from './always-form.ts'
+import { answerBlocks } from './answer-form.ts'
 import { approvalTitle } from './approval.ts'
-import { forms } from './ids.ts'
+import { actions, forms } from './ids.ts'
 import { lines, plain, words } from './text.ts'
 
 /** Where a form came from: what is said about it is said there. */
@@ -12,16 +14,29 @@ export type Origin = z.output<typeof origin>
 
 export const originOf = (metadata: string): Origin | undefined => readJson(metadata, origin)
 
-/** The only field, and its block. */
-export const field = 'words'
+/** Blocks and what is filled in there have the same names. */
+export const fields = { words: 'words', reason: 'reason', instead: 'instead' } as const
 
-const form = (
+const paragraph = (name: string, label: string, options: { optional: boolean; focus: boolean }): InputBlock => ({
+  type: 'input',
+  block_id: name,
+  label: plain(label, 150),
+  optional: options.optional,
+  element: {
+    type: 'plain_text_input',
+    action_id: name,
+    multiline: true,
+    max_length: 3_000,
+    focus_on_load: options.focus,
+  },
+})
+
+const modal = (
   callback: string,
   title: string,
   submit: string,
   from: Origin,
-  about: string,
-  label: string,
+  blocks: (KnownBlock | Block)[],
 ): ModalView => ({
   type: 'modal',
   callback_id: callback,
@@ -29,19 +44,25 @@ const form = (
   title: plain(title, 24),
   submit: plain(submit, 24),
   close: plain('Cancel', 24),
-  blocks: [
-    lines([words(about)]),
-    {
-      type: 'input',
-      block_id: field,
-      label: plain(label, 150),
-      element: { type: 'plain_text_input', action_id: field, multiline: true, max_length: 3_000, focus_on_load: true },
-    },
-  ],
+  blocks,
 })
 
-/** Asks for the words behind a no, or for an answer that no button has. */
-export const formFor = (request: Request, from: Origin): ModalView =>
-  request.kind === 'approval'
-    ? form(forms.denial, 'Deny', 'Deny', from, approvalTitle(request), 'Why not?')
-    : form(forms.words, 'Your answer', 'Send', from, request.payload.question, 'Answer')
+/** The form that a button opens; undefined where the request has none of this kind. */
+export function formFor(action: string, request: Request, from: Origin): ModalView | undefined {
+  if (request.kind === 'approval') {
+    if (action === actions.always) {
+      const blocks = alwaysBlocks(request)
+      return blocks && modal(forms.always, 'Always allow', 'Always allow', from, blocks)
+    }
+    return modal(forms.denial, 'Deny', 'Deny', from, [
+      lines([words(approvalTitle(request))]),
+      paragraph(fields.reason, 'Why not?', { optional: true, focus: true }),
+      paragraph(fields.instead, 'What should I do instead?', { optional: true, focus: false }),
+    ])
+  }
+  if (action === actions.fill) return modal(forms.answers, 'Your answers', 'Send', from, answerBlocks(request.payload))
+  return modal(forms.words, 'Your answer', 'Send', from, [
+    lines([words(request.payload.question)]),
+    paragraph(fields.words, 'Answer', { optional: false, focus: true }),
+  ])
+}

@@ -1,6 +1,8 @@
 /** What is clicked, as Slack names it. Buttons say which request, and which option, in their value. */
 export const actions = {
   approve: 'approve',
+  /** Opens the form for a grant. */
+  always: 'always',
   deny: 'deny',
   denyWhy: 'deny_why',
   /** One option's button; a number follows. */
@@ -11,11 +13,13 @@ export const actions = {
   tick: 'tick',
   send: 'send',
   other: 'other',
+  /** Opens the form with several questions. */
+  fill: 'fill',
   decline: 'decline',
   feedback: 'feedback',
 } as const
 
-export const forms = { denial: 'denial', words: 'words' } as const
+export const forms = { denial: 'denial', always: 'always', words: 'words', answers: 'answers' } as const
 
 /** The block with menus: what they carry leaves no room for the request's id. */
 const prefix = 'request:'

@@ -1,4 +1,12 @@
-import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBlock, RichTextElement } from '@slack/types'
+import type {
+  ActionsBlock,
+  Button,
+  ConfirmationDialog,
+  ContextBlock,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextElement,
+} from '@slack/types'
 import { cutText } from '../../markdown/segments.ts'
 
 // Everything here is literal: what a model or a person wrote is shown as it is, and rings nobody.
@@ -11,6 +19,18 @@ export const cut = (text: string, most: number): string => {
   return text.length <= most ? text : `${cutText(text, most - 1)}…`
 }
 
+/** What is not seen, or turns text round, as its number: what somebody approves is what they read. */
+export const visible = (text: string): string =>
+  text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+
+/** Beginning and end of a text that is too long, with how much is left out: its end may be what matters. */
+export function bothEnds(text: string, most: number): string {
+  if (text.length <= most) return text
+  const head = cutText(text, Math.floor(most * 0.7))
+  const tail = text.slice(-Math.floor(most * 0.3)).replace(/^[\uDC00-\uDFFF]/, '')
+  return `${head}\n… ${text.length - head.length - tail.length} more characters …\n${tail}`
+}
+
 export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
   text: cut(text.trim(), most),
@@ -21,6 +41,25 @@ export const words = (text: string, style?: { bold?: boolean; italic?: boolean; 
   type: 'text',
   text: cut(text, 2_900),
   ...(style === undefined ? {} : { style }),
+})
+
+/** One after the other as code, each at most so long; of more than `most`, how many they are. */
+export function codes(all: string[], most: number, longest: number): RichTextElement[] {
+  const shown = all
+    .slice(0, most)
+    .flatMap((one, place) => [...(place === 0 ? [] : [words(', ')]), words(cut(visible(one), longest), { code: true })])
+  return all.length <= most ? shown : [...shown, words(` and ${all.length - most} more`)]
+}
+
+export const bullets = (all: RichTextElement[][]): RichTextBlock => ({
+  type: 'rich_text',
+  elements: [
+    {
+      type: 'rich_text_list',
+      style: 'bullet',
+      elements: all.map((elements) => ({ type: 'rich_text_section', elements })),
+    },
+  ],
 })
 
 /** Lines of literal text, each made of its parts. */
@@ -39,12 +78,24 @@ export const remark = (...parts: string[]): ContextBlock => ({
   elements: parts.map((part) => plain(part, 1_000)),
 })
 
-export const button = (action_id: string, label: string, value: string, style?: 'primary' | 'danger'): Button => ({
+export interface ButtonLook {
+  style?: 'primary' | 'danger' | undefined
+  /** Asked before the click counts. */
+  confirm?: ConfirmationDialog | undefined
+}
+
+export const button = (
+  action_id: string,
+  label: string,
+  value: string,
+  { style, confirm }: ButtonLook = {},
+): Button => ({
   type: 'button',
   action_id,
   text: plain(label, 75),
   value,
   ...(style === undefined ? {} : { style }),
+  ...(confirm === undefined ? {} : { confirm }),
 })
 
 export const buttons = (...elements: ActionsBlock['elements']): ActionsBlock => ({ type: 'actions', elements })

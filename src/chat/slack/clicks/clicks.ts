@@ -63,19 +63,20 @@ export class Clicks {
       return this.#whisper(click, 'Choose something first.')
     }
     const who = { user: click.user.id, channel: click.channel.id }
-    const refusal = await giveAnswer(slack, sink, said.request, said.given, who)
-    if (refusal !== undefined) this.#whisper(click, refusal)
+    const reply = await giveAnswer(slack, sink, said.request, said.given, who)
+    if (reply !== undefined) this.#whisper(click, reply.text)
   }
 
   /** Slack lets us open a form for three seconds after the click. */
   async openForm(click: Click): Promise<void> {
     const { slack, sink } = this.#deps
-    const id = click.actions[0]?.value ?? ''
+    const { action_id = '', value: id = '' } = click.actions[0] ?? {}
     const request = await sink.request(id)
     if (request === undefined) return this.#whisper(click, 'This is not known any more.')
     if (request.state !== 'pending') return this.#whisper(click, tooLateWords(request))
     const thread = await this.#threadOf(click)
-    const view = formFor(request, { request: id, channel: click.channel.id, thread })
+    const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
+    if (view === undefined) return this.#whisper(click, 'This can be approved once only.')
     // Nothing is to be stored, so Slack need not wait for it.
     slack.api
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))

@@ -7,10 +7,11 @@ import { click, slash, submission } from './payload.ts'
 import { submitted } from './submissions.ts'
 
 const answering = [actions.approve, actions.deny, actions.decline, actions.select, actions.send]
+const opening = [actions.always, actions.denyWhy, actions.other, actions.fill]
 
 /** Clicks, forms and commands, by Slack's own names. */
 export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
-  const { slack, sink } = deps
+  const { slack, sink, speaker } = deps
   const clicks = new Clicks(deps)
 
   function read<T extends z.ZodType>(schema: T, body: unknown): z.output<T> | undefined {
@@ -29,14 +30,13 @@ export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
 
   for (const action of answering) on(action, (taken) => clicks.answer(taken))
   on(new RegExp(`^${actions.option}\\d+$`), (taken) => clicks.answer(taken))
-  on(actions.denyWhy, (taken) => clicks.openForm(taken))
-  on(actions.other, (taken) => clicks.openForm(taken))
+  for (const action of opening) on(action, (taken) => clicks.openForm(taken))
   on(actions.feedback, (taken) => clicks.judge(taken))
 
   for (const form of Object.values(forms)) {
     app.view(form, async ({ ack, body }) => {
       const taken = read(submission, body)
-      const answer = taken && (await submitted(slack, sink, taken))
+      const answer = taken && (await submitted({ slack, sink, speaker }, taken))
       await (answer === undefined ? ack() : ack(answer))
     })
   }

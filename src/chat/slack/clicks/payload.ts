@@ -28,15 +28,22 @@ export type Click = z.output<typeof click>
 
 export const chosen = z.object({ selected_options: z.array(option).catch([]) })
 
+const filled = z.object({
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+})
+
 /** A form that was sent. */
 export const submission = z.object({
   user,
   view: z.object({
     callback_id: z.string(),
     private_metadata: z.string(),
-    state: z.object({ values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))) }),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), filled)) }),
   }),
 })
+export type Submission = z.output<typeof submission>
 
 export const slash = z.object({
   user_id: z.string(),

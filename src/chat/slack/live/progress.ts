@@ -2,7 +2,7 @@ import type { TurnView } from '../../../domain/turn-view.ts'
 import type { MessagePage, Piece } from '../page.ts'
 import { piecesOf } from '../pieces.ts'
 import type { Shown } from './continuation.ts'
-import { planOf } from './record.ts'
+import { asTitles, planOf } from './record.ts'
 import { alarmPiece, notification } from './remarks.ts'
 
 /** More is not shown while it is written: it is in the answer. */
@@ -58,7 +58,7 @@ export function streamed(view: TurnView, first: number | undefined): Shown {
   const pieces = piecesOf(text)
   // A table that is not finished would have to be taken back.
   const firm = pieces.at(-1)?.kind === 'block' ? pieces.slice(0, -1) : pieces
-  return { plan: planOf(view), pieces: [...alarm(view), ...firm] }
+  return { plan: asTitles(planOf(view)), pieces: [...alarm(view), ...firm] }
 }
 
 /** The same for a message that is edited: it can take back what it said. */

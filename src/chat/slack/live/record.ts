@@ -3,6 +3,7 @@ import { oneLine } from '../../../domain/text.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words.ts'
 import type { Plan, Task } from '../page.ts'
+import { lastLines } from './output.ts'
 
 /** Slack takes 50 tasks: of more, the first that are planned and the last that were done. */
 const mostPlanned = 20
@@ -24,9 +25,24 @@ function planned({ content, status }: Todo, goesOn: boolean): Task {
   return { title, status: status === 'completed' ? 'complete' : 'pending' }
 }
 
+/** A stream takes no output back, but titles: the last line stands there. */
+export const asTitles = (plan: Plan | undefined): Plan | undefined =>
+  plan && {
+    ...plan,
+    tasks: plan.tasks.map(({ output, ...task }) =>
+      output === undefined
+        ? task
+        : { ...task, title: oneLine(`${task.title} › ${output.split('\n').at(-1)}`, longestTitle) },
+    ),
+  }
+
 function done(call: CallPart, goesOn: boolean): Task {
   const title = `${callWords(call)}${endings[call.status] ?? ''}`
-  if (call.status === 'running') return { title, status: goesOn ? 'in_progress' : 'error' }
+  if (call.status === 'running' && goesOn) {
+    const output = lastLines(call.output ?? '')
+    return { title, status: 'in_progress', ...(output !== '' && { output }) }
+  }
+  if (call.status === 'running') return { title, status: 'error' }
   return { title, status: call.status === 'done' ? 'complete' : 'error' }
 }
 

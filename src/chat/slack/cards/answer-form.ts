@@ -1,0 +1,52 @@
+import type { Block, InputBlock, KnownBlock } from '@slack/types'
+import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
+import { menuOption, mostBoxes, mostInMenu } from './options.ts'
+import { plain } from './text.ts'
+
+/** A form has one question, and at most so many further ones. */
+const mostParts = 5
+
+/** The option that stands for words in the field below it. Options are numbers here. */
+export const elseValue = 'else'
+
+/** The field for a question's options, and the one for its words: blocks and elements have the same names. */
+export const choiceField = (part: number): string => `choice${part}`
+export const wordsField = (part: number): string => `words${part}`
+
+export const partsOf = ({ also = [], ...first }: Question): QuestionPart[] => [first, ...also].slice(0, mostParts)
+
+const somethingElse: QuestionOption = { id: elseValue, label: 'Something else (write it below)' }
+
+function choice(part: QuestionPart, place: number): InputBlock['element'] {
+  const offered = part.options.slice(0, mostInMenu - 1).map((option, at) => menuOption(option, String(at)))
+  const options = [...offered, menuOption(somethingElse, elseValue)]
+  const action_id = choiceField(place)
+  if (!part.multiple) return { type: 'static_select', action_id, placeholder: plain('Choose', 150), options }
+  return options.length <= mostBoxes
+    ? { type: 'checkboxes', action_id, options }
+    : { type: 'multi_static_select', action_id, placeholder: plain('Choose', 150), options }
+}
+
+const words = (name: string, label: string, optional: boolean): InputBlock => ({
+  type: 'input',
+  block_id: name,
+  label: plain(label, 300),
+  optional,
+  element: { type: 'plain_text_input', action_id: name, multiline: true, max_length: 3_000 },
+})
+
+/** One field for each question; one more for own words where it has options. */
+export const answerBlocks = (question: Question): (KnownBlock | Block)[] =>
+  partsOf(question).flatMap((part, place) => {
+    if (part.options.length === 0) return [words(wordsField(place), part.question, !part.required)]
+    return [
+      {
+        type: 'input' as const,
+        block_id: choiceField(place),
+        label: plain(part.question, 300),
+        optional: !part.required,
+        element: choice(part, place),
+      },
+      words(wordsField(place), 'Something else', true),
+    ]
+  })

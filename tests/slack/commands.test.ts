@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { BobbinError } from '../../src/domain/errors.ts'
+import { openBench } from './support.ts'
+
+describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http }) => {
+  test('about the channel is carried out, and answered to who gave it', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    sink.onCommand = async ({ name, argument }) => `${name} ${argument}`
+    expect(await server.people.slash('ana', '/bobbin', ' why  https://x.example/1 ', 'general')).toMatchObject({
+      acked: true,
+      answer: { response_type: 'ephemeral', text: 'why https://x.example/1' },
+    })
+    expect(sink.commands).toMatchObject([
+      {
+        name: 'why',
+        argument: 'https://x.example/1',
+        thread: undefined,
+        project: server.channel('general'),
+        person: { name: 'ana' },
+      },
+    ])
+    expect(server.violations).toEqual([])
+  })
+
+  test('without words asks for help; one about a thread is left to the core as well', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    sink.onCommand = async ({ name }) => `- \`${name}\``
+    expect(await server.people.slash('ana', '/bobbin', '', 'general')).toMatchObject({ answer: { text: '- `help`' } })
+    await server.people.slash('ana', '/bobbin', 'STATUS now', 'general')
+    expect(sink.commands).toMatchObject([{ name: 'help' }, { name: 'status', argument: 'now', thread: undefined }])
+    expect(server.violations).toEqual([])
+  })
+
+  test('that fails for a reason says the reason', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    sink.onCommand = async () => {
+      throw new BobbinError('unknown', 'There is no such thing.', 'Ask for help.')
+    }
+    const { answer } = await server.people.slash('ana', '/bobbin', 'why', 'general')
+    expect(answer).toMatchObject({ text: 'There is no such thing. Ask for help.' })
+  })
+})
+
+test('a slow slash command is acknowledged in time and answered afterwards', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  const { promise, resolve } = Promise.withResolvers<string>()
+  sink.onCommand = () => promise
+  expect(await server.people.slash('ana', '/bobbin', 'list', 'general')).toMatchObject({ acked: true })
+  resolve('Here they are.')
+  await server.until(() => server.view('general').some(({ text }) => text === 'Here they are.'))
+  expect(server.violations).toEqual([])
+})
