@@ -1,16 +1,19 @@
 import { Hono } from 'hono'
 import { commands } from '../sessions/commands/index.ts'
+import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
 import { fileRoutes } from './files.ts'
+import { grantRoutes } from './grants.ts'
 import { ignoredRoutes } from './ignored.ts'
 import { openApiDocument } from './openapi.ts'
 import { previewRoutes } from './preview.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type Access, guard } from './security.ts'
+import { toolRoutes } from './tools.ts'
 
 /** The whole HTTP interface; `pages` adds the console's. */
 export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono) => Promise<void>): Promise<Hono> {
@@ -38,6 +41,9 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   requestRoutes(api, deps)
   projectRoutes(api, deps)
   ignoredRoutes(api, deps)
+  grantRoutes(api, deps)
+  auditRoutes(api, deps)
+  toolRoutes(api, deps)
   api.get('/about', (context) =>
     context.json({
       name: 'Bobbin',

@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { resumeTurn } from '../sessions/resume.ts'
 import { shownInput } from '../sessions/shown-input.ts'
 import { stopTurn } from '../sessions/stop.ts'
@@ -8,13 +7,12 @@ import { latestAsking } from '../store/messages.ts'
 import { countPending } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type Turn } from '../store/turns.ts'
-import { parseBody, readBytes } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
-import { callsQuery, conversationsQuery, eventsQuery, personBody, streamQuery } from './schemas.ts'
-import { personIn, personOf, sessionOf } from './who.ts'
+import { callsQuery, conversationsQuery, eventsQuery, streamQuery } from './schemas.ts'
+import { personIn, sessionOf, speaker } from './who.ts'
 
 /** What a screen shows of threads, and how it stops and resumes them. */
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
@@ -98,13 +96,6 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     }
     return context.json({ status: 'resumed' }, 202)
   })
-}
-
-/** The body is optional where it only says who it is. */
-async function speaker(context: Context, deps: ApiDeps) {
-  const bytes = await readBytes(context, 10_000)
-  const body = bytes.length === 0 ? {} : checked(personBody, parseBody(bytes))
-  return personOf(deps, body.user_id)
 }
 
 async function conversations(deps: ApiDeps, sessions: Session[]) {

@@ -1,12 +1,15 @@
 import type { Hono } from 'hono'
 import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
+import type { Rules } from '../decisions/rules.ts'
+import type { IsMember } from '../decisions/who.ts'
 import type { Incoming } from '../domain/chat.ts'
 import type { Documents } from '../domain/document.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Status } from '../domain/plugin.ts'
 import type { Receipt } from '../sessions/receipt.ts'
+import type { Toolbox } from '../sessions/toolbox.ts'
 import type { Workspaces } from '../sessions/workspaces.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -16,6 +19,9 @@ import type { Staging } from '../workspace/staging.ts'
 export interface ApiDeps {
   store: Store
   engine: Engine
+  rules: Rules
+  isMember: IsMember
+  tools: Toolbox
   config: Config
   staging: Staging
   workspaces: Workspaces

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { eventTypes } from './event-types.ts'
 import {
   approvalBody,
+  auditQuery,
   callsQuery,
   chatBody,
   conversationsQuery,
   eventsQuery,
+  grantsQuery,
   ignoredQuery,
   personBody,
   previewQuery,
@@ -15,7 +18,7 @@ import {
 
 interface Operation {
   path: string
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'delete'
   summary: string
   query?: z.ZodObject
   body?: z.ZodType
@@ -151,6 +154,39 @@ export const operations: Operation[] = [
     answers: { 200: 'ignored' },
   },
   {
+    path: '/grants',
+    method: 'get',
+    summary: 'What is let through without being asked: all grants, or those in force in a conversation; newest first',
+    query: grantsQuery,
+    answers: { 200: 'grants', ...notFound },
+  },
+  {
+    path: '/grants/{id}',
+    method: 'delete',
+    summary: 'Revokes a grant',
+    body: personBody,
+    answers: { 200: 'grant', 404: 'There is no such grant', 409: 'It has ended already' },
+  },
+  {
+    path: '/audit',
+    method: 'get',
+    summary: 'A page of the log in the order of its numbers: after one, before one, or the latest',
+    query: auditQuery,
+    answers: { 200: 'entries, has_more' },
+  },
+  {
+    path: '/audit/verify',
+    method: 'get',
+    summary: 'Whether the log is whole: nothing missing, changed or moved',
+    answers: { 200: 'ok with entries and head, the hash of the last; else seq, the first that is wrong, and why' },
+  },
+  {
+    path: '/tools',
+    method: 'get',
+    summary: 'The tools of the bot; one of tier by_name comes into a thread when a person writes @name',
+    answers: { 200: 'tools: name, description, tier (core, always, by_name), category, tags, effect' },
+  },
+  {
     path: '/about',
     method: 'get',
     summary: 'Name, version, model, projects, session commands',
@@ -175,7 +211,7 @@ export function openApiDocument(version: string): object {
 const errorShape = z.object({ error: z.object({ code: z.string(), message: z.string(), remedy: z.string() }) })
 
 const eventShape = z.object({
-  type: z.string(),
+  type: z.enum(eventTypes),
   data: z.record(z.string(), z.unknown()),
   timestamp: z.iso.datetime(),
   conversation_id: z.string(),

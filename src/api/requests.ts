@@ -1,6 +1,6 @@
 import { type Answered, answer } from '../decisions/answer.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Given } from '../domain/question.ts'
+import type { Given, QuestionPart } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { askedEvent } from '../sessions/asked-event.ts'
 import { findRequest, listRequests } from '../store/requests.ts'
@@ -28,9 +28,10 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
     const json = await readJson(context, 1_000_000)
     const { given, userId } = givenOf(request, json)
     const person = personIn(await findSession(store.db, request.session), personOf(deps, userId))
-    const outcome = await answer(store, id, given, person)
-    if (outcome.kind !== 'taken') throw refused(id, outcome)
-    engine.wake(outcome.session)
+    // Only the operator reaches the console.
+    const outcome = await answer(deps, id, given, { person, operator: true })
+    if (outcome.kind !== 'taken' && outcome.kind !== 'voted') throw refused(id, outcome)
+    if (outcome.kind === 'taken') engine.wake(outcome.session)
     const taken = await findRequest(store.db, id)
     return context.json({ request: taken && shape(taken) })
   })
@@ -38,22 +39,40 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
 
 function givenOf(request: Request, json: unknown): { given: Given; userId: string | undefined } {
   if (request.kind === 'approval') {
-    const { decision, reason, user_id } = checked(approvalBody, json)
-    return { given: { kind: 'approval', answer: { decision, reason } }, userId: user_id }
+    const { decision, reason, instead, always, user_id } = checked(approvalBody, json)
+    const choice = always && { pattern: always.pattern, scope: always.scope, forMs: always.for_ms }
+    return { given: { kind: 'approval', answer: { decision, reason, instead, always: choice } }, userId: user_id }
   }
-  const body = checked(questionBody, json)
-  if (Array.isArray(body.answer) && body.answer.length > 1 && !request.payload.multiple) {
-    throw new ApiError(400, 'invalid', 'This question takes one answer.', 'Send one option id, or text.')
+  const { answer, also, user_id: userId } = checked(questionBody, json)
+  if (answer === undefined) return { given: { kind: 'declined' }, userId }
+  const { payload } = request
+  checkForm([payload, ...(payload.also ?? [])], [answer, ...(also ?? [])])
+  return { given: { kind: 'question', answer, also }, userId }
+}
+
+/** Throws 400 for answers that the questions do not take. */
+function checkForm(questions: QuestionPart[], answers: (string | string[])[]): void {
+  if (answers.length > questions.length) {
+    throw new ApiError(400, 'invalid', 'There are more answers than questions.', 'Send one for each question.')
   }
-  const given: Given = body.answer === undefined ? { kind: 'declined' } : { kind: 'question', answer: body.answer }
-  return { given, userId: body.user_id }
+  for (const [place, { question, multiple, required }] of questions.entries()) {
+    const given = answers[place] ?? ''
+    if (Array.isArray(given) && given.length > 1 && !multiple) {
+      throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, 'Send one option id, or text.')
+    }
+    if (given.length === 0 && required) {
+      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, 'Send one in `also`, in its place.')
+    }
+  }
 }
 
 const noRequest = (id: string) =>
   new ApiError(404, 'not_found', `There is no request ${JSON.stringify(id)}.`, 'GET /api/v1/requests lists them.')
 
-function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' }>): ApiError {
+function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted' }>): ApiError {
   if (outcome.kind === 'not-found') return noRequest(id)
+  if (outcome.kind === 'not-allowed')
+    return new ApiError(403, 'not_allowed', outcome.reason, 'Ask somebody who may; the request says who.')
   if (outcome.kind === 'unfit') {
     return new ApiError(
       400,

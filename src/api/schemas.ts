@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grantScopes } from '../domain/grant.ts'
 
 /** A name from outside: printable, one line, not too long. */
 export const userId = z
@@ -35,6 +36,15 @@ export const personBody = z.object({ user_id: userId.optional() })
 export const approvalBody = z.object({
   decision: z.enum(['approve', 'deny']),
   reason: z.string().max(4000).optional(),
+  instead: z.string().max(4000).optional().describe('With a denial: what to do in its place'),
+  always: z
+    .object({
+      pattern: z.enum(['exact', 'wide']),
+      scope: z.enum(grantScopes),
+      for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('Without it, until it is revoked'),
+    })
+    .optional()
+    .describe('With an approval: also calls like this, from now on'),
   user_id: userId.optional(),
 })
 
@@ -42,7 +52,15 @@ const words = z.string().trim().min(1).max(20_000)
 
 export const questionBody = z
   .object({
-    answer: z.union([words, z.array(words).min(1).max(50)], { error: 'must be text, or a list of texts' }).optional(),
+    answer: z
+      .union([words, z.literal(''), z.array(words).min(1).max(50)], { error: 'must be text, or a list of texts' })
+      .optional()
+      .describe('An option id, several, or words; empty text only in a form whose first question may go unanswered'),
+    also: z
+      .array(z.union([words, z.literal(''), z.array(words).max(50)]))
+      .max(4)
+      .optional()
+      .describe('Answers to the further questions of a form, in their order; an empty text where one has none'),
     declined: z.literal(true).optional(),
     user_id: userId.optional(),
   })
@@ -50,6 +68,7 @@ export const questionBody = z
     ({ answer, declined }) => (answer === undefined) === (declined === true),
     'send `answer`, or `declined: true`',
   )
+  .refine(({ answer, also }) => answer !== '' || also !== undefined, 'send an `answer` with words in it')
 
 /** `?limit=` without a number is no limit given. */
 const blank = (value: unknown) => (value === '' ? undefined : value)
@@ -93,6 +112,21 @@ export const requestsQuery = z.object({
   status: z.enum(['pending', 'answered', 'cancelled']).optional(),
   conversation_id: z.string().optional(),
   limit: count(100, 1000),
+})
+
+export const grantsQuery = z.object({
+  conversation_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those in force there'),
+  limit: count(100, 1000),
+})
+
+const auditSeq = z.preprocess(blank, z.coerce.number().int().min(0).optional())
+
+export const auditQuery = z.object({
+  after: auditSeq.describe('Entries with higher numbers, from there on'),
+  before: auditSeq.describe('The last entries with lower numbers'),
+  limit: count(100, 1000),
+  kind: z.preprocess(blank, z.string().max(50).optional()),
+  conversation_id: z.preprocess(blank, z.string().max(100).optional()),
 })
 
 export const streamQuery = z.object({ last_event_id: z.coerce.number().int().min(0).optional() })

@@ -3,13 +3,22 @@ import { consoleName } from '../chat/console/console.ts'
 import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { findSession, type Session } from '../store/sessions.ts'
+import { parseBody, readBytes } from './body.ts'
 import type { ApiDeps } from './deps.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, checked } from './errors.ts'
+import { personBody } from './schemas.ts'
 
 /** Who speaks: on loopback whom they say, elsewhere whoever holds the token. */
 export function personOf(deps: ApiDeps, userId: string | undefined): Person {
   const id = (deps.trustsUserId ? userId : undefined) ?? 'operator'
   return { id, name: id }
+}
+
+/** Who speaks, where the body says nothing else and may be left out. */
+export async function speaker(context: Context, deps: ApiDeps): Promise<Person> {
+  const bytes = await readBytes(context, 10_000)
+  const body = bytes.length === 0 ? {} : checked(personBody, parseBody(bytes))
+  return personOf(deps, body.user_id)
 }
 
 /** What a screen without a name calls its person. */

@@ -61,6 +61,9 @@ test('the document is served, and says of each operation what it takes and answe
   })
   expect(components.schemas.Event).toMatchObject({
     required: ['type', 'data', 'timestamp', 'conversation_id', 'event_id'],
+    properties: {
+      type: { enum: expect.arrayContaining(['output', 'permission_voted', 'permission_moved', 'revoked']) },
+    },
   })
   expect(paths['/agent/chat']?.post?.requestBody?.content).toHaveProperty('multipart/form-data')
 })
@@ -83,6 +86,9 @@ describe('errors', () => {
     ['stopping it', 'POST', '/api/v1/agent/conversations/ses_none/stop', 404],
     ['a hostile id', 'GET', "/api/v1/agent/conversations/'%20or%201=1%20--", 404],
     ['a limit that is none', 'GET', '/api/v1/agent/conversations?limit=-1', 400],
+    ['a grant that there is none of', 'DELETE', '/api/v1/grants/grant_none', 404],
+    ['grants of an unknown conversation', 'GET', '/api/v1/grants?conversation_id=ses_none', 404],
+    ['a number that is none', 'GET', '/api/v1/audit?before=x', 400],
     ['a status that is none', 'GET', '/api/v1/requests?status=gone', 400],
   ])('of %s have code, message and remedy', async (_, method, path, code) => {
     const bot = await startTestBot({ script: () => says('Hello.') })

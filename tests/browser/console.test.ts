@@ -56,7 +56,7 @@ test.skipIf(withoutBrowser)('questions, an approval and a denial, across a resta
     .locator('input[type=file]')
     .setInputFiles([{ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('old words') }])
   await write(page, 'replace old with new in #notes.md')
-  await page.getByRole('button', { name: 'Deny with a reason' }).click()
+  await page.getByRole('button', { name: 'Deny and say why…' }).click()
   await picture(page, 'approval')
   await page.getByLabel('Why not?').fill('not today')
   await page.keyboard.press('Enter')

@@ -94,18 +94,15 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'an operator approves, stops and resumes what runs in a thread of another platform (needs chromium)',
   async () => {
-    const rule = {
-      tools: ['write_file'],
-      action: 'require_approval' as const,
-      risk: 'high' as const,
-      reason: 'It writes.',
+    const tools = {
+      write_file: { approvals: true, mode: 'confirm' as const, risk: 'high' as const, reason: 'It writes.' },
     }
     const long = slowly(200, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
     const bot = await startTestBot({
       script: [calls('write_file', { path: 'outputs/a.txt', content: 'hello' }), long, says('Here it is.')],
       config: {
         engine: { sweepMs: 100 },
-        rules: { rules: [rule], defaults: { read: 'allow', write: 'allow', external: 'require_approval' } },
+        rules: { tools },
       },
     })
     const store = await storeOf(bot)

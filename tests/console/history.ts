@@ -56,6 +56,12 @@ export const asked = (request_id: RequestId, call_id: CallId): Step => [
     tool_input: { path: 'uploads/a.md' },
     reason: 'An upload changes.',
     risk: 'medium',
+    unclear: [],
+    hosts: [],
+    runs: [],
+    who: 'those who write in this thread',
+    needed: 1,
+    votes: [],
   },
 ]
 export const replied = (request_id: RequestId, call_id: CallId, decision: 'approve' | 'deny'): Step => [

@@ -50,6 +50,7 @@ declare module '*/console/public/completion.js' {
     cursor: number,
     files: { path: string }[],
     commands?: { name: string; argument: string | null; summary: string }[],
+    tools?: { name: string; description: string; tier: string }[],
   ): { start: number; choices: { insert: string; label: string; hint: string }[] } | undefined
   export function complete(
     text: string,
@@ -77,4 +78,20 @@ declare module '*/console/public/format.js' {
   export function formatRelative(iso: string, now: number): string
   export function summariseInput(input: unknown): string
   export function visibleName(name: string): string
+  export function visibleText(text: string): string
+}
+
+declare module '*/console/public/grant-words.js' {
+  import type { GrantChoice } from '../../src/domain/grant.ts'
+  export function reachOf(pattern: GrantChoice['pattern'], patterns: string[], runs: string[]): string
+  export function choiceWords(choice: GrantChoice): string
+}
+
+declare module '*/console/public/trust-words.js' {
+  interface Entry {
+    kind: string
+    data: Record<string, unknown>
+  }
+  export function whatOf(entry: Entry): string[]
+  export function whoOf(entry: Entry): string
 }

@@ -30,5 +30,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     link: () => undefined,
     messageIn: () => undefined,
     download: async (file) => open(file),
+    // The console has no groups.
+    isMember: async () => false,
   }
 }

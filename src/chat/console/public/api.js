@@ -66,6 +66,20 @@ export const getEvents = (id, from, limit, signal) =>
 export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
 export const listPendingRequests = async () => (await get('/requests?status=pending')).requests
 
+/** Everything that was ever let through without being asked, the newest first. */
+export const listGrants = async () => (await get('/grants?limit=1000')).grants
+export const revokeGrant = (id, userId) =>
+  call(`/grants/${encodeURIComponent(id)}`, {
+    method: 'DELETE',
+    body: JSON.stringify({ user_id: userId }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+/** A page of the log: the entries before a number, of one kind or of all; without a number the latest. */
+export const readAudit = ({ before, kind, limit }, signal) =>
+  get(`/audit?${new URLSearchParams({ limit, ...(before && { before }), ...(kind && { kind }) })}`, signal)
+export const verifyAudit = () => get('/audit/verify')
+export const listTools = async () => (await get('/tools')).tools
+
 export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
 export const resumeTurn = (id, userId) => post(`${conversation(id)}/resume`, { user_id: userId })
 export const answerRequest = (requestId, answer) => post(`/requests/${encodeURIComponent(requestId)}/answer`, answer)

@@ -8,9 +8,10 @@ const mostChoices = 8
  * @param {number} cursor
  * @param {{ path: string }[]} files
  * @param {{ name: string, argument: string | null, summary: string }[]} commands
+ * @param {{ name: string, description: string, tier: string }[]} tools
  * @returns {{ start: number, choices: { insert: string, label: string, hint: string }[] } | undefined}
  */
-export function completionAt(text, cursor, files, commands = []) {
+export function completionAt(text, cursor, files, commands = [], tools = []) {
   const command = /^\s*(?:@bobbin\s+)?\/([a-z]*)$/i.exec(text.slice(0, cursor))
   if (command) return commandsAt(cursor - command[1].length - 1, command[1].toLowerCase(), commands)
   const match = /(?:^|[\s(])([@#])([^\s@#]*)$/.exec(text.slice(Math.max(0, cursor - 200), cursor))
@@ -18,7 +19,7 @@ export function completionAt(text, cursor, files, commands = []) {
   const [, sign, typed] = match
   const start = cursor - typed.length - 1
   const wanted = typed.toLowerCase()
-  const choices = sign === '@' ? people(wanted) : namesOf(files, wanted)
+  const choices = sign === '@' ? [...people(wanted), ...toolsBy(wanted, tools)] : namesOf(files, wanted)
   return choices.length > 0 ? { start, choices } : undefined
 }
 
@@ -40,6 +41,15 @@ export function commandIn(text, commands) {
 
 const people = (wanted) =>
   'bobbin'.startsWith(wanted) && wanted !== 'bobbin' ? [{ insert: '@bobbin', label: '@bobbin', hint: 'the bot' }] : []
+
+/** Tools that come into a thread when somebody writes their name. */
+const toolsBy = (wanted, tools) =>
+  tools
+    .filter(({ name, tier }) => tier === 'by_name' && name.includes(wanted) && name !== wanted)
+    .slice(0, mostChoices)
+    .map(({ name, description }) => ({ insert: `@${name}`, label: `@${name}`, hint: firstSentence(description) }))
+
+const firstSentence = (text) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]
 
 function namesOf(files, wanted) {
   const names = Map.groupBy(files, ({ path }) => fileName(path))

@@ -37,7 +37,8 @@ export function formatLeft(iso, now) {
   if (!(seconds > 0)) return ''
   if (seconds < 90) return `${seconds} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`
-  return `${Math.round(seconds / 3600)} h`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400)} days`
 }
 
 export function formatTime(iso) {
@@ -106,6 +107,18 @@ export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)
 
 /** Lone control and direction characters in a name could make it look like another name. */
 export const visibleName = (name) => name.replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD')
+
+/**
+ * Text that somebody has to judge: characters that hide, reorder or pretend are written as what they are. Line breaks and
+ * tabs stay, as do joiners, which some scripts need.
+ */
+export const visibleText = (text) =>
+  text.replace(
+    /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu,
+    (character) => (/[\n\t]/.test(character) ? character : `⟨U+${codeOf(character)}⟩`),
+  )
+
+const codeOf = (character) => character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')
 
 const typeNames = [
   [/wordprocessingml|msword|opendocument\.text/, 'Document'],

@@ -9,7 +9,7 @@ const twiceWithinMs = 900
 export const shortcuts = [
   ['Enter', 'Send the message'],
   ['Shift Enter', 'New line'],
-  ['@  #', 'Complete a name, a file of the thread'],
+  ['@  #', 'Complete a tool, a file of the thread'],
   ['/', 'Write; at the beginning of a message: a command'],
   ['j  k', 'Next, previous thread'],
   ['n', 'New thread'],

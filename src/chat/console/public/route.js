@@ -12,7 +12,16 @@ const decoded = (text) => {
 }
 
 /** Pages that are no thread. */
-export const views = { ignored: 'not-answered' }
+export const views = {
+  ignored: 'not-answered',
+  grants: 'trust',
+  waiting: 'trust/waiting',
+  audit: 'trust/audit',
+}
+
+/** The pages that are one: what the bot may do without being asked, what waits, and what happened. */
+export const trustViews = ['grants', 'waiting', 'audit']
+export const isTrust = (view) => trustViews.includes(view)
 
 export function parseHash(hash) {
   const view = Object.keys(views).find((name) => hash === `#!${views[name]}`)

@@ -1,9 +1,9 @@
 /** Keeps the lists beside the thread fresh: the channels, one's threads, and everything that waits for a person. */
-import { getAbout, getConversation, listConversations, listPendingRequests, listProjects } from './api.js'
+import { getAbout, getConversation, listConversations, listPendingRequests, listProjects, listTools } from './api.js'
 import { refreshHealth } from './health.js'
 import { keyOf, placeOf } from './place.js'
 import { go } from './route.js'
-import { about, conversations, now, pendingHere, places, refused, report, requests, route } from './state.js'
+import { about, conversations, now, pendingHere, places, refused, report, requests, route, tools } from './state.js'
 
 const pollMs = 4000
 /** Channels and connections change seldom. */
@@ -48,6 +48,7 @@ export async function loadAbout() {
   try {
     about.value = await getAbout()
     document.title = about.value.name
+    tools.value = await listTools()
   } catch (error) {
     report(error)
     if (error.status !== 401) setTimeout(loadAbout, 3000)

@@ -22,6 +22,8 @@ export const places = signal([])
 /** Platforms that are not connected. */
 export const outages = signal([])
 export const requests = signal([])
+/** @type {import('@preact/signals').Signal<{ name: string, description: string, tier: string }[]>} */
+export const tools = signal([])
 
 export const thread = signal(emptyThread)
 /** `phase` of the thread on screen; `connection` of its stream. */

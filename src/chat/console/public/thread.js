@@ -7,7 +7,8 @@
  * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
  * @typedef {{ kind: 'reset', key: string, person: { name: string }, at: string }} Reset
  * @typedef {{ kind: 'feedback', key: string, value: 'good' | 'bad', person: { name: string } }} Feedback
- * @typedef {Turn | Message | Notice | Reset | Feedback} Item
+ * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded', tools: string[], person?: { name: string } }} Trust
+ * @typedef {Turn | Message | Notice | Reset | Feedback | Trust} Item
  * @typedef {{ content: string, status: string, priority?: string }} Todo
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
  */
@@ -75,12 +76,21 @@ const addReset = (items, { data, event_id, timestamp }) => [
   { kind: 'reset', key: `reset-${event_id}`, person: data.person, at: timestamp },
 ]
 
+/** What the bot may do here has changed. It stands where it happened, also in the middle of a turn. */
+function addTrust(items, change, tools, { data, event_id }) {
+  const part = { kind: 'trust', key: `trust-${event_id}`, change, tools, person: data.person }
+  const place = placeOfOpenTurn(items)
+  return place < 0 ? [...items, part] : items.with(place, { ...items[place], parts: [...items[place].parts, part] })
+}
+
 /** Events of the thread rather than of one of its turns. */
 const changes = {
   message: addMessage,
   changed: (items, { data }) => changeSaid(items, data),
   feedback: addFeedback,
   reset: addReset,
+  revoked: (items, event) => addTrust(items, 'revoked', [event.data.tool_name], event),
+  tools_loaded: (items, event) => addTrust(items, 'loaded', event.data.tools, event),
 }
 
 function itemsAfter(items, event) {

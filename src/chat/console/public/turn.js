@@ -7,7 +7,8 @@
  * @typedef {{ kind: 'thought', key: string, text: string }} ThoughtPart
  * @typedef {{ kind: 'text', key: string, text: string, open: boolean }} TextPart
  * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, input: unknown,
- *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, durationMs?: number }} CallPart
+ *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, output: string,
+ *   durationMs?: number }} CallPart
  * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'decision',
  *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
  * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string }} SaidPart
@@ -21,6 +22,9 @@
  *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
  *   parts: Part[], queued: boolean, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
  */
+
+/** Characters of a running call's output that a screen keeps. */
+const longestOutput = 20_000
 
 /** @returns {Turn} */
 export const newTurn = (id, key, at, reason = 'message') => ({
@@ -38,6 +42,9 @@ export const isOpen = (turn) => turn.state === 'running' || turn.state === 'wait
 
 export const isPending = (part) => part.kind === 'request' && part.outcome === undefined && part.asked !== undefined
 
+/** Lines beside the bot's own words: they end nothing that it says. */
+const isAside = ({ kind }) => kind === 'warning' || kind === 'trust'
+
 /** What was replaced by something newer: a draft that broke off with the process, or that the model took back. */
 const withoutOpenText = (parts) => parts.filter((part) => !(part.kind === 'text' && part.open))
 
@@ -53,7 +60,7 @@ function upsert(parts, key, change, create) {
 /** The final text stands for the draft it was streamed as, and for an earlier copy of the same words. */
 function withoutDraftOf(parts, text, ended) {
   const wanted = text.trim()
-  const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && part.kind !== 'warning')
+  const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && !isAside(part))
   return parts.filter(
     (part, index) => part.kind !== 'text' || !((ended && index > lastOther) || part.text.trim() === wanted),
   )
@@ -79,16 +86,54 @@ function withAnswer(turn, message, at, key) {
 
 /** An answer in the middle of a turn: its last words, which its posting will repeat. */
 function withWordsAsAnswer(turn, messageId, at) {
-  const place = turn.parts.findLastIndex(({ kind }) => kind !== 'said' && kind !== 'warning')
+  const place = turn.parts.findLastIndex((part) => part.kind !== 'said' && !isAside(part))
   const words = turn.parts[place]
   if (words?.kind !== 'text' || turn.parts.some((part) => part.messageId === messageId)) return turn
   const answer = { kind: 'answer', key: words.key, text: words.text, files: [], messageId, at }
   return { ...turn, parts: turn.parts.with(place, answer) }
 }
 
+const newCall = (callId) => ({
+  kind: 'call',
+  key: callId,
+  callId,
+  toolName: '',
+  status: 'running',
+  result: '',
+  output: '',
+  input: null,
+})
+
+/** What it printed is on its way to the result: only the end of it is kept. */
+function withOutput(turn, { call_id: callId, text }) {
+  const add = (part) => ({ ...part, output: (part.output + text).slice(-longestOutput) })
+  return { ...turn, parts: upsert(turn.parts, callId, add) }
+}
+
 function withCall(turn, callId, fields) {
-  const create = () => ({ kind: 'call', key: callId, callId, status: 'running', result: '', input: null, ...fields })
+  const create = () => ({ ...newCall(callId), ...fields })
   return { ...turn, parts: upsert(turn.parts, callId, (part) => ({ ...part, ...fields }), create) }
+}
+
+/** Of several approvals that are needed: as many of the latest as count. */
+function withVote(turn, data, at) {
+  const { request_id: requestId, person, votes, needed } = data
+  const add = (part) => {
+    const before = (part.asked?.votes ?? []).filter((vote) => vote.person.id !== person.id)
+    const counted = [...before, { person, at: Date.parse(at) }].slice(-votes)
+    return part.asked ? { ...part, asked: { ...part.asked, votes: counted, needed } } : part
+  }
+  return { ...turn, parts: upsert(turn.parts, requestId, add) }
+}
+
+/** Others are asked, or the same ones again. */
+function withMove(turn, { request_id: requestId, who, needed, escalated }) {
+  const move = (part) => {
+    if (!part.asked) return part
+    const moved = escalated || part.asked.moved === 'others' ? 'others' : 'again'
+    return { ...part, asked: { ...part.asked, who, needed, moved } }
+  }
+  return { ...turn, parts: upsert(turn.parts, requestId, move) }
 }
 
 const requestKinds = { permission: 'approval', question: 'question', decision: 'decision' }
@@ -140,11 +185,14 @@ const changes = {
   },
   act: (turn, { data }) =>
     withCall(awake(turn), data.call_id, { toolName: data.tool_name, input: data.tool_input, status: 'running' }),
+  output: (turn, { data }) => withOutput(turn, data),
   observe: (turn, { data }) => {
     const { call_id, tool_name, status, result, duration_ms } = data
-    return withCall(turn, call_id, { toolName: tool_name, status, result, durationMs: duration_ms })
+    return withCall(turn, call_id, { toolName: tool_name, status, result, output: '', durationMs: duration_ms })
   },
   permission_asked: (turn, { type, data }) => withRequest(turn, type, data, { asked: data }),
+  permission_voted: (turn, { data, timestamp }) => withVote(turn, data, timestamp),
+  permission_moved: (turn, { data }) => withMove(turn, data),
   permission_replied: (turn, { type, data, timestamp }) =>
     awake(withRequest(turn, type, data, { outcome: data, answeredAt: timestamp })),
   waiting: (turn, { data }) => ({ ...turn, state: 'waiting', queued: data.queued === true }),

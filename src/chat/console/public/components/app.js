@@ -4,6 +4,7 @@ import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
 import { isElsewhere } from '../place.js'
+import { isTrust } from '../route.js'
 import {
   about,
   announcement,
@@ -24,6 +25,7 @@ import { Panel } from './panel.js'
 import { Shortcuts } from './shortcuts.js'
 import { Sidebar } from './sidebar.js'
 import { ThreadView } from './thread-view.js'
+import { Trust } from './trust.js'
 import { Workspace } from './workspace.js'
 
 const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
@@ -81,6 +83,11 @@ const Writing = () =>
     ? html`<${Elsewhere} />`
     : html`<${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />`
 
+function Content({ view }) {
+  if (view === 'ignored') return html`<${NotAnswered} />`
+  return isTrust(view) ? html`<${Trust} view=${view} />` : html`<${ThreadView} /><${Writing} />`
+}
+
 export function App() {
   const over = useDrop()
   if (refused.value) return html`<${Refused} />`
@@ -98,7 +105,7 @@ export function App() {
       <main class="main" aria-label="Thread">
         <${Header} />
         ${about.value?.model.practice && html`<${PracticeBanner} />`}
-        ${route.value.view === 'ignored' ? html`<${NotAnswered} />` : html`<${ThreadView} /><${Writing} />`}
+        <${Content} view=${route.value.view} />
       </main>
       ${route.value.view === undefined && html`<${Panel} />`}
       <div class="scrim" onClick=${closeDrawers}></div>

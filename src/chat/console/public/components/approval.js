@@ -1,69 +1,74 @@
-import { useState } from 'preact/hooks'
-import { answer } from '../actions.js'
-import { toolTitle } from '../format.js'
+import { formatFull, formatLeft, toolTitle, visibleText } from '../format.js'
+import { choiceWords } from '../grant-words.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
+import { now, requests } from '../state.js'
+import { ApprovalAnswer } from './approval-answer.js'
 import { Time } from './message.js'
 import { ToolInput } from './tool-input.js'
 
 const risks = new Set(['low', 'medium', 'high', 'critical'])
 
+const causes = { stop: 'because the turn was stopped', deadline: 'because nobody decided in time' }
+
 function Outcome({ outcome, answeredAt }) {
-  const { decision, reason, person, by } = outcome
+  const { decision, reason, instead, always, person, by } = outcome
   const approved = decision === 'approve'
-  const who = person ? `by ${person.name}` : by === 'stop' ? 'because the turn was stopped' : ''
+  const who = person ? `by ${person.name}` : (causes[by] ?? '')
   return html`
     <footer class=${classes('outcome', approved ? 'approved' : 'denied')}>
       <${Icon} name=${approved ? 'check' : 'denied'} />
-      <span><b>${approved ? 'Approved' : 'Denied'}</b> ${who} ${reason && html`<q>${reason}</q>`}</span>
+      <span>
+        <b>${approved ? 'Approved' : 'Denied'}</b> ${who}${always && `, ${choiceWords(always)}`} ${reason && html`<q>${reason}</q>`}
+        ${instead && html`<span class="instead">Instead: <q>${instead}</q></span>`}
+      </span>
       <${Time} at=${answeredAt} />
     </footer>
   `
 }
 
-/** One function for all drawings, so that it is called when the field appears and not at every key. */
-const focusOnce = (element) => element?.focus()
+const Codes = ({ texts }) => html`
+  <ul class="codes">${texts.map((text) => html`<li key=${text}><code>${visibleText(text)}</code></li>`)}</ul>
+`
 
-function Buttons({ requestId }) {
-  const [reason, setReason] = useState(undefined)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const decide = async (decision) => {
-    setBusy(true)
-    setProblem('')
-    const words = reason?.trim()
-    const failed = await answer(requestId, { decision, ...(decision === 'deny' && words ? { reason: words } : {}) })
-    setProblem(failed ?? '')
-    setBusy(false)
-  }
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    setReason(undefined)
-  }
-  const deny = (event) => {
-    event.preventDefault()
-    decide('deny')
-  }
+const Fact = ({ name, kind, children }) => html`<div class=${kind}><dt>${name}</dt><dd>${children}</dd></div>`
+
+/** What a call would reach and run, and what cannot be told of it. */
+function Consequences({ asked }) {
+  const { unclear = [], hosts = [], runs = [] } = asked
   return html`
-    <footer class="answer-row">
-      ${
-        reason === undefined
-          ? html`
-            <button class="button primary" type="button" disabled=${busy} onClick=${() => decide('approve')}>Approve</button>
-            <button class="button" type="button" disabled=${busy} onClick=${() => decide('deny')}>Deny</button>
-            <button class="button plain" type="button" disabled=${busy} onClick=${() => setReason('')}>Deny with a reason…</button>`
-          : html`
-            <form class="reason" onSubmit=${deny}>
-              <input type="text" aria-label="Why not?" placeholder="Why not? The bot reads this." maxlength="2000" value=${reason}
-                ref=${focusOnce} disabled=${busy} onKeyDown=${onKeyDown}
-                onInput=${(event) => setReason(event.target.value)} />
-              <button class="button danger" type="submit" disabled=${busy}>Deny</button>
-              <button class="button plain" type="button" disabled=${busy} onClick=${() => setReason(undefined)}>Back</button>
-            </form>`
-      }
-      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    </footer>
+    ${
+      unclear.length > 0 &&
+      html`<${Fact} name="Cannot be told" kind="unclear">
+        <ul>${unclear.map((text) => html`<li key=${text}>${visibleText(text)}</li>`)}</ul><//>`
+    }
+    ${hosts.length > 0 && html`<${Fact} name="May reach"><${Codes} texts=${hosts} /><//>`}
+    ${runs.length > 0 && html`<${Fact} name="Runs, as it is now"><${Codes} texts=${runs} /><//>`}
+  `
+}
+
+function Votes({ votes, needed }) {
+  if (needed < 2) return null
+  const names = votes.map(({ person }) => person.name).join(', ')
+  return html`<${Fact} name="So far">${votes.length} of ${needed} approvals${names && `: ${names}`}<//>`
+}
+
+/** Who is asked later may have another deadline: the list of what waits knows it. */
+function Deadline({ requestId, asked }) {
+  const at = requests.value.find(({ id }) => id === requestId)?.deadline_at ?? asked.deadline_at
+  if (!at) return null
+  const left = formatLeft(at, now.value)
+  return html`<${Fact} name="Deadline"><span class="due" title=${formatFull(at)}>${
+    left ? `${left} left, then it is denied` : 'The time is up'
+  }</span><//>`
+}
+
+function Deciding({ requestId, asked }) {
+  const { who, needed = 1, votes = [], moved } = asked
+  return html`
+    ${who && html`<${Fact} name=${moved === 'others' ? 'Now decided by' : 'Decided by'}>${visibleText(who)}<//>`}
+    <${Votes} votes=${votes} needed=${needed} />
+    <${Deadline} requestId=${requestId} asked=${asked} />
   `
 }
 
@@ -72,6 +77,7 @@ export const Approval = memo(({ request, isOver }) => {
   const { asked, outcome, requestId, answeredAt } = request
   const isPending = !outcome && !isOver
   const risk = risks.has(asked?.risk) ? asked.risk : undefined
+  const what = asked && html`<${ToolInput} input=${asked.tool_input} />`
   return html`
     <section class=${classes('card approval', isPending && 'pending', outcome && 'settled')} aria-label="Approval">
       ${
@@ -82,15 +88,15 @@ export const Approval = memo(({ request, isOver }) => {
             <h3>${isPending ? 'May I use' : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h3>
             ${risk && html`<span class=${`risk ${risk}`}>${risk} risk</span>`}
           </header>
-          ${asked.reason && html`<p class="why">${asked.reason}</p>`}
+          ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}
           ${
             isPending
-              ? html`<${ToolInput} input=${asked.tool_input} />`
-              : html`<details class="asked"><summary>What was asked</summary><${ToolInput} input=${asked.tool_input} /></details>`
+              ? html`${what}<dl class="facts"><${Consequences} asked=${asked} /><${Deciding} requestId=${requestId} asked=${asked} /></dl>`
+              : html`<details class="asked"><summary>What was asked</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
           }`
       }
       ${outcome && html`<${Outcome} outcome=${outcome} answeredAt=${answeredAt} />`}
-      ${isPending && html`<${Buttons} requestId=${requestId} />`}
+      ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>Not answered; the turn is over.</span></footer>`}
     </section>
   `

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks'
-import { formatDuration, formatSize, pretty, summariseInput, toolTitle } from '../format.js'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { formatDuration, formatSize, pretty, summariseInput, toolTitle, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { OpenFile } from './files.js'
@@ -25,7 +25,7 @@ export function Machine({ value, label }) {
   return html`
     <div class="machine">
       <h4>${label}</h4>
-      <pre tabindex="0" aria-label=${label}>${cut ? `${text.slice(0, longest)}…` : text}</pre>
+      <pre tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
       ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
     </div>
   `
@@ -47,7 +47,22 @@ function Body({ call }) {
   `
 }
 
-/** One tool call: a line that unfolds. */
+const nearEndPx = 24
+
+/** What a running call prints. It follows the end, unless somebody scrolled up to read. */
+function Output({ text }) {
+  const pane = useRef(null)
+  const follows = useRef(true)
+  useLayoutEffect(() => {
+    if (follows.current) pane.current.scrollTop = pane.current.scrollHeight
+  }, [text])
+  const onScroll = ({ target }) => {
+    follows.current = target.scrollHeight - target.scrollTop - target.clientHeight < nearEndPx
+  }
+  return html`<pre class="output" ref=${pane} tabindex="0" role="log" aria-live="off" aria-label="Output" onScroll=${onScroll}>${visibleText(text)}</pre>`
+}
+
+/** One tool call: a line that unfolds, and what it prints while it runs. */
 export const Call = memo(({ call, turnState }) => {
   const [open, setOpen] = useState(false)
   const isOver = turnState !== 'running' && turnState !== 'waiting'
@@ -58,13 +73,14 @@ export const Call = memo(({ call, turnState }) => {
         <summary>
           <span class="call-state">${state === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name=${stateIcons[state]} />`}</span>
           <span class="call-name">${toolTitle(call.toolName)}</span>
-          <span class="call-summary">${summariseInput(call.input)}</span>
+          <span class="call-summary">${visibleText(summariseInput(call.input))}</span>
           <span class="unseen">, ${stateWords[state]}</span>
           <span class="call-end">${state === 'running' || state === 'done' ? '' : stateWords[state]} ${formatDuration(call.durationMs)}</span>
           <${Icon} name="chevron" />
         </summary>
         ${open && html`<${Body} call=${call} />`}
       </details>
+      ${state === 'running' && call.output && html`<${Output} text=${call.output} />`}
     </li>
   `
 })

@@ -6,7 +6,7 @@ import { formatSize, visibleName } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { send } from '../outbox.js'
-import { about, files, pendingHere, route, thread, threadState } from '../state.js'
+import { about, files, pendingHere, route, thread, threadState, tools } from '../state.js'
 import { PlanStrip } from './plan.js'
 
 const Attachment = ({ file, onRemove }) => html`
@@ -41,7 +41,7 @@ function useCompletion(field, setText) {
   const [active, setActive] = useState(0)
   const update = () => {
     const { value, selectionStart, selectionEnd } = field.current
-    const offers = () => completionAt(value, selectionStart, files.value, about.value?.commands)
+    const offers = () => completionAt(value, selectionStart, files.value, about.value?.commands, tools.value)
     setOpen(selectionStart === selectionEnd ? offers() : undefined)
     setActive(0)
   }
@@ -130,7 +130,7 @@ export function Composer({ id }) {
             ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
           </ul>`
         }
-        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, #file, /command…"
+        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, @tool, #file, /command…"
           role="combobox" aria-expanded=${Boolean(completion.open)} aria-controls="completion" aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {

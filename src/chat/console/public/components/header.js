@@ -40,7 +40,7 @@ const Outages = () =>
 
 function Title() {
   const { conversation, view } = route.value
-  if (view) return html`<div class="header-title"><h1>Not answered</h1></div>`
+  if (view) return html`<div class="header-title"><h1>${viewTitles[view]}</h1></div>`
   const place = placeHere.value
   const away = isElsewhere(place)
   const title = conversation ? (conversationHere.value?.title ?? 'Thread') : away ? 'Threads' : 'New thread'
@@ -61,6 +61,8 @@ function FilesButton() {
       <${Icon} name="folder" /><span class="files-word">Files</span><span class="files-count">(${count})</span></button>
   `
 }
+
+const viewTitles = { ignored: 'Not answered', grants: 'Trust', waiting: 'Trust', audit: 'Trust' }
 
 const PanelButton = () => html`
   <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"

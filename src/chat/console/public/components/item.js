@@ -4,6 +4,7 @@ import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { JudgedLine } from './judged.js'
 import { MessageView, Time } from './message.js'
+import { TrustLine } from './trust-line.js'
 import { TurnFiles } from './turn-files.js'
 import { requestsOf, TurnParts } from './turn-parts.js'
 import { Warning } from './warning.js'
@@ -92,6 +93,7 @@ export const ItemView = memo(({ item, isLast }) => {
   if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} />`
   if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`
   if (item.kind === 'reset') return html`<${Reset} person=${item.person} at=${item.at} />`
+  if (item.kind === 'trust') return html`<${TrustLine} item=${item} />`
   if (item.kind === 'feedback') return html`<${JudgedLine} value=${item.value} person=${item.person} />`
   return html`<${Warning} code=${item.code} message=${item.message} />`
 })

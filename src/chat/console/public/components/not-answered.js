@@ -1,38 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { listIgnored } from '../api.js'
 import { formatFull, formatRelative } from '../format.js'
 import { html } from '../html.js'
-import { Icon } from '../icons.js'
 import { platformName } from '../place.js'
-import { describe, now } from '../state.js'
-
-const renewMs = 6000
-
-/** What was ignored, renewed while it is looked at; `named` is a message's id or link, or nothing. */
-function useIgnored(named) {
-  const [found, setFound] = useState({ list: undefined, problem: '' })
-  useEffect(() => {
-    let current = true
-    const load = async () => {
-      if (document.hidden) return
-      try {
-        const list = await listIgnored(named)
-        if (current) setFound({ list, problem: '' })
-      } catch (error) {
-        if (current) setFound((before) => ({ ...before, problem: problemOf(error) }))
-      }
-    }
-    load()
-    const timer = setInterval(load, renewMs)
-    return () => {
-      current = false
-      clearInterval(timer)
-    }
-  }, [named])
-  return found
-}
-
-const problemOf = (error) => (error.status === undefined ? 'The bot cannot be reached.' : describe(error))
+import { now } from '../state.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
 
 const Row = ({ ignored }) => {
   const { platform, tenant_id, project_id, user, reason, link, message_id, ignored_at } = ignored
@@ -54,7 +26,7 @@ const Row = ({ ignored }) => {
 }
 
 function List({ list, named }) {
-  if (list === undefined) return html`<div class="skeleton" aria-label="Loading"><i></i><i></i><i></i></div>`
+  if (list === undefined) return html`<${Loading} />`
   if (list.length > 0) {
     return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
   }
@@ -66,7 +38,7 @@ function List({ list, named }) {
 /** Messages that the bot did not answer, and why. */
 export function NotAnswered() {
   const [named, setNamed] = useState('')
-  const { list, problem } = useIgnored(named)
+  const { value: list, problem } = useLoaded(() => listIgnored(named), [named])
   const search = (event) => {
     event.preventDefault()
     setNamed(new FormData(event.target).get('message').trim())
@@ -80,7 +52,7 @@ export function NotAnswered() {
             autocomplete="off" spellcheck=${false} onInput=${(event) => event.target.value === '' && setNamed('')} />
           <button class="button" type="submit">Why?</button>
         </form>
-        ${problem && html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${problem}</p></div>`}
+        <${Problem} text=${problem} />
         <${List} list=${list} named=${named} />
       </div>
     </div>

@@ -22,6 +22,19 @@ export const OptionButtons = ({ options, busy, onChoose }) => html`
   </div>
 `
 
+export const OptionRadios = ({ name, options, chosen, busy, onChoose }) => html`
+  <div class="options" role="radiogroup" aria-label="Options">
+    ${options.map(
+      (option) => html`
+        <label key=${option.id} class="option">
+          <input type="radio" name=${name} checked=${chosen.includes(option.id)} disabled=${busy} onChange=${() => onChoose([option.id])} />
+          <${Words} option=${option} />
+        </label>
+      `,
+    )}
+  </div>
+`
+
 export function OptionChecks({ options, chosen, busy, onChoose }) {
   const toggle = (id) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return html`

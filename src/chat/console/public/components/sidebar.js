@@ -1,10 +1,15 @@
 import { initials } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { views } from '../route.js'
+import { isTrust, views } from '../route.js'
 import { openById } from '../sidebar.js'
 import { about, me, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
 import { Channels } from './channels.js'
+
+const PageLink = ({ current, view, icon, children }) => html`
+  <a class=${classes('page-link', current && 'current')} href=${`#!${views[view]}`} aria-current=${current ? 'page' : undefined}>
+    <${Icon} name=${icon} />${children}</a>
+`
 
 function Waiting() {
   const elsewhere = requests.value.filter((one) => one.conversation_id !== route.value.conversation)
@@ -55,8 +60,10 @@ export function Sidebar() {
         <span class="version">${about.value?.version}</span></div>
       <${Waiting} />
       <${Channels} />
-      <a class=${classes('page-link', route.value.view === 'ignored' && 'current')} href=${`#!${views.ignored}`}
-        aria-current=${route.value.view === 'ignored' ? 'page' : undefined}><${Icon} name="silent" />Not answered</a>
+      <div class="page-links">
+        <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>Trust<//>
+        <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>Not answered<//>
+      </div>
       <${Me} />
     </nav>
   `

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { diffLines } from '../diff.js'
-import { formatSize } from '../format.js'
+import { formatSize, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
 import { Machine } from './call.js'
 
@@ -19,7 +19,7 @@ const Diff = memo(({ before, after }) => {
         ({ kind, text }, index) =>
           html`<div key=${index} class=${`line ${kind}`}><span class="sign" aria-hidden="true">${
             signs[kind]
-          }</span><span class="unseen">${spoken[kind]}</span><span>${text}</span></div>`,
+          }</span><span class="unseen">${spoken[kind]}</span><span>${visibleText(text)}</span></div>`,
       )}
     </div>
     ${
@@ -29,11 +29,11 @@ const Diff = memo(({ before, after }) => {
   `
 })
 
-const Content = memo(({ text }) => {
+const Content = memo(({ text, label = 'Content' }) => {
   const [whole, setWhole] = useState(false)
   const cut = !whole && text.length > longest
   return html`
-    <pre class="content" tabindex="0" aria-label="Content">${cut ? `${text.slice(0, longest)}…` : text}</pre>
+    <pre class="content" tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
     ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
   `
 })
@@ -48,13 +48,16 @@ function changeOf(input) {
     )
   }
   if (typeof input?.content === 'string') return html`<${Content} text=${input.content} />`
-  return undefined
+  const name = programs.find((one) => typeof input?.[one] === 'string')
+  return name && html`<${Content} text=${input[name]} label=${name === 'code' ? 'Code' : 'Command'} />`
 }
 
-const inChange = new Set(['old_string', 'new_string', 'edits', 'content'])
+/** What is run is read line by line. */
+const programs = ['command', 'code']
+const inChange = new Set(['old_string', 'new_string', 'edits', 'content', ...programs])
 
 const Field = ({ name, value }) => html`
-  <div><dt>${name.replaceAll('_', ' ')}</dt><dd>${typeof value === 'string' ? value : JSON.stringify(value)}</dd></div>
+  <div><dt>${name.replaceAll('_', ' ')}</dt><dd>${visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd></div>
 `
 
 /** A call's arguments for someone who has to judge them: everything is shown, and what changes is shown as a change. */
@@ -62,7 +65,8 @@ export function ToolInput({ input }) {
   const change = changeOf(input)
   const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
   if (!isRecord) return html`<${Machine} value=${input} label="Arguments" />`
-  const fields = Object.entries(input).filter(([name]) => !change || !inChange.has(name))
+  // Nothing was given where a text is empty.
+  const fields = Object.entries(input).filter(([name, value]) => value !== '' && !(change && inChange.has(name)))
   const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
   return html`
     ${

@@ -7,6 +7,7 @@ import { FileChips } from './files.js'
 import { Judged } from './judged.js'
 import { Prose } from './prose.js'
 import { Question } from './question.js'
+import { TrustLine } from './trust-line.js'
 import { Warning } from './warning.js'
 
 const shownCalls = 6
@@ -23,10 +24,14 @@ function grouped(parts) {
   return groups
 }
 
+/** Asked of a call that repeats itself, rather than by a call that asks. */
+const isAboutLoop = ({ asked }) => asked?.options?.map(({ id }) => id).join() === 'stop,continue,skip'
+
 /** A call whose card already tells everything: a question, or a denial. */
 function isTold(call, requests) {
   const request = requests.get(call.callId)
-  return request && (request.requestKind !== 'approval' || call.status === 'denied')
+  if (!request) return false
+  return call.status === 'denied' || (request.requestKind !== 'approval' && !isAboutLoop(request))
 }
 
 function Calls({ calls, turnState }) {
@@ -59,6 +64,7 @@ const views = {
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
   imported: ({ part: { messages } }) =>
     html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? 'One earlier message was read' : `${messages} earlier messages were read`}</p>`,
+  trust: ({ part }) => html`<${TrustLine} item=${part} />`,
   request: ({ part, turnState }) => {
     const Card = part.requestKind === 'approval' ? Approval : Question
     const isOver = turnState !== 'running' && turnState !== 'waiting'

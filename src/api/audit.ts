@@ -1,0 +1,33 @@
+import type { SessionId } from '../domain/ids.ts'
+import { type AuditEntry, readAudit } from '../store/audit.ts'
+import { verifyAudit } from '../store/audit-chain.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { checked } from './errors.ts'
+import { auditQuery } from './schemas.ts'
+
+/** The log of who asked, decided, granted, was refused, and what ran. */
+export function auditRoutes(api: Api, { store }: ApiDeps): void {
+  /** A page in the order of the numbers: on from `after`, else the last ones before `before`, else the latest. */
+  api.get('/audit', async (context) => {
+    const { after, before, limit, kind, conversation_id } = checked(auditQuery, context.req.query())
+    const fromStart = after !== undefined
+    const session = conversation_id as SessionId | undefined
+    const range = fromStart && before === undefined ? { after } : { after, before: before ?? Number.MAX_SAFE_INTEGER }
+    const found = await readAudit(store.db, { ...range, kind, session, limit: limit + 1 })
+    // One more than is wanted tells that there is more: behind the last, or before the first.
+    const entries = 'before' in range ? found.slice(-limit) : found.slice(0, limit)
+    return context.json({ entries: entries.map(shape), has_more: found.length > limit })
+  })
+
+  api.get('/audit/verify', async (context) => context.json(await verifyAudit(store.db)))
+}
+
+const shape = ({ seq, at, kind, session, data, previous, hash }: AuditEntry) => ({
+  seq,
+  at: new Date(at).toISOString(),
+  kind,
+  conversation_id: session ?? null,
+  data,
+  previous,
+  hash,
+})

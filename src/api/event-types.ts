@@ -1,0 +1,38 @@
+import type { EventType } from '../domain/events.ts'
+
+/** Checked both ways: none is missing, and none is invented. */
+const known = {
+  start: true,
+  message: true,
+  thought: true,
+  text_start: true,
+  text_delta: true,
+  text_end: true,
+  act: true,
+  output: true,
+  observe: true,
+  permission_asked: true,
+  permission_voted: true,
+  permission_moved: true,
+  permission_replied: true,
+  question_asked: true,
+  question_answered: true,
+  decision_asked: true,
+  decision_answered: true,
+  waiting: true,
+  said: true,
+  imported: true,
+  changed: true,
+  reset: true,
+  granted: true,
+  revoked: true,
+  tools_loaded: true,
+  feedback: true,
+  stopped: true,
+  complete: true,
+  error: true,
+  warning: true,
+} satisfies Record<EventType, true>
+
+/** Every type of event, in the order in which they are described. */
+export const eventTypes = Object.keys(known)

@@ -1,0 +1,71 @@
+import { callBinding, revokeGrant } from '../decisions/give-grant.ts'
+import type { Grant } from '../domain/grant.ts'
+import { findGrant, grantsFor, listGrants } from '../store/grants.ts'
+import { findSession } from '../store/sessions.ts'
+import type { Api, ApiDeps } from './deps.ts'
+import { ApiError, checked } from './errors.ts'
+import { grantsQuery } from './schemas.ts'
+import { noConversation, personIn, speaker } from './who.ts'
+
+/** What is let through without being asked, and how that ends. */
+export function grantRoutes(api: Api, deps: ApiDeps): void {
+  const { store } = deps
+
+  /** All that there ever were, or with a conversation those that hold there now; the newest first. */
+  api.get('/grants', async (context) => {
+    const { conversation_id, limit } = checked(grantsQuery, context.req.query())
+    if (conversation_id === undefined) {
+      return context.json({ grants: (await listGrants(store.db, limit)).map(shape) })
+    }
+    const session = await findSession(store.db, conversation_id)
+    if (session === undefined) throw noConversation(conversation_id)
+    const where = { session: session.id, thread: session.thread }
+    const holding = await store.transaction((tx) => grantsFor(tx.db, where, tx.now))
+    return context.json({ grants: holding.toReversed().slice(0, limit).map(shape) })
+  })
+
+  api.delete('/grants/:id', async (context) => {
+    const id = context.req.param('id')
+    const grant = await findGrant(store.db, id)
+    if (grant === undefined) throw noGrant(id)
+    const person = personIn(await findSession(store.db, grant.session), await speaker(context, deps))
+    if (!(await store.transaction((tx) => revokeGrant(tx, id, person)))) throw ended()
+    const revoked = await findGrant(store.db, id)
+    return context.json({ grant: revoked && shape(revoked) })
+  })
+}
+
+const noGrant = (id: string) =>
+  new ApiError(404, 'not_found', `There is no grant ${JSON.stringify(id)}.`, 'GET /api/v1/grants lists them.')
+
+const ended = () => new ApiError(409, 'already_ended', 'This grant has ended already.', 'Nothing more is to be done.')
+
+const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
+
+const isOfOneCall = ({ binding }: Grant): boolean => binding.startsWith(callBinding(''))
+
+function shape(grant: Grant) {
+  return {
+    id: grant.id,
+    tool_name: grant.tool,
+    patterns: grant.patterns,
+    /** One call with just these arguments, rather than whatever fits the patterns. */
+    only_this_call: isOfOneCall(grant),
+    /** It holds only as long as the files that the calls run are as they were. */
+    bound_to_content: grant.binding !== '' && !isOfOneCall(grant),
+    scope: grant.scope,
+    conversation_id: grant.session,
+    platform: grant.platform,
+    tenant_id: grant.tenant,
+    project_id: grant.project,
+    untrusted: grant.untrusted,
+    request_id: grant.request,
+    given_by: grant.by,
+    given_at: isoOf(grant.at),
+    until: isoOf(grant.until),
+    ended_at: isoOf(grant.endedAt),
+    /** Null where its time was over. */
+    ended_by: grant.endedBy ?? null,
+    uses: grant.uses,
+  }
+}

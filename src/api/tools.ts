@@ -1,0 +1,23 @@
+import type { Tool } from '../domain/tool.ts'
+import type { Api, ApiDeps } from './deps.ts'
+
+/** The tools of the bot, and how each comes into a thread. */
+export function toolRoutes(api: Api, deps: ApiDeps): void {
+  api.get('/tools', (context) => {
+    const { all, byName } = deps.tools
+    const { tiers } = deps.config
+    return context.json({ tools: all.map(shape) })
+
+    function shape(tool: Tool) {
+      const tier = Object.hasOwn(tiers, tool.name) ? tiers[tool.name] : undefined
+      return {
+        name: tool.name,
+        description: tool.description,
+        tier: byName.includes(tool) ? 'by_name' : tier === undefined ? 'core' : 'always',
+        category: tier?.category ?? 'core',
+        tags: tier?.tags ?? [],
+        effect: tool.effect,
+      }
+    }
+  })
+}

@@ -1,0 +1,159 @@
+import { useRef, useState } from 'preact/hooks'
+import { answer } from '../actions.js'
+import { visibleText } from '../format.js'
+import { durations, reachOf, scopes } from '../grant-words.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { isElsewhere, platformName } from '../place.js'
+import { placeHere } from '../state.js'
+
+const Patterns = ({ patterns }) => html`
+  <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
+`
+
+const reaches = [
+  ['exact', 'Exactly this'],
+  ['wide', 'Also others like it'],
+]
+
+/** What passes from now on. Where nothing wider is safe to name, there is nothing to choose. */
+function Reach({ id, asked, pattern, onChoose }) {
+  const { grants, runs = [] } = asked
+  const offered = reaches.filter(([name]) => grants[name])
+  return html`
+    <fieldset>
+      <legend>Without asking, from now on</legend>
+      ${offered.map(([name, label]) => {
+        const words = html`<span class="option-words"><span class="option-label">${label}</span>
+          <${Patterns} patterns=${grants[name]} />
+          <span class="option-description">${reachOf(name, grants[name], runs)}</span></span>`
+        if (offered.length === 1) return html`<div key=${name} class="option only">${words}</div>`
+        return html`<label key=${name} class="option"><input type="radio" name=${`reach-${id}`} checked=${pattern === name}
+          onChange=${() => onChoose(name)} />${words}</label>`
+      })}
+    </fieldset>
+  `
+}
+
+function scopeLabels() {
+  const place = placeHere.value
+  const everywhere = isElsewhere(place) ? `${platformName(place.platform)}, ${place.tenant_id}` : 'all of the console'
+  return {
+    thread: 'this thread',
+    channel: `this channel (${place.project_id})`,
+    tenant: `everywhere here (${everywhere})`,
+  }
+}
+
+const Select = ({ label, value, options, onChoose }) => html`
+  <label class="choice"><span>${label}</span>
+    <select value=${value} onChange=${(event) => onChoose(event.target.value)}>
+      ${options.map(([id, words]) => html`<option key=${id} value=${id}>${words}</option>`)}
+    </select></label>
+`
+
+/** "Always": for what, where and how long. */
+function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
+  const [pattern, setPattern] = useState('exact')
+  const [scope, setScope] = useState('thread')
+  const [duration, setDuration] = useState('day')
+  const labels = scopeLabels()
+  const submit = (event) => {
+    event.preventDefault()
+    const { ms } = durations.find((one) => one.id === duration)
+    onAnswer({ decision: 'approve', always: { pattern, scope, ...(ms && { for_ms: ms }) } })
+  }
+  return html`
+    <form class="always" aria-label="Approve always" onSubmit=${submit}>
+      <${Reach} id=${id} asked=${asked} pattern=${pattern} onChoose=${setPattern} />
+      <div class="choices">
+        <${Select} label="Where" value=${scope} options=${scopes.map((one) => [one, labels[one]])} onChoose=${setScope} />
+        <${Select} label="How long" value=${duration} options=${durations.map((one) => [one.id, one.label])} onChoose=${setDuration} />
+      </div>
+      ${
+        asked.grants.untrusted &&
+        html`<p class="caution"><${Icon} name="failed" /><span>Words of others are in this thread (a page, a file, a
+          command’s output) and may be guiding the model. This holds for what they make it do, too.</span></p>`
+      }
+      <div class="answer-row">
+        <button class="button primary" type="submit" disabled=${busy}>Approve always</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>Back</button>
+      </div>
+    </form>
+  `
+}
+
+const Words = ({ name, label, hint, busy }) => html`
+  <label class="choice"><span>${label}</span>
+    <textarea rows="1" name=${name} maxlength="4000" placeholder=${hint} disabled=${busy}
+      onKeyDown=${(event) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+        event.preventDefault()
+        event.target.form.requestSubmit()
+      }}></textarea></label>
+`
+
+/** "Deny and say why": a reason, and what is to be done in its place. */
+function DenyForm({ busy, onAnswer, onBack }) {
+  const submit = (event) => {
+    event.preventDefault()
+    const given = [...new FormData(event.target)].map(([name, words]) => [name, words.trim()])
+    onAnswer({ decision: 'deny', ...Object.fromEntries(given.filter(([, words]) => words !== '')) })
+  }
+  return html`
+    <form class="deny" aria-label="Deny and say why" onSubmit=${submit}>
+      <${Words} name="reason" label="Why not?" hint="The bot reads this." busy=${busy} />
+      <${Words} name="instead" label="Do this instead" hint="If there is something." busy=${busy} />
+      <div class="answer-row">
+        <button class="button danger" type="submit" disabled=${busy}>Deny</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>Back</button>
+      </div>
+    </form>
+  `
+}
+
+const forms = { always: AlwaysForm, deny: DenyForm }
+
+/** How an approval is answered; "Always" and "Deny and say why" unfold in the card. */
+export function ApprovalAnswer({ requestId, asked }) {
+  const [open, setOpen] = useState(undefined)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const whole = useRef(null)
+  const onAnswer = async (body) => {
+    setBusy(true)
+    setProblem('')
+    setProblem((await answer(requestId, body)) ?? '')
+    setBusy(false)
+  }
+  /** The focus goes along: into the form, and back to the button that opened it. */
+  const show = (form) => {
+    const selector = form ? 'form input:checked, form select, form textarea' : `[data-opens="${open}"]`
+    setOpen(form)
+    setProblem('')
+    requestAnimationFrame(() => whole.current?.querySelector(selector)?.focus())
+  }
+  const onKeyDown = (event) => {
+    if (event.key !== 'Escape' || open === undefined) return
+    event.preventDefault()
+    show(undefined)
+  }
+  const Form = forms[open]
+  const opener = (form, words) => html`
+    <button class="button plain" type="button" aria-expanded="false" data-opens=${form} disabled=${busy} onClick=${() => show(form)}>${words}</button>`
+  return html`
+    <footer class="approval-answer" ref=${whole} onKeyDown=${onKeyDown}>
+      ${
+        Form
+          ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${() => show(undefined)} />`
+          : html`<div class="answer-row">
+            <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>Approve once</button>
+            ${asked.grants && opener('always', 'Always…')}
+            <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>Deny</button>
+            ${opener('deny', 'Deny and say why…')}
+          </div>`
+      }
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </footer>
+  `
+}

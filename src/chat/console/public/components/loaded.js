@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { describe, refused } from '../state.js'
+
+const renewMs = 6000
+
+/** What a failed question to the bot is told as. */
+export function problemOf(error) {
+  if (error.status === 401) refused.value = error
+  return error.status === undefined ? 'The bot cannot be reached.' : describe(error)
+}
+
+/**
+ * What `load` gives, renewed while it is looked at, and anew when one of `inputs` is another.
+ * @param {() => Promise<any>} load
+ */
+export function useLoaded(load, inputs) {
+  const [found, setFound] = useState({ value: undefined, problem: '' })
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    let current = true
+    const renew = async () => {
+      if (document.hidden) return
+      try {
+        const value = await load()
+        if (current) setFound({ value, problem: '' })
+      } catch (error) {
+        if (current) setFound((before) => ({ ...before, problem: problemOf(error) }))
+      }
+    }
+    renew()
+    const timer = setInterval(renew, renewMs)
+    return () => {
+      current = false
+      clearInterval(timer)
+    }
+  }, [...inputs, count])
+  return { ...found, renew: () => setCount((before) => before + 1) }
+}
+
+export const Problem = ({ text }) =>
+  text && html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${text}</p></div>`
+
+export const Loading = () => html`<div class="skeleton" aria-label="Loading"><i></i><i></i><i></i></div>`

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import { answer } from '../actions.js'
+import { classes, html } from '../html.js'
+import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './question-options.js'
+
+const mostButtons = 6
+
+/** What was chosen and written for one question, as the interface takes it; '' for nothing. */
+function givenOf({ chosen, other }, { multiple }) {
+  const words = other.trim()
+  if (!multiple) return words || (chosen[0] ?? '')
+  const all = words ? [...chosen, words] : chosen
+  return all.length > 0 ? all : ''
+}
+
+function useAnswer(requestId) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const reply = async (body) => {
+    setBusy(true)
+    setProblem('')
+    setProblem((await answer(requestId, body)) ?? '')
+    setBusy(false)
+  }
+  return { busy, problem, reply }
+}
+
+function Other({ options, label, value, busy, onInput, onEnter }) {
+  return html`
+    <textarea rows="1" aria-label=${label} value=${value} disabled=${busy}
+      placeholder=${options.length > 0 ? 'Something else…' : 'Your answer…'}
+      onInput=${(event) => onInput(event.target.value)}
+      onKeyDown=${(event) => {
+        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) onEnter(event)
+      }}></textarea>
+  `
+}
+
+const Decline = ({ busy, reply }) => html`
+  <button class="button plain" type="button" disabled=${busy} onClick=${() => reply({ declined: true })}>Decline</button>
+`
+
+const Problem = ({ problem }) => problem && html`<p class="problem" role="alert">${problem}</p>`
+
+/** One question: where one click can answer it, it does. */
+function Single({ requestId, asked }) {
+  const [given, setGiven] = useState({ chosen: [], other: '' })
+  const { busy, problem, reply } = useAnswer(requestId)
+  const { options, multiple, required } = asked
+  const byButtons = !multiple && options.length <= mostButtons
+  const value = givenOf(given, asked)
+  const submit = (event) => {
+    event.preventDefault()
+    if (value !== '') reply({ answer: value })
+  }
+  const choose = (chosen) => {
+    setGiven({ ...given, chosen })
+    if (byButtons) reply({ answer: chosen[0] })
+  }
+  const Options = multiple ? OptionChecks : byButtons ? OptionButtons : OptionSelect
+  return html`
+    <form class="question-form" onSubmit=${submit}>
+      ${
+        options.length > 0 &&
+        html`<${Options} name=${requestId} options=${options} chosen=${given.chosen} busy=${busy} onChoose=${choose} />`
+      }
+      <div class="answer-row">
+        <${Other} options=${options} label=${options.length > 0 ? 'Something else' : 'Your answer'} value=${given.other} busy=${busy}
+          onInput=${(other) => setGiven({ ...given, other })} onEnter=${submit} />
+        <button class=${classes('button', (value !== '' || options.length === 0) && 'primary')} type="submit" disabled=${busy || value === ''}>Answer</button>
+        ${!required && html`<${Decline} busy=${busy} reply=${reply} />`}
+      </div>
+      <${Problem} problem=${problem} />
+    </form>
+  `
+}
+
+function Part({ name, part, number, given, busy, onGive, onEnter }) {
+  const { question, options, multiple, required } = part
+  const Options = multiple ? OptionChecks : options.length <= mostButtons ? OptionRadios : OptionSelect
+  // Words of one's own take the place of the one choice.
+  const choose = (chosen) => onGive({ chosen, other: multiple ? given.other : '' })
+  const write = (other) => onGive({ chosen: multiple || other.trim() === '' ? given.chosen : [], other })
+  return html`
+    <div class="part" role="group" aria-label=${question}>
+      <p class="part-question"><span class="part-number">${number}.</span> ${question}${!required && html`<small>may stay open</small>`}</p>
+      ${options.length > 0 && html`<${Options} name=${name} options=${options} chosen=${given.chosen} busy=${busy} onChoose=${choose} />`}
+      <${Other} options=${options} label=${`${options.length > 0 ? 'Something else' : 'Your answer'}: ${question}`}
+        value=${given.other} busy=${busy} onInput=${write} onEnter=${onEnter} />
+    </div>
+  `
+}
+
+/** Several questions, answered together. */
+function Several({ requestId, asked, parts }) {
+  const [all, setAll] = useState(() => parts.map(() => ({ chosen: [], other: '' })))
+  const { busy, problem, reply } = useAnswer(requestId)
+  const values = parts.map((part, place) => givenOf(all[place], part))
+  const open = parts.filter(({ required }, place) => required && values[place] === '').length
+  const isReady = open === 0 && values.some((value) => value !== '')
+  const submit = (event) => {
+    event.preventDefault()
+    const [answer, ...also] = values
+    if (isReady) reply({ answer, also })
+  }
+  return html`
+    <form class="question-form several" onSubmit=${submit}>
+      ${parts.map(
+        (part, place) => html`<${Part} key=${place} name=${`${requestId}-${place}`} part=${part} number=${place + 1}
+          given=${all[place]} busy=${busy} onGive=${(given) => setAll(all.with(place, given))} onEnter=${submit} />`,
+      )}
+      <div class="answer-row">
+        <button class=${classes('button', isReady && 'primary')} type="submit" disabled=${busy || !isReady}>Answer</button>
+        ${!asked.required && html`<${Decline} busy=${busy} reply=${reply} />`}
+        ${open > 0 && html`<span class="still-open">${open === 1 ? 'One answer is missing' : `${open} answers are missing`}</span>`}
+      </div>
+      <${Problem} problem=${problem} />
+    </form>
+  `
+}
+
+/** How a question is answered; several questions are one form. */
+export function QuestionForm({ requestId, asked }) {
+  const parts = [asked, ...(asked.also ?? [])]
+  return parts.length > 1
+    ? html`<${Several} requestId=${requestId} asked=${asked} parts=${parts} />`
+    : html`<${Single} requestId=${requestId} asked=${asked} />`
+}

@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'preact/hooks'
+import { readAudit, verifyAudit } from '../api.js'
+import { formatFull, formatRelative, pretty, visibleText } from '../format.js'
+import { html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+import { hashOf } from '../route.js'
+import { now } from '../state.js'
+import { auditKinds, whatOf, whoOf } from '../trust-words.js'
+import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+
+/** Entries on screen at once: a log of any length draws as fast as a short one. */
+const pageSize = 50
+
+/** Whether the log is whole is asked once, and again on demand: it reads all of it. */
+function Chain() {
+  const [state, setState] = useState({ verdict: undefined, problem: '', busy: false })
+  const check = async () => {
+    setState({ verdict: undefined, problem: '', busy: true })
+    try {
+      setState({ verdict: await verifyAudit(), problem: '', busy: false })
+    } catch (error) {
+      setState({ verdict: undefined, problem: problemOf(error), busy: false })
+    }
+  }
+  useEffect(() => void check(), [])
+  const { verdict, problem, busy } = state
+  if (problem) return html`<${Problem} text=${problem} />`
+  if (!verdict) return html`<p class="chain" role="status">Reading the whole log…</p>`
+  const again = html`<button class="button small plain" type="button" disabled=${busy} onClick=${check}>Check again</button>`
+  if (!verdict.ok) {
+    return html`<div class="failure" role="alert"><${Icon} name="failed" /><div><p><b>The chain is broken at entry ${verdict.seq}.</b> ${verdict.why}</p>${again}</div></div>`
+  }
+  const { entries, head } = verdict
+  const count = entries === 1 ? 'one entry' : `${entries.toLocaleString()} entries`
+  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${`Hash of the last entry: ${head}`}>The chain is whole: ${count}.</span>${again}</p>`
+}
+
+/** All of an entry, as it stands in the log. */
+function Whole({ entry }) {
+  const { seq, data, previous, hash } = entry
+  return html`
+    <pre tabindex="0" aria-label=${`Entry ${seq}`}>${visibleText(pretty(data))}</pre>
+    <p class="hash">Entry ${seq}, hash ${hash.slice(0, 16)}…, after ${previous.slice(0, 16)}…
+      ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>Open the thread</a>`}</p>
+  `
+}
+
+const Row = memo(({ entry, time }) => {
+  const [open, setOpen] = useState(false)
+  const [fact = entry.kind, ...more] = whatOf(entry)
+  return html`
+    <tr>
+      <td data-name="Time"><time datetime=${entry.at} title=${formatFull(entry.at)}>${time}</time></td>
+      <td data-name="Kind"><span class=${`audit-kind kind-${entry.kind}`}>${entry.kind}</span></td>
+      <td data-name="Who">${whoOf(entry)}</td>
+      <td data-name="What">
+        <details open=${open} onToggle=${(event) => setOpen(event.target.open)}>
+          <summary><span>${fact}${more.length > 0 && html` <small>${more.join(' · ')}</small>`}</span><${Icon} name="chevron" /></summary>
+          ${open && html`<${Whole} entry=${entry} />`}
+        </details>
+      </td>
+    </tr>
+  `
+})
+
+function Entries({ entries, at }) {
+  if (entries.length === 0) return html`<p class="nothing">Nothing of this kind is in the log.</p>`
+  return html`
+    <table class="trust-table audit" aria-label="Log">
+      <thead><tr><th scope="col">Time</th><th scope="col">Kind</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
+      <tbody>${entries.toReversed().map((entry) => html`<${Row} key=${entry.seq} entry=${entry} time=${formatRelative(entry.at, at)} />`)}</tbody>
+    </table>
+  `
+}
+
+/** Who asked, decided, granted, was refused, and what ran; the newest first, page by page. */
+export function TrustAudit() {
+  const [kind, setKind] = useState('')
+  /** Where the pages begin that were left for older ones; none is the newest. */
+  const [trail, setTrail] = useState([])
+  const before = trail.at(-1)
+  const { value: page, problem } = useLoaded(async () => {
+    const { entries, has_more: hasMore } = await readAudit({ before, kind, limit: pageSize })
+    return { entries, hasMore, of: `${kind} ${before}` }
+  }, [kind, before])
+  const isLoaded = page?.of === `${kind} ${before}`
+  const choose = (event) => {
+    setKind(event.target.value)
+    setTrail([])
+  }
+  return html`
+    <p class="lead">Every request, decision, grant, refusal and call. Nothing is ever changed in it or taken out.</p>
+    <${Chain} />
+    <div class="audit-bar">
+      <label class="choice"><span>Show</span><select value=${kind} onChange=${choose}>
+        <option value="">everything</option>
+        ${Object.entries(auditKinds).map(([name, words]) => html`<option key=${name} value=${name}>${words}</option>`)}
+      </select></label>
+      <span class="pager">
+        <button class="button small" type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>Newer</button>
+        <button class="button small" type="button" disabled=${!isLoaded || !page.hasMore}
+          onClick=${() => setTrail([...trail, page.entries[0].seq])}>Older</button>
+      </span>
+    </div>
+    <${Problem} text=${problem} />
+    ${page ? html`<div class="audit-page" aria-busy=${!isLoaded}><${Entries} entries=${page.entries} at=${now.value} /></div>` : !problem && html`<${Loading} />`}
+  `
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks'
+import { listGrants, revokeGrant } from '../api.js'
+import { formatFull, formatLeft, toolTitle, visibleText } from '../format.js'
+import { html } from '../html.js'
+import { platformName } from '../place.js'
+import { hashOf } from '../route.js'
+import { me, now } from '../state.js'
+import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+
+/** Once the confirmation appears, and not at every drawing. */
+const focusOnce = (element) => element?.focus()
+
+/** Revoking is asked once more: what runs by the grant is asked again from then on. */
+function Revoke({ grant, onRevoked, onProblem }) {
+  const [asks, setAsks] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const revoke = async () => {
+    setBusy(true)
+    try {
+      await revokeGrant(grant.id, me.peek())
+      onProblem('')
+    } catch (error) {
+      onProblem(problemOf(error))
+    }
+    setBusy(false)
+    setAsks(false)
+    onRevoked()
+  }
+  if (!asks) return html`<button class="button small" type="button" onClick=${() => setAsks(true)}>Revoke</button>`
+  const onKeyDown = (event) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    setAsks(false)
+  }
+  return html`
+    <span class="confirm" role="group" aria-label="Revoke this grant?" onKeyDown=${onKeyDown}>
+      <button class="button small danger" type="button" ref=${focusOnce} disabled=${busy} onClick=${revoke}>Yes, revoke</button>
+      <button class="button small plain" type="button" disabled=${busy} onClick=${() => setAsks(false)}>Keep</button>
+    </span>
+  `
+}
+
+function Where({ grant }) {
+  const { scope, platform, tenant_id, project_id, conversation_id } = grant
+  const place = platform === 'console' ? 'console' : `${platformName(platform)}, ${tenant_id}`
+  if (scope === 'tenant') return html`everywhere <small>${place}</small>`
+  if (scope === 'channel') return html`#${project_id} <small>${place}</small>`
+  return html`<a href=${hashOf(project_id, conversation_id)}>one thread</a> <small>in #${project_id}, ${place}</small>`
+}
+
+function Until({ until }) {
+  if (until === null) return 'revoked'
+  const left = formatLeft(until, now.value)
+  return html`<time datetime=${until} title=${formatFull(until)}>${left ? `${left} left` : 'over'}</time>`
+}
+
+function Ended({ grant: { ended_at: at, ended_by: by } }) {
+  const how = by ? `revoked by ${by.name}` : 'its time was over'
+  return html`<time datetime=${at ?? ''} title=${at ? formatFull(at) : ''}>${how}</time>`
+}
+
+const Row = ({ grant, children }) => html`
+  <tr>
+    <td data-name="Without asking"><span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>
+      ${grant.only_this_call && html`<small>only this very call</small>`}
+      ${grant.bound_to_content && html`<small>as long as the files that it runs stay as they are</small>`}
+      ${grant.untrusted && html`<small>also when words of others are in the thread</small>`}</td>
+    <td data-name="Tool">${toolTitle(visibleText(grant.tool_name))}</td>
+    <td data-name="Where"><${Where} grant=${grant} /></td>
+    <td data-name="Given by"><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
+    <td data-name="Used" class="number">${grant.uses}</td>
+    ${children}
+  </tr>
+`
+
+const Table = ({ label, last, children }) => html`
+  <table class="trust-table" aria-label=${label}>
+    <thead><tr><th scope="col">Without asking</th><th scope="col">Tool</th><th scope="col">Where</th><th scope="col">Given by</th>
+      <th scope="col" class="number">Used</th>${last}</tr></thead>
+    <tbody>${children}</tbody>
+  </table>
+`
+
+function InForce({ grants, onRevoked, onProblem }) {
+  if (grants.length === 0) {
+    return html`<p class="nothing">Nothing. Whoever answers a request with “Always…” adds to this list.</p>`
+  }
+  const last = html`<th scope="col">Until</th><th scope="col"><span class="unseen">Revoke</span></th>`
+  return html`
+    <${Table} label="Grants in force" last=${last}>
+      ${grants.map(
+        (grant) => html`<${Row} key=${grant.id} grant=${grant}>
+          <td data-name="Until"><${Until} until=${grant.until} /></td>
+          <td class="end"><${Revoke} grant=${grant} onRevoked=${onRevoked} onProblem=${onProblem} /></td><//>`,
+      )}
+    <//>
+  `
+}
+
+const isInForce = ({ ended_at, until }, at) => ended_at === null && (until === null || Date.parse(until) > at)
+
+/** What is let through without being asked, and what was. */
+export function TrustGrants() {
+  const { value: grants, problem, renew } = useLoaded(listGrants, [])
+  const [refusal, setRefusal] = useState('')
+  if (grants === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  const inForce = grants.filter((grant) => isInForce(grant, now.value))
+  const ended = grants.filter((grant) => !isInForce(grant, now.value))
+  return html`
+    <p class="lead">What the bot may do without asking, because somebody said so.</p>
+    <${Problem} text=${refusal || problem} />
+    <${InForce} grants=${inForce} onRevoked=${renew} onProblem=${setRefusal} />
+    ${
+      ended.length > 0 &&
+      html`<details class="ended"><summary>No longer in force (${ended.length})</summary>
+        <${Table} label="Grants that have ended" last=${html`<th scope="col">Ended</th>`}>
+          ${ended.map((grant) => html`<${Row} key=${grant.id} grant=${grant}><td data-name="Ended"><${Ended} grant=${grant} /></td><//>`)}
+        <//></details>`
+    }
+  `
+}

@@ -1,0 +1,11 @@
+import { toolTitle } from '../format.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+
+/** What the bot may do in this thread has changed. */
+export const TrustLine = ({ item: { change, tools, person } }) => {
+  const names = tools.map(toolTitle).join(', ')
+  const words =
+    change === 'loaded' ? `From here on I have: ${names}` : `${person?.name ?? 'Somebody'} revoked a grant for ${names}`
+  return html`<p class="quiet"><${Icon} name="shield" />${words}</p>`
+}

@@ -1,0 +1,49 @@
+import { formatFull, formatLeft, formatRelative, shorten, summariseInput, toolTitle, visibleText } from '../format.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { hashOf } from '../route.js'
+import { now, requests } from '../state.js'
+
+/** As many as the list of what waits holds. */
+const most = 100
+
+const titleOf = ({ kind, tool_name, question }) =>
+  kind === 'approval' ? `May I use ${toolTitle(visibleText(tool_name))}?` : shorten(visibleText(question), 300)
+
+function Facts({ request }) {
+  const { who, needed, votes, to, deadline_at: deadline } = request
+  const people = who ?? to?.map(({ name }) => name).join(', ')
+  const left = deadline && formatLeft(deadline, now.value)
+  return html`
+    <p class="waiting-facts">
+      ${people && html`<span>for ${visibleText(people)}</span>`}
+      ${needed > 1 && html`<span>${votes.length} of ${needed} approvals</span>`}
+      ${left && html`<span class="due" title=${formatFull(deadline)}>${left} left</span>`}
+    </p>
+  `
+}
+
+// The channel of a thread is put right when it opens.
+const Row = ({ request }) => html`
+  <li class="request-row">
+    <a href=${hashOf('general', request.conversation_id)}>
+      <${Icon} name=${request.kind === 'approval' ? 'shield' : 'question'} />
+      <span class="waiting-words"><b>${titleOf(request)}</b>
+        ${request.kind === 'approval' && html`<code>${visibleText(summariseInput(request.tool_input))}</code>`}</span>
+      ${request.risk && html`<span class=${`risk ${request.risk}`}>${request.risk} risk</span>`}
+      <time datetime=${request.asked_at} title=${formatFull(request.asked_at)}>${formatRelative(request.asked_at, now.value)}</time>
+    </a>
+    <${Facts} request=${request} />
+  </li>
+`
+
+/** Everything that waits for a person, in all threads, the longest waiting first. */
+export function TrustWaiting() {
+  const all = requests.value
+  if (all.length === 0) return html`<p class="nothing">Nothing waits for a person.</p>`
+  return html`
+    <p class="lead">Approvals and questions of all threads, the longest waiting first.</p>
+    <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
+    ${all.length >= most && html`<p class="nothing">There may be more: these are the ${most} that wait longest.</p>`}
+  `
+}

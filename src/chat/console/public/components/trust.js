@@ -1,0 +1,37 @@
+import { classes, html } from '../html.js'
+import { views } from '../route.js'
+import { requests } from '../state.js'
+import { TrustAudit } from './trust-audit.js'
+import { TrustGrants } from './trust-grants.js'
+import { TrustWaiting } from './trust-waiting.js'
+
+const pages = { grants: TrustGrants, waiting: TrustWaiting, audit: TrustAudit }
+
+function Tabs({ view }) {
+  const waiting = requests.value.length
+  const names = { grants: 'Grants', waiting: waiting > 0 ? `Waiting (${waiting})` : 'Waiting', audit: 'Audit' }
+  return html`
+    <nav class="tabs" aria-label="Trust">
+      ${Object.entries(names).map(
+        ([
+          name,
+          words,
+        ]) => html`<a key=${name} class=${classes('tab', name === view && 'current')} href=${`#!${views[name]}`}
+          aria-current=${name === view ? 'page' : undefined}>${words}</a>`,
+      )}
+    </nav>
+  `
+}
+
+/** What the bot may do without being asked, what waits for a person, and what happened. */
+export function Trust({ view }) {
+  const Page = pages[view]
+  return html`
+    <div class="scroller" tabindex="-1">
+      <div class="trust">
+        <${Tabs} view=${view} />
+        <${Page} key=${view} />
+      </div>
+    </div>
+  `
+}

@@ -1,0 +1,35 @@
+/** What "always" means, in words: on the card, and on the page that lists what was given. */
+
+const hourMs = 3_600_000
+
+/** How long a grant holds, as offered; the last is without end. */
+export const durations = [
+  { id: 'hour', label: '1 hour', ms: hourMs },
+  { id: 'day', label: '1 day', ms: 24 * hourMs },
+  { id: 'month', label: '30 days', ms: 30 * 24 * hourMs },
+  { id: 'ever', label: 'until it is revoked', ms: undefined },
+]
+
+export const scopes = ['thread', 'channel', 'tenant']
+
+export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
+
+/** What else than this call a choice lets through, in one sentence. */
+export function reachOf(pattern, patterns, runs) {
+  const ends = runs.length > 0 ? ' It ends when a file that it runs changes.' : ''
+  if (pattern === 'wide') {
+    const each = patterns.length > 1 ? 'whose every part fits one of these or is allowed anyway' : 'that fits this'
+    return `Lets through every later call ${each}, whatever stands in place of *, also several words.${ends}`
+  }
+  return `Lets through this very call, and nothing else.${ends}`
+}
+
+function durationWords(forMs) {
+  if (forMs === undefined) return 'until it is revoked'
+  const known = durations.find(({ ms }) => ms === forMs)
+  return `for ${known ? known.label : `${Math.round(forMs / 60_000)} minutes`}`
+}
+
+/** What was chosen, for the card's outcome. */
+export const choiceWords = ({ pattern, scope, forMs }) =>
+  `always ${pattern === 'wide' ? 'also calls like it' : 'exactly this'}, ${scopeWords[scope] ?? scope}, ${durationWords(forMs)}`
