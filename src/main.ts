@@ -93,7 +93,10 @@ export const databaseFile = (config: Config): string => join(config.dataDir, 'bo
 /** Builds the whole bot, and starts it. The only place where things are built. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const { clock = systemClock, lostToAnother = () => {} } = surroundings
-  const secrets = createSecrets(ownSecrets(config))
+  const { host } = config.server
+  const token = isLoopback(host) ? undefined : randomBytes(24).toString('base64url')
+  const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
+  const secrets = createSecrets([...ownSecrets(config), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report =
     (what: string, about: object = {}) =>
@@ -225,8 +228,6 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: (session: string, thrown: unknown) => report('a turn failed', { session })(thrown),
   }
 
-  const { host } = config.server
-  const token = isLoopback(host) ? undefined : randomBytes(24).toString('base64url')
   let listening: Listening | undefined
   const app = await createApp(
     {

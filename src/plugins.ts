@@ -38,10 +38,17 @@ export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
           'Give it another name.',
         )
       }
-      tools.push(tool)
+      tools.push(cautious(tool))
     }
   }
   return tools
+}
+
+/** What a plug-in does not say of its tool is taken for the worse: it brings others' words, and can carry some out. */
+function cautious(tool: Tool): Tool {
+  if (tool.kind !== 'run') return tool
+  const { source = () => `the tool ${tool.name}`, sends = tool.effect === 'external' } = tool
+  return { ...tool, source, sends }
 }
 
 /** A rule for a tool that does not exist would protect nothing. Throws `unknown_tool`. */

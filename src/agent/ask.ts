@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../domain/model.ts'
 import { lastStepReminder } from './prompt.ts'
 import { type ReplyDeps, type RequestFor, replyTo, type Sight } from './reply.ts'
-import { toModelMessages } from './request.ts'
+import { type Quoted, toModelMessages } from './request.ts'
 import { shorten, windowOf } from './window.ts'
 
 export interface AskDeps extends ReplyDeps {
@@ -11,7 +11,7 @@ export interface AskDeps extends ReplyDeps {
   /** Of the tools that the thread has now. */
   definitions(): ToolDefinition[]
   /** What is put before the model once, with the messages that it has not answered yet. */
-  reminders(unanswered: Message[]): Promise<{ texts: string[]; sight?: Sight }>
+  reminders(unanswered: Message[]): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }>
   /** Who wrote what the result of a call holds; undefined when that is the program itself. */
   sourceOf(call: ToolCall): string | undefined
   windowMessages: number
@@ -36,10 +36,10 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   await deps.status('thinking')
   const history = await journal.history(deps.windowMessages + deps.maxCallsPerStep + 1)
   const answered = history.findLastIndex(({ role }) => role === 'assistant')
-  const { texts, sight } = await deps.reminders(history.slice(answered + 1))
+  const { texts, data, sight } = await deps.reminders(history.slice(answered + 1))
   if (kind === 'last') texts.push(lastStepReminder(deps.maxSteps))
   const requestFor: RequestFor = (by, more, images) =>
-    modelRequest(by, kind, history, { reminders: [...texts, ...more], images }, deps)
+    modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, deps)
   const reply = await replyTo(sight, requestFor, deps)
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit; this is as far as it got.')
@@ -64,14 +64,14 @@ function modelRequest(
   model: Model,
   kind: 'step' | 'last',
   history: Message[],
-  { reminders, images }: { reminders: string[]; images: ModelImage[] },
+  { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   deps: AskDeps,
 ): ModelRequest {
   const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
   const fixed = deps.prompt.length + JSON.stringify(deps.definitions()).length
   const messages = shorten(windowOf(history, deps.windowMessages), contextTokens * charactersPerToken - fixed)
   return {
-    messages: toModelMessages(deps.prompt, messages, { reminders, images, sourceOf: deps.sourceOf }),
+    messages: toModelMessages(deps.prompt, messages, { reminders, data, images, sourceOf: deps.sourceOf }),
     tools: kind === 'last' ? [] : deps.definitions(),
     signal: deps.signal,
   }

@@ -46,7 +46,9 @@ async function approval(
   const changed = request !== undefined && request.hash !== hash && answer?.decision !== 'deny'
   if (request === undefined || changed) {
     const { risk, hosts, decider, grants } = verdict
-    const reason = changed ? `What it runs has changed since it was shown. ${verdict.reason}` : verdict.reason
+    const isSame = request?.kind === 'approval' && request.payload.call === callHash
+    const what = isSame ? 'The rules for it have' : 'What it runs has'
+    const reason = changed ? `${what} changed since it was shown. ${verdict.reason}` : verdict.reason
     const about = { unclear: inspection.unclear, runs: inspection.runs ?? [], hosts, binding, call: callHash }
     const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, grants }
     await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
@@ -62,7 +64,7 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
   const who = plainName(answeredBy?.name ?? 'a person')
   if (answer?.instead) {
     const why = answer.reason ? ` (${answer.reason})` : ''
-    return `Corrected: ${who} did not want this${why}, and says what to do instead: ${answer.instead}`
+    return `Corrected: ${who} said no${why}. Do this instead: ${answer.instead}`
   }
   return `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}`
 }

@@ -7,8 +7,16 @@ import { notThePrograms, plainName } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 
 /** What goes along with messages. */
+/** What somebody wrote, and where it came from. */
+export interface Quoted {
+  source: string
+  text: string
+}
+
 interface Along {
   reminders: string[]
+  /** Goes with the last message too, as data. */
+  data?: Quoted[]
   images?: ModelImage[]
   sourceOf?(call: ToolCall): string | undefined
 }
@@ -20,7 +28,7 @@ interface Along {
 export function toModelMessages(
   prompt: string,
   messages: Message[],
-  { reminders, images = [], sourceOf = () => undefined }: Along,
+  { reminders, data = [], images = [], sourceOf = () => undefined }: Along,
 ): ModelMessage[] {
   const calls = new Map(
     messages.flatMap((one) => (one.role === 'assistant' ? one.calls : [])).map((one) => [one.id, one]),
@@ -35,9 +43,10 @@ export function toModelMessages(
     }),
   ]
   const last = sent.at(-1)
-  if (reminders.length === 0 || last === undefined || last.role === 'system') return sent
-  const reminder = `<system_reminder>\n${reminders.join('\n\n')}\n</system_reminder>`
-  return [...sent.slice(0, -1), { ...last, content: `${last.content}\n\n${reminder}` }]
+  if (last === undefined || last.role === 'system') return sent
+  const quoted = data.map(({ source, text }) => fenced(asData(notThePrograms(text)), source))
+  const told = reminders.length === 0 ? [] : [`<system_reminder>\n${reminders.join('\n\n')}\n</system_reminder>`]
+  return [...sent.slice(0, -1), { ...last, content: [last.content, ...quoted, ...told].join('\n\n') }]
 }
 
 function toModelMessage(message: Message, source?: string): ModelMessage {
@@ -78,7 +87,7 @@ const fileList = (files: WorkspaceFile[]): string =>
   [
     'Files:',
     ...files.map(({ path, name, type, size, notice }) => {
-      const line = `- ${asData(path)} (${plainName(name)}, ${type}, ${size} bytes)`
+      const line = `- ${asData(notThePrograms(path))} (${plainName(name)}, ${type}, ${size} bytes)`
       return notice === undefined ? line : `${line}, and ${notice}.`
     }),
   ].join('\n')

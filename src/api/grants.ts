@@ -1,5 +1,5 @@
-import { callBinding, revokeGrant } from '../decisions/give-grant.ts'
-import type { Grant } from '../domain/grant.ts'
+import { revokeGrant } from '../decisions/give-grant.ts'
+import { type Grant, isOfOneCall } from '../domain/grant.ts'
 import { findGrant, grantsFor, listGrants } from '../store/grants.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -41,8 +41,6 @@ const noGrant = (id: string) =>
 const ended = () => new ApiError(409, 'already_ended', 'This grant has ended already.', 'Nothing more is to be done.')
 
 const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
-
-const isOfOneCall = ({ binding }: Grant): boolean => binding.startsWith(callBinding(''))
 
 function shape(grant: Grant) {
   return {

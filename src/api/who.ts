@@ -21,13 +21,10 @@ export async function speaker(context: Context, deps: ApiDeps): Promise<Person> 
   return personOf(deps, body.user_id)
 }
 
-/** What a screen without a name calls its person. */
-const nameless = ['you', 'operator']
-
-/** Whoever decides from the console in another platform's thread, and has no name of their own, is the operator there. */
+/** Whoever acts from the console in another platform's thread is the operator there: a name would be anybody's to take. */
 export function personIn(session: Session | undefined, person: Person): Person {
   const elsewhere = session !== undefined && session.thread.platform !== consoleName
-  return elsewhere && nameless.includes(person.id) ? { id: 'operator', name: 'the operator' } : person
+  return elsewhere ? { id: 'operator', name: 'the operator' } : person
 }
 
 /** The session that a route names. Throws 404. */

@@ -1,9 +1,10 @@
 import type { Person } from '../domain/chat.ts'
 import type { Risk } from '../domain/question.ts'
-import type { Request } from '../domain/request.ts'
+import type { ApprovalRequest, QuestionRequest, Request } from '../domain/request.ts'
 import type { Todo } from '../domain/session.ts'
 import { oneLine } from '../domain/text.ts'
 import type { TurnPart, TurnView } from '../domain/turn-view.ts'
+import type { Answered } from './platform.ts'
 
 // What all platforms say alike. Plain text: whoever shows it escapes it, since tools' names and inputs come from models.
 
@@ -46,31 +47,93 @@ export function endWords({ state, stoppedBy }: TurnView): string | undefined {
 
 export interface Outcome {
   mark: '✓' | '✗' | '○'
-  /** One or two words, such as "Approved". */
+  /** A few words, such as "Approved once". */
   what: string
-  /** The answer, or the reason. */
-  detail: string | undefined
-  by: Person | undefined
+  /** Who decided: of an approval, all who approved it. */
+  by: Person[]
   /** ms since 1970. */
   at: number | undefined
+  /** What was said with it. `label` is what it answers, where there is more than one such thing. */
+  said: Said[]
+}
+
+export interface Said {
+  label?: string
+  text: string
 }
 
 /** What became of a request; undefined while it waits. */
 export function outcomeOf(request: Request): Outcome | undefined {
   if (request.state === 'pending') return undefined
-  const { answeredBy: by, answeredAt: at } = request
-  if (request.state === 'cancelled') return { mark: '○', what: 'Not needed any more', detail: undefined, by, at }
-  if (request.kind === 'approval') {
-    const approved = request.answer?.decision === 'approve'
-    const detail = request.answer?.reason || undefined
-    return { mark: approved ? '✓' : '✗', what: approved ? 'Approved' : 'Denied', detail, by, at }
+  const by = request.answeredBy === undefined ? [] : [request.answeredBy]
+  const ended = { by, at: request.answeredAt, said: [] }
+  if (request.state === 'cancelled') return { ...ended, mark: '○', what: 'Not needed any more' }
+  return { ...ended, ...(request.kind === 'approval' ? verdictOf(request) : answerOf(request)) }
+}
+
+type Ended = Pick<Outcome, 'mark' | 'what'> & Partial<Outcome>
+
+function verdictOf({ answer, answeredBy, votes }: ApprovalRequest): Ended {
+  if (answer?.by === 'deadline') return { mark: '○', what: 'Denied, since nobody decided in time', by: [] }
+  if (answer?.decision === 'approve') {
+    const people = [...votes.map(({ person }) => person), ...(answeredBy === undefined ? [] : [answeredBy])]
+    const by = [...new Map(people.map((person) => [person.id, person])).values()]
+    return { mark: '✓', what: answer.always === undefined ? 'Approved once' : 'Approved always', by }
   }
-  const { answer } = request
-  if (answer?.declined === true) return { mark: '○', what: 'Skipped', detail: undefined, by, at }
-  if (answer?.by === 'deadline') {
-    return { mark: '○', what: 'Nobody answered in time', detail: answer.text || undefined, by, at }
+  const { reason, instead } = answer ?? {}
+  if (!instead) return { mark: '✗', what: 'Denied', said: reason ? [{ text: reason }] : [] }
+  const why = reason ? [{ label: 'Why not', text: reason }] : []
+  return { mark: '✗', what: 'Corrected', said: [...why, { label: 'Instead', text: instead }] }
+}
+
+function answerOf({ payload, answer }: QuestionRequest): Ended {
+  if (answer?.declined === true) return { mark: '○', what: 'Skipped' }
+  const { text = '', also: given = [], by } = answer ?? {}
+  const { also = [] } = payload
+  const parts = [payload, ...also].map(({ question }, place) => ({
+    label: question,
+    text: (place === 0 ? text : given[place - 1]?.text) ?? '',
+  }))
+  const said = also.length > 0 && given.length > 0 ? parts : text === '' ? [] : [{ text }]
+  return by === 'deadline'
+    ? { mark: '○', what: 'Nobody answered in time', by: [], said }
+    : { mark: '✓', what: 'Answered', said }
+}
+
+/**
+ * What somebody is told of their answer, who alone sees it; undefined where the card says it. `refused`: it changed nothing.
+ */
+export function replyTo(
+  answered: Answered,
+  nameOf: (person: Person) => string,
+): { refused: boolean; text: string } | undefined {
+  switch (answered.kind) {
+    case 'taken':
+      return undefined
+    case 'voted':
+      return { refused: false, text: countWords(answered.request) }
+    case 'too-late':
+      return { refused: true, text: tooLateWords(answered.request, nameOf) }
+    case 'not-allowed':
+      return { refused: true, text: answered.reason }
+    case 'not-found':
+      return { refused: true, text: unknownWords }
+    case 'unfit':
+      return { refused: true, text: unfitWords }
   }
-  return { mark: '✓', what: 'Answered', detail: answer?.text, by, at }
+}
+
+export const unknownWords = 'This is not known any more: the conversation was reset or deleted.'
+export const unfitWords = 'That does not fit what was asked.'
+
+const countWords = (request: Request): string =>
+  `Counted: ${request.votes.length} of ${request.kind === 'approval' ? request.decided.needed : 1}.`
+
+/** For who clicks when it is decided. */
+export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
+  const { what, by } = outcomeOf(request) ?? { what: 'Not needed any more', by: [] }
+  const who = by.length === 0 ? '' : ` by ${by.map(nameOf).join(', ')}`
+  return `Too late, this is settled already: ${what.charAt(0).toLowerCase()}${what.slice(1)}${who}.`
 }
 
 export const riskWords: Record<Risk, string> = {

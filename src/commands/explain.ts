@@ -3,10 +3,9 @@ import { decide } from '../decisions/policy.ts'
 import type { Rules } from '../decisions/rules.ts'
 import { BobbinError } from '../domain/errors.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import type { Json } from '../domain/json.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
-import { inspect } from '../sessions/verdict.ts'
+import { inspect, pathsWritten, textsOf } from '../sessions/verdict.ts'
 import { UsageFault } from './usage.ts'
 
 /** What the policy says of a call that a thread could make, as lines for a terminal. */
@@ -14,7 +13,7 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
   if (tool.kind !== 'run')
     return [`${tool.name} runs nothing: it asks people, or ends the turn. The policy does not look at it.`]
   const inspection = inspectedBy(tool, input)
-  const uploaded = [...(tool.paths?.(input) ?? []), ...writtenBy(inspection)].find(isUpload)
+  const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)
   // Only what can send something out is looked at for it, as when a turn runs.
   const carries = tool.effect === 'external' || tool.sends === true
   const verdict = decide(rules, {
@@ -80,8 +79,8 @@ function alwaysLines({ grants }: Extract<Verdict, { kind: 'ask' }>): string[] {
   if (grants === undefined) return ['“Always” is not offered: it can be approved once only.']
   const { exact, wide, untrusted } = grants
   return [
-    `“Always” would let through: ${exact.join(' and ')}`,
-    ...(wide ? [`… or wider: ${wide.join(' and ')}`] : []),
+    `“Always” can hold for exactly this call: ${exact.join(' and ')}`,
+    ...(wide ? [`… or wider, for whatever fits: ${wide.join(' and ')}`] : []),
     ...(untrusted ? ['… also while untrusted content is in the thread'] : []),
   ]
 }
@@ -132,19 +131,7 @@ function assumptions(
   ]
 }
 
-const writtenBy = ({ plan }: Inspection): string[] =>
-  (plan?.redirections ?? []).flatMap(({ operator, target }) =>
-    operator.includes('>') && target !== undefined ? target.replace(/^\/workspace\//, '') : [],
-  )
-
 const isUpload = (path: string): boolean => /^(\.\/)*uploads\//.test(path)
-
-/** Every text in the arguments. */
-function textsOf(input: Json): string[] {
-  if (typeof input === 'string') return [input]
-  if (typeof input !== 'object' || input === null) return []
-  return Object.values(input).flatMap(textsOf)
-}
 
 /** Arguments may hold what a terminal would obey. */
 const printable = (line: string): string => line.replace(/\p{C}/gu, '\ufffd')

@@ -20,6 +20,9 @@ export async function startCommand(): Promise<number> {
     },
   })
   process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
+  if (!config.rules.approvals) {
+    process.stdout.write('Approvals are off: nothing is asked (approvals in hitl_rules.yaml).\n')
+  }
   if (bot.model.practice) {
     process.stdout.write(
       'The practice model answers: it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import { readConfigFile } from './read-file.ts'
+import { configFiles } from './schema.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that the package ships: `config/` beside `src/`. */
@@ -22,6 +23,8 @@ export function loadConfig(
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
     return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
   }
+  const misnamed = misnamedFiles(configDir)
+  if (misnamed.length > 0) return { complaints: misnamed }
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
@@ -66,6 +69,19 @@ export function loadConfig(
       ...accounts,
     }),
   }
+}
+
+/** Files that nobody reads, and that are meant to be read: what they say is not in force. */
+function misnamedFiles(configDir: string): Complaint[] {
+  const names = Object.keys(configFiles)
+  return readdirSync(configDir).flatMap((file) => {
+    const meant = `${file
+      .toLowerCase()
+      .replace(/-/g, '_')
+      .replace(/\.ya?ml$/, '')}.yaml`
+    if (!/\.ya?ml$/i.test(file) || names.includes(file) || !names.includes(meant)) return []
+    return [{ file: join(configDir, file), message: 'this file is not read', remedy: `Call it ${meant}.` }]
+  })
 }
 
 function deepFreeze<Value>(value: Value): Value {

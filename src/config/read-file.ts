@@ -36,7 +36,9 @@ export function readConfigFile<Name extends ConfigFileName>(
     if (Array.isArray(source)) return { complaints: source }
     sources.push(source)
   }
-  const merged = sources.map(({ values }) => values).reduce(overlay, {})
+  const merged = sources
+    .map(({ values }) => values)
+    .reduce((below, above) => joined(below, overlay(below, above), above), {})
   const parsed = configFiles[name].safeParse(merged)
   if (parsed.success) return { value: parsed.data as Values<Name>, placeOf: (path) => placeOf(path, false, sources) }
   return { complaints: parsed.error.issues.map((issue) => locate(issue, sources)) }
@@ -82,6 +84,24 @@ function overlay(below: unknown, above: unknown): unknown {
   if (!isRecord(below) || !isRecord(above)) return above ?? below
   const keys = new Set([...Object.keys(below), ...Object.keys(above)])
   return Object.fromEntries([...keys].map((key) => [key, key in above ? overlay(below[key], above[key]) : below[key]]))
+}
+
+/**
+ * Lists that protect: a team's own items stand before the shipped ones, unless its file names the list in `replaces`. A rule
+ * of one's own must not switch off the others unseen.
+ */
+const protecting = ['commands', 'addresses', 'everywhere'] as const
+
+function joined(below: unknown, merged: unknown, above: unknown): unknown {
+  if (!isRecord(below) || !isRecord(merged) || !isRecord(above)) return merged
+  const replaces = Array.isArray(above.replaces) ? above.replaces : []
+  const lists = protecting.flatMap((name) => {
+    const [shipped, own] = [below[name], above[name]]
+    return Array.isArray(shipped) && Array.isArray(own) && !replaces.includes(name)
+      ? [[name, [...own, ...shipped]]]
+      : []
+  })
+  return { ...merged, ...Object.fromEntries(lists) }
 }
 
 function locate(issue: z.core.$ZodIssue, sources: Source[]): Complaint {

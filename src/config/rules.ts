@@ -54,8 +54,22 @@ const decider = z.strictObject({
   deny_ms: milliseconds.optional().describe('After so long without a decision it is a no; without it, it waits'),
 })
 
+/** Whether asking the next and the next leads back. */
+function goesRound(first: string, deciders: Record<string, { next?: { decider: string } }>): boolean {
+  let name: string | undefined = first
+  for (let steps = 0; name !== undefined && steps <= Object.keys(deciders).length; steps++) {
+    name = Object.hasOwn(deciders, name) ? deciders[name]?.next?.decider : undefined
+    if (name === first) return true
+  }
+  return false
+}
+
 export const rulesFile = z
   .strictObject({
+    replaces: z
+      .array(z.enum(['commands', 'addresses', 'everywhere']))
+      .default([])
+      .describe('Shipped lists that one’s own stand in place of; else one’s own items are added to them'),
     approvals: z.boolean().describe('false: nothing is asked; what is denied stays denied'),
     ask_from: risk.describe('What is of lower risk is not asked'),
     use: z
@@ -70,22 +84,27 @@ export const rulesFile = z
       )
       .describe('Who may use what, where. Every rule for a tool must fit'),
     commands: z.array(
-      z.strictObject({
-        programs: wildcards.optional(),
-        options: z
-          .array(z.array(z.string().min(1)).min(1))
-          .optional()
-          .describe('Of each list, one must be given'),
-        text: wildcards.optional().describe('The whole command, with its words quoted where they must be'),
-        writes: wildcards.optional().describe('Where output is redirected to'),
-        hosts: z
-          .array(z.string().regex(/^(\*\.)?[a-z0-9.-]+$/))
-          .default([])
-          .describe('What it may reach once it runs'),
-        action: stricter,
-        risk,
-        reason,
-      }),
+      z
+        .strictObject({
+          programs: wildcards.optional(),
+          options: z
+            .array(z.array(z.string().min(1)).min(1))
+            .optional()
+            .describe('Of each list, one must be given'),
+          text: wildcards.optional().describe('The whole command, with its words quoted where they must be'),
+          writes: wildcards.optional().describe('Where output is redirected to'),
+          hosts: z
+            .array(z.string().regex(/^(\*\.)?[a-z0-9.-]+$/))
+            .default([])
+            .describe('What it may reach once it runs'),
+          action: stricter,
+          risk,
+          reason,
+        })
+        .refine(
+          ({ programs, text, writes }) => programs ?? text ?? writes,
+          'names no programs, text or writes: it would fit nothing, or everything',
+        ),
     ),
     unclear: z
       .strictObject({ action: stricter, risk, reason })
@@ -122,6 +141,12 @@ export const rulesFile = z
       lasts: z.enum(['turn', 'thread']),
     }),
     deciders: z.record(z.string(), decider),
+    questions: z
+      .strictObject({
+        remind_ms: milliseconds.optional().describe('Who was asked is reminded each time so long has passed'),
+        decline_ms: milliseconds.optional().describe('After so long it counts as declined; without it, it waits'),
+      })
+      .describe('What the bot asks people; its own wishes for one question go before'),
     decide: z.strictObject({ low: z.string(), medium: z.string(), high: z.string(), critical: z.string() }),
   })
   .superRefine((file, context) => {
@@ -134,6 +159,18 @@ export const rulesFile = z
         next === undefined ? [] : [[['deciders', name, 'next', 'decider'], next.decider]],
       ),
     ]
+    for (const [name, { who, asker, needed }] of Object.entries(file.deciders)) {
+      const onlyPeople = who.every((word) => /^(user:|asker$|operator$)/.test(word))
+      const possible = new Set(who.filter((word) => asker || word !== 'asker')).size
+      if (!onlyPeople || possible >= needed) continue
+      const message = `nobody can ever decide this: ${possible} can, and ${needed} are needed`
+      context.addIssue({ code: 'custom', path: ['deciders', name], message })
+    }
+    for (const name of Object.keys(file.deciders)) {
+      if (!goesRound(name, file.deciders)) continue
+      const message = 'asks others who ask others until it comes back: one of them must have no `next`'
+      context.addIssue({ code: 'custom', path: ['deciders', name, 'next'], message })
+    }
     for (const [path, name] of named) {
       if (Object.hasOwn(file.deciders, name)) continue
       const message = `there is no decider ${JSON.stringify(name)}; there are: ${Object.keys(file.deciders).join(', ')}`

@@ -52,14 +52,14 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (request === undefined) return { kind: 'not-found' }
     if (request.state !== 'pending') return { kind: 'too-late', request }
     // Meanwhile others may have been asked in place of these.
-    if (isForOthers(request, seen)) return { kind: 'not-allowed', reason: 'Others are asked now. Look again.' }
+    const no = (reason: string) => noteRefusal(tx, request, by.person, reason)
+    if (isForOthers(request, seen)) return no('Others are asked now. Look again.')
     // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
-    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now)
-      return { kind: 'not-allowed', reason: 'The time for this is over.' }
+    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this is over.')
     const value = toAnswer(request, given)
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
-      if (refusal !== undefined) return { kind: 'not-allowed', reason: refusal }
+      if (refusal !== undefined) return no(refusal)
       if (value.decision === 'approve' && looked.needed > 1) {
         await dropVotes(tx, request.id, looked.lapsed)
         if (!(await vote(tx, request, by, looked.needed)))
@@ -82,7 +82,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
 /** What has to be asked elsewhere is asked before the transaction: it awaits nothing but queries. */
 async function look({ store, rules, isMember }: AnswerDeps, request: Request, session: Session, by: Actor) {
   if (request.kind !== 'approval') {
-    const reason = notAddressed(request, by)
+    const reason = notAddressed(request, by) ?? (await isStranger(store, request, session, by))
     return { reason, needed: 1, lapsed: [], mayWiden: false }
   }
   const decider = deciderNamed(rules, request.decided.decider)
@@ -121,10 +121,22 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
   return `This question is for ${to.map(({ name }) => name).join(', ')}.`
 }
 
+/** A question to nobody in particular is for those who take part: who only sees the channel does not steer the bot. */
+async function isStranger(store: Store, request: Request, session: Session, by: Actor): Promise<string | undefined> {
+  if (by.operator || request.kind === 'approval' || request.payload.to !== undefined) return undefined
+  const { participants } = await aroundOf(store.db, session, request)
+  const takesPart = participants.some(({ id }) => id === by.person.id)
+  return takesPart ? undefined : 'Write in this thread first: then your answer counts.'
+}
+
 /** A refusal changes nothing but the log. */
 async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<Answered> {
+  return store.transaction((tx) => noteRefusal(tx, request, person, reason))
+}
+
+async function noteRefusal(tx: Tx, request: Request, person: Person, reason: string): Promise<Answered> {
   const data = { request: request.id, by: person.id, reason }
-  await store.transaction((tx) => appendAudit(tx, { kind: 'refused', session: request.session, data }))
+  await appendAudit(tx, { kind: 'refused', session: request.session, data })
   return { kind: 'not-allowed', reason }
 }
 
@@ -192,7 +204,13 @@ export async function takeAnswer(
   await appendAudit(tx, {
     kind: 'decided',
     session: request.session,
-    data: { request: request.id, kind: request.kind, by, said, ...('reason' in given && { reason: given.reason }) },
+    data: {
+      request: request.id,
+      kind: request.kind,
+      by,
+      said,
+      ...('decision' in given && { reason: given.reason, instead: given.instead }),
+    },
   })
   await showOutcome(tx, request)
   return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }

@@ -1,5 +1,5 @@
 import type { Person } from '../domain/chat.ts'
-import type { GrantChoice } from '../domain/grant.ts'
+import { callBinding, type GrantChoice } from '../domain/grant.ts'
 import type { GrantId } from '../domain/ids.ts'
 import type { ApprovalRequest } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
@@ -7,9 +7,6 @@ import { appendEvents } from '../store/events.ts'
 import { endGrant, expiredGrants, findGrant, insertGrant } from '../store/grants.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
-
-/** How a grant is bound to one call. */
-export const callBinding = (hash: string): string => `call:${hash}`
 
 /** What a person chose with "always", in the transaction of their answer. */
 export async function giveGrant(

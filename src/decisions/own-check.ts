@@ -13,7 +13,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: str
     ...commands.map(({ rule, place }) => judged(`commands[${place}]`, rule)),
     ...(inspection.unclear.length > 0 ? [judged('unclear', unclearRule(rules, inspection.unclear))] : []),
     ...rules.addresses.flatMap((rule, place) =>
-      (inspection.hosts ?? []).some((host) => rule.hosts.some((pattern) => pattern.fits(host.toLowerCase())))
+      (inspection.hosts ?? []).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host.toLowerCase())))
         ? [judged(`addresses[${place}]`, rule)]
         : [],
     ),
@@ -43,7 +43,7 @@ function fittingCommands(rules: Rules, { plan }: Inspection) {
   if (plan === undefined) return []
   return rules.commands.flatMap((rule, place) => {
     const byWrites = rule.writes?.some((pattern) =>
-      plan.redirections.some(({ target }) => target !== undefined && pattern.fits(target)),
+      plan.redirections.some(({ target }) => target !== undefined && pattern.mayFit(target)),
     )
     if (rule.writes !== undefined && !byWrites) return []
     const isOnlyWrites = rule.programs === undefined && rule.text === undefined && rule.options.length === 0
@@ -53,8 +53,8 @@ function fittingCommands(rules: Rules, { plan }: Inspection) {
 }
 
 function fitsCommand(invocation: Invocation, { programs, options, text }: CommandRule): boolean {
-  if (programs !== undefined && !programs.some((pattern) => pattern.fits(invocation.program))) return false
-  if (text !== undefined && !text.some((pattern) => pattern.fits(invocation.text))) return false
+  if (programs !== undefined && !programs.some((pattern) => pattern.mayFit(invocation.program))) return false
+  if (text !== undefined && !text.some((pattern) => pattern.mayFit(invocation.text))) return false
   // An argument that cannot be told may be any option.
   if (options.length > 0 && invocation.args.includes(undefined)) return true
   const given = optionsOf(invocation)

@@ -1,10 +1,9 @@
-import { type GrantOffer, type GrantScope, grantScopes } from '../domain/grant.ts'
+import { callBinding, type GrantOffer, type GrantScope, grantScopes } from '../domain/grant.ts'
 import type { GrantId } from '../domain/ids.ts'
 import { compileWildcard, exactly, type Wildcard } from '../domain/pattern.ts'
 import type { Risk } from '../domain/question.ts'
 import type { RuleRef, Verdict } from '../domain/verdict.ts'
 import { deciderNamed } from './deciders.ts'
-import { callBinding } from './give-grant.ts'
 import { ownCheck } from './own-check.ts'
 import type { Action, Decider, Rules } from './rules.ts'
 import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
@@ -24,7 +23,13 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }
 
   const isAsked = judged.action === 'require_approval' && asks(rules, subject.tool, judged.risk)
-  const open: Verdict = { kind: 'allow', ...pick(judged), hosts, grants: [] }
+  const open: Verdict = {
+    kind: 'allow',
+    ...pick(judged),
+    reason: whyOpen(rules, subject.tool, judged),
+    hosts,
+    grants: [],
+  }
   const carriesOut = (subject.sends || hosts.length > 0) && subject.untrusted !== undefined
   const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
   if (told?.action === 'deny') return { kind: 'deny', ...pick(told) }
@@ -62,6 +67,14 @@ function judge(rules: Rules, subject: Subject, own: Judged | undefined): Judged 
 
 const pick = ({ rule, reason, risk }: Judged) => ({ rule, reason, risk })
 
+/** Why something is not asked that a rule would ask. */
+function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Judged): string {
+  if (action === 'allow') return reason
+  if (!rules.approvals) return `Approvals are off (approvals: false). ${reason}`
+  if (!isEverAsked(rules, tool)) return `Approvals are off for ${tool} (tools.${tool}.approvals: false). ${reason}`
+  return `Its risk, ${risk}, is below ask_from. ${reason}`
+}
+
 const ruleOf = (rules: Rules, tool: string) => rules.tools.get(tool) ?? rules.tools.get('*')
 
 const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && ruleOf(rules, tool)?.approvals !== false
@@ -98,15 +111,15 @@ function toolRules(rules: Rules, { tool, inspection }: Subject): Judged | undefi
     rule: { layer: 'the tool’s rules', name: `${name}.${part}` },
     action,
     risk: rule.risk,
-    reason: rule.reason ?? reason,
+    reason,
   })
   const { subjects, unclear } = inspection
-  if (subjects.some((subject) => fitsOne(subject, rule.deny)))
-    return judged('deny', 'deny', `A rule forbids this to ${tool}.`)
+  if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
+    return judged('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
   if (unclear.length === 0 && subjects.length > 0 && subjects.every((subject) => fitsOne(subject, rule.allow)))
-    return judged('allow', 'allow', `A rule allows this to ${tool}.`)
+    return judged('allow', 'allow', `It fits what ${tool} may do without being asked.`)
   if (rule.mode === 'auto') return judged('mode', 'allow', `${tool} is not asked.`)
-  if (rule.mode === 'confirm') return judged('mode', 'require_approval', `${tool} is always asked.`)
+  if (rule.mode === 'confirm') return judged('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
   return undefined
 }
 

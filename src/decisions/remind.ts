@@ -43,14 +43,21 @@ export function timedApproval({ payload, decider }: { payload: Approval; decider
   }
 }
 
-/** Only for a question with a default, or one that may go unanswered, something happens when its time is over. */
+/** A question ends with its default, or unanswered where it may; by the rules, any ends as declined in the end. */
 export function timedQuestion(
   { kind, payload }: { kind: 'question' | 'decision' | 'loop'; payload: Question },
+  { questions }: Rules,
   now: number,
 ) {
   const ends = payload.default !== undefined || !payload.required
-  const deadlineAt = ends && payload.timeout_ms !== undefined ? now + payload.timeout_ms : undefined
-  return { kind, payload, deadlineAt, remindAt: payload.remind_ms === undefined ? undefined : now + payload.remind_ms }
+  const waitMs = (ends ? payload.timeout_ms : undefined) ?? questions.decline_ms
+  const remindMs = payload.remind_ms ?? questions.remind_ms
+  return {
+    kind,
+    payload,
+    deadlineAt: waitMs === undefined ? undefined : now + waitMs,
+    remindAt: remindMs === undefined ? undefined : now + remindMs,
+  }
 }
 
 /** Whom a platform can notify: people and groups by id. Whoever writes in the thread sees the card anyway. */
@@ -77,7 +84,8 @@ export async function moveRequests(store: Store, rules: Rules, now: number): Pro
 
 async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   if (request.kind !== 'approval') {
-    if (!(await moveRequest(tx, request, { remindAt: undefined }))) return
+    const again = rules.questions.remind_ms
+    if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
     await say(tx, request, `This still waits for an answer: ${request.payload.question}`, pingOf(request, rules))
     return
   }

@@ -24,6 +24,8 @@ export interface Around {
   asker: Person
   /** Who wrote in the turn. */
   writers: Person[]
+  /** Who put words into the turn by what they answered. */
+  answerers: Person[]
   /** Who wrote in the thread. */
   participants: Person[]
 }
@@ -34,7 +36,8 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
   return {
     session,
     asker,
-    writers: [asker, ...(await writersOf(db, request.turn)), ...(await answerersOf(db, request.turn))],
+    writers: [asker, ...(await writersOf(db, request.turn))],
+    answerers: await answerersOf(db, request.turn),
     participants: [session.person, ...(await participantsOf(db, session.id))],
   }
 }

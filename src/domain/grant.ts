@@ -49,3 +49,8 @@ export interface GrantOffer {
   /** The card says that untrusted content is in the thread. */
   untrusted: boolean
 }
+
+/** How a grant of exactly one call is bound to it. */
+export const callBinding = (hash: string): string => `call:${hash}`
+
+export const isOfOneCall = ({ binding }: Pick<Grant, 'binding'>): boolean => binding.startsWith(callBinding(''))

@@ -44,8 +44,10 @@ const bad = (fact: string, remedy: string, cause?: unknown): BobbinError =>
 
 /** A pattern of a rule or a grant: `*` stands for any text, `\*` for a star; between slashes it is an expression. */
 export interface Wildcard {
-  /** True when the whole text fits. */
+  /** True when the whole text fits: for what lets through. */
   fits(text: string): boolean
+  /** The same, and true of a text that is too long for an expression: for what holds back. */
+  mayFit(text: string): boolean
 }
 
 /** Throws `bad_pattern`. A text that is too long for an expression fits it never. */
@@ -53,10 +55,15 @@ export function compileWildcard(source: string): Wildcard {
   const inner = /^\/(.+)\/$/s.exec(source)?.[1]
   if (inner === undefined) {
     const pieces = piecesOf(source)
-    return { fits: (text) => fitsPieces(text, pieces) }
+    const fits = (text: string) => fitsPieces(text, pieces)
+    return { fits, mayFit: fits }
   }
   const { expression, lineCharacters } = compilePattern(inner, RE2JS.DOTALL)
-  return { fits: (text) => text.length <= lineCharacters && expression.matcher(text).find() }
+  const isIn = (text: string) => expression.matcher(text).find()
+  return {
+    fits: (text) => text.length <= lineCharacters && isIn(text),
+    mayFit: (text) => text.length > lineCharacters || isIn(text),
+  }
 }
 
 /** So that it stands for exactly this text. */

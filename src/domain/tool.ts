@@ -27,6 +27,8 @@ interface ToolBase<Input> {
   paths?(input: Input): string[]
   /** What a call would do, for the policy. Without it, patterns are matched against its paths, or its arguments as JSON. */
   inspect?(input: Input): Inspection
+  /** What a file of the workspace that a call runs would do, if that can be told: its commands are judged with the call's own. */
+  inspectFile?(path: string, text: string): Inspection | undefined
   /** Who wrote what its result holds, for the label that the model reads: `the page https://…`. Absent: the program itself. */
   source?(input: Input): string
   /** True when it runs programs: without a sandbox, each call is asked. */
@@ -71,6 +73,8 @@ export interface ToolContext {
   attempt: number
   /** Who woke the turn. */
   person: Person
+  /** An alarm woke the turn. */
+  byAlarm: boolean
   /** IANA name of the asker's time zone. */
   timeZone: string
   now: number

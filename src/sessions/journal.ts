@@ -8,6 +8,7 @@ import type { NewEvent } from '../domain/events.ts'
 import type { CallId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Usage } from '../domain/model.ts'
+import type { ApprovalRequest } from '../domain/request.ts'
 import { oneLine } from '../domain/text.ts'
 import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
@@ -63,7 +64,7 @@ export function createJournal({
   const emit = (tx: Tx, events: NewEvent[]) => appendEvents(tx, session, events)
   const audit = (tx: Tx, kind: AuditKind, data: NewAuditEntry['data']) => appendAudit(tx, { kind, session, data })
   const timed = (what: AskPerson, now: number) =>
-    what.kind === 'approval' ? timedApproval(what, rules, now) : timedQuestion(what, now)
+    what.kind === 'approval' ? timedApproval(what, rules, now) : timedQuestion(what, rules, now)
 
   async function appendReply(tx: Tx, text: string, usage: Usage | undefined, calls: ToolCall[] = []) {
     steps = await countStep(tx, turn.id)
@@ -166,8 +167,8 @@ export function createJournal({
         await markWaiting(tx, call.id)
         if (request.kind === 'approval' && cardsAreShort) await showWhole(tx, request)
         await showCard(tx, request)
-        await pingDeciders(tx, request, rules)
-        const about = request.kind === 'approval' ? { reason: request.payload.reason, risk: request.payload.risk } : {}
+        if (cardsAreShort) await pingDeciders(tx, request, rules)
+        const about = request.kind === 'approval' ? askedOf(request) : {}
         const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
         await audit(tx, 'asked', data)
         await emit(tx, [askedEvent(request)])
@@ -210,6 +211,11 @@ export function createJournal({
     const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, tool_input: shownInput(call), attempt }
     return { type: 'act', data }
   }
+}
+
+/** For the log: what the person saw. */
+function askedOf({ payload: { reason, risk, hosts, runs, input }, decided }: ApprovalRequest) {
+  return { reason, risk, hosts, runs, input: oneLine(JSON.stringify(input), 2_000), who: decided.who }
 }
 
 /** A call that ended without its answer, because its tool or its rule has changed meanwhile, takes its card along. */

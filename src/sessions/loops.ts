@@ -25,8 +25,8 @@ export async function isLoop(db: Db, session: SessionId, call: OpenCall, now: nu
   const asked = before.findIndex((one) => one.asked && one.hash === call.hash && one.proposedAt !== step)
   const counted = (asked === -1 ? before : before.slice(0, asked))
     .filter((one) => one.turn === turn && one.hash === call.hash && one.proposedAt > now - windowMs)
-    // A result may name its call.
-    .map(({ id, result }) => result?.replaceAll(id, ''))
+    // A result may name its call, and how long it took.
+    .map(({ id, result }) => result?.replaceAll(id, '').replace(/\d+(\.\d+)? m?s\b/g, ''))
   const results = counted.slice(0, times - 1).filter((result) => result !== undefined)
   return counted.length >= times - 1 && new Set(results).size <= 1
 }

@@ -1,4 +1,5 @@
 import type { Sight } from '../agent/reply.ts'
+import type { Quoted } from '../agent/request.ts'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Message } from '../domain/messages.ts'
 import { plainName } from '../domain/text.ts'
@@ -16,6 +17,8 @@ export interface ReminderDeps {
   limits: ImageLimits & { inlineBytes: number }
   /** Whether there is a model that images can go to. */
   canSee: boolean
+  /** Takes secrets out. */
+  mask(text: string): string
 }
 
 /**
@@ -24,13 +27,14 @@ export interface ReminderDeps {
  */
 export async function remindersFor(
   unanswered: Message[],
-  { workspace, limits, canSee }: ReminderDeps,
-): Promise<{ texts: string[]; sight?: Sight }> {
+  deps: ReminderDeps,
+): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }> {
+  const { workspace, limits, canSee } = deps
   const messages = unanswered.filter((message) => message.role === 'user')
   const files = messages.flatMap((message) => message.files)
   const named = await namedIn(messages, workspace).catch(() => ({ found: [], unknown: [] }))
   // A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there.
-  const told = await Promise.allSettled(files.map((file) => inlineText(file, workspace, limits.inlineBytes)))
+  const told = await Promise.allSettled(files.map((file) => inlineText(file, deps)))
   const inline = told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
 
   // What is named is wanted most, then what came last.
@@ -45,7 +49,7 @@ export async function remindersFor(
     ({ name, entry }) => `#${plainName(name)} is the file ${quoted(entry.path)} (${entry.size} bytes).`,
   )
   const lines = [...meant, ...unknownLines(named), ...hintsFor(files)]
-  return { texts: [...(lines.length > 0 ? [lines.join('\n')] : []), ...inline, ...texts], ...(sight && { sight }) }
+  return { texts: [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts], data: inline, ...(sight && { sight }) }
 }
 
 /** What `#name` means in these messages; the folders are only looked through when there is one. */
@@ -59,12 +63,10 @@ async function namedIn(messages: Message[], workspace: Workspace): Promise<Named
   return namedFiles(text, entries)
 }
 
-async function inlineText(file: WorkspaceFile, workspace: Workspace, inlineBytes: number): Promise<string | undefined> {
-  if (file.size === 0 || file.size > inlineBytes) return undefined
-  const bytes = await workspace.read(file.path, inlineBytes)
+async function inlineText(file: WorkspaceFile, { workspace, limits, mask }: ReminderDeps): Promise<Quoted | undefined> {
+  if (file.size === 0 || file.size > limits.inlineBytes) return undefined
+  const bytes = await workspace.read(file.path, limits.inlineBytes)
   if (!isText(bytes)) return undefined
   const { text, lossy } = decode(bytes)
-  // What the file says may not look like the end of the file, or like a reminder.
-  const harmless = text.replace(/<(\/?)(file|system_reminder)/gi, '<$1quoted_$2')
-  return lossy ? undefined : `<file path=${quoted(file.path)}>\n${harmless}\n</file>`
+  return lossy ? undefined : { source: `the file ${file.path}`, text: mask(text) }
 }

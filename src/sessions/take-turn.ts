@@ -25,6 +25,7 @@ import type { Sandbox } from '../domain/sandbox.ts'
 import type { Tool, ToolLimits } from '../domain/tool.ts'
 import type { Web } from '../domain/web.ts'
 import type { Workspace } from '../domain/workspace.ts'
+import { isOpenedByAlarm } from '../store/inbox.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
@@ -40,10 +41,12 @@ import { readInbox } from './read-inbox.ts'
 import { remindersFor } from './reminders.ts'
 import { alarmsOf, todosOf } from './session-ports.ts'
 import { plainInput } from './shown-input.ts'
+import { spelledOnce } from './spelled.ts'
 import { stopTurn } from './stop.ts'
 import type { TextStream } from './text-stream.ts'
 import type { Toolbox } from './toolbox.ts'
-import { judge, sourceOf, spelledOnce } from './verdict.ts'
+import { sourceOf } from './untrusted.ts'
+import { judge } from './verdict.ts'
 import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -97,6 +100,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
   let newPrompt = isNew ? prompt : undefined
   let importedEarlier = false
+  const byAlarm = await isOpenedByAlarm(store.db, turn)
   const platform = deps.platforms.get(session.thread.platform)
   const findTool = (name: string) => tools.find((tool) => tool.name === name)
   const inbox = {
@@ -175,6 +179,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       session: session.id,
       turn: turn.id,
       person: turn.person,
+      byAlarm,
       timeZone: turn.timeZone,
       workspace,
       documents,
@@ -195,7 +200,12 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     definitions: () => toDefinitions(tools),
     sourceOf: (call: ToolCall) => sourceOf(call, deps.tools.all),
     reminders: (unanswered: Message[]) =>
-      remindersFor(unanswered, { workspace, limits: config.uploads, canSee: deps.seeing !== undefined }),
+      remindersFor(unanswered, {
+        workspace,
+        limits: config.uploads,
+        canSee: deps.seeing !== undefined,
+        mask: (text) => store.mask(text),
+      }),
     status,
     hooks,
     hookContext,

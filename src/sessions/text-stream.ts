@@ -53,6 +53,7 @@ export class TextStream {
     const streaming = this.#streaming.get(lease.session)
     if (streaming === undefined || streaming.lease !== lease) return []
     this.#streaming.delete(lease.session)
+    streaming.pending += streaming.mask.end()
     const { turn, text } = streaming
     return [...take(streaming), { type: 'text_end', data: { turn_id: turn, text_id: text, ...whole } }]
   }

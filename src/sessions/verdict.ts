@@ -5,22 +5,22 @@ import { hostsFor } from '../decisions/own-check.ts'
 import { decide } from '../decisions/policy.ts'
 import type { Rules } from '../decisions/rules.ts'
 import { aroundOf, type IsMember, isNamed } from '../decisions/who.ts'
-import { BobbinError, reasonOf } from '../domain/errors.ts'
+import { reasonOf } from '../domain/errors.ts'
 import type { Inspection } from '../domain/inspection.ts'
-import { type Json, parseJson } from '../domain/json.ts'
-import type { ToolCall } from '../domain/messages.ts'
+import type { Json } from '../domain/json.ts'
 import { exactly } from '../domain/pattern.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 import { insideWorkspace } from '../domain/sandbox.ts'
-import type { RunTool, Tool } from '../domain/tool.ts'
+import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import { latestCallOf } from '../store/calls.ts'
 import { listFiles } from '../store/files.ts'
 import { grantsFor } from '../store/grants.ts'
-import { othersWords, textsWith } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
+import { bind, together } from './bind.ts'
+import { spelledOnce } from './spelled.ts'
+import { untrustedFor } from './untrusted.ts'
 
 export interface VerdictDeps {
   rules: Rules
@@ -39,9 +39,10 @@ export interface VerdictDeps {
 /** What the policy says of a call, with what it has to know looked up. */
 export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
   const seen = inspect(tool, input)
-  const { pinned, parts, unclear } = await bind(seen.runs ?? [], deps)
+  const { pinned, parts } = await bind(seen.runs ?? [], deps)
+  const whole = together(tool, seen, pinned)
   const open = tool.runsPrograms === true && (await isUnconfined(deps)) ? ['there is no sandbox to hold it'] : []
-  const inspection = { ...seen, unclear: [...seen.unclear, ...unclear, ...open] }
+  const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
   const { directory = '' } = inspection
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
   const binding = bound.length === 0 ? '' : sha256(...bound)
@@ -90,7 +91,7 @@ export function inspect(tool: Tool, input: never): Inspection {
 const anywhere = '?'
 
 /** What a command's output is redirected to, as the workspace spells it. After `cd`, the folder may be any. */
-function pathsWritten({ plan, directory = '' }: Inspection): string[] {
+export function pathsWritten({ plan, directory = '' }: Inspection): string[] {
   if (plan === undefined) return []
   const moves = plan.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program))
   const targets = plan.redirections
@@ -110,32 +111,8 @@ function sha256(...parts: (string | Uint8Array)[]): string {
   return hash.digest('hex')
 }
 
-interface Bound {
-  pinned: { path: string; bytes: Uint8Array }[]
-  /** What the hash is made of: also that a file is not there. */
-  parts: (string | Uint8Array)[]
-  unclear: string[]
-}
-
-/** The files that a call runs, as they are now. Programs of the system are nobody's to change. */
-async function bind(paths: string[], { workspace, fileBytes }: VerdictDeps): Promise<Bound> {
-  const bound: Bound = { pinned: [], parts: [], unclear: [] }
-  const own = paths.map((path) => path.replace(/^\/workspace\//, '')).filter((path) => !path.startsWith('/'))
-  for (const path of new Set(own.map((path) => spelledOnce(workspace, path)))) {
-    try {
-      const bytes = await workspace.read(path, fileBytes)
-      bound.pinned.push({ path, bytes })
-      bound.parts.push(path, bytes)
-    } catch (thrown) {
-      if (!(thrown instanceof BobbinError)) throw thrown
-      bound.parts.push(path, thrown.code)
-      if (thrown.code !== 'not_found') bound.unclear.push(`what ${path} holds cannot be held fast`)
-    }
-  }
-  return bound
-}
-
-function textsOf(input: Json): string[] {
+/** Every text in a value. */
+export function textsOf(input: Json): string[] {
   if (typeof input === 'string') return [input]
   if (typeof input !== 'object' || input === null) return []
   return Object.values(input).flatMap(textsOf)
@@ -154,15 +131,6 @@ async function touchesUpload(paths: string[], { store, session, workspace }: Ver
 /** Some disks take names for the same that differ in case or in how accents are written. */
 const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
 
-/** The path as the table spells it; one that the workspace refuses is no upload, and the tool will say so. */
-export function spelledOnce(workspace: Workspace, path: string): string {
-  try {
-    return workspace.normalize(path)
-  } catch {
-    return path
-  }
-}
-
 /** Why a tool may not be used by those who wrote in this turn, or here. All of them must be let: their words are one prompt. */
 async function whyBarred(tool: string, { rules, store, session, turn, isMember }: VerdictDeps) {
   const { tenant, project, platform } = session.thread
@@ -172,7 +140,7 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
     if (rule.channels && !rule.channels.includes(project)) return why(`${tool} may not be used in this channel.`)
     if (rule.people === undefined) continue
     const around = await aroundOf(store.db, session, { turn: turn.id })
-    for (const person of around.writers) {
+    for (const person of [...around.writers, ...around.answerers]) {
       try {
         const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
         if (!isLet) return why(`${person.name} may not use ${tool}.`)
@@ -182,60 +150,4 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
     }
   }
   return undefined
-}
-
-/** Tools whose results hold nothing that the model could have written there itself. */
-const fromOutside = ['web_fetch', 'web_search']
-
-/** Where untrusted content in the thread came from, if this call could send something out with it. */
-async function untrustedFor(tool: Tool, inspection: Inspection, deps: VerdictDeps): Promise<string | undefined> {
-  const { store, session, turn, tools, rules } = deps
-  const where = { session: session.id, from: session.historyFrom }
-  if (tool.effect !== 'external' && !tool.sends) return undefined
-  const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
-  const inTurn = rules.untrusted.lasts === 'turn' ? turn.id : undefined
-  const names = sources.map(({ name }) => name)
-  const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, { ...where, turn: inTurn })
-  const said = call === undefined ? await othersWords(store.db, { ...where, turn: inTurn }) : undefined
-  if (call === undefined && said === undefined) return undefined
-  // An address that was given word for word carries nothing that its writer did not know.
-  const addresses = inspection.hosts === undefined ? [] : inspection.subjects
-  if (addresses.length > 0 && (await allGiven(addresses, where, deps))) return undefined
-  return call === undefined ? said : sourceOf(call, tools)
-}
-
-/** Who wrote what a call's result holds; undefined when that is the program itself. */
-export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
-  const tool = tools.find(({ name }) => name === call.name)
-  if (tool?.kind !== 'run' || tool.source === undefined) return undefined
-  const parsed = tool.input.safeParse(safely(call.arguments))
-  // A call that was not valid brought nothing.
-  return parsed.success ? tool.source(parsed.data) : undefined
-}
-
-async function allGiven(
-  addresses: string[],
-  where: { session: Session['id']; from: number },
-  { store }: VerdictDeps,
-): Promise<boolean> {
-  for (const address of addresses) {
-    const short = address.replace(/\/$/, '')
-    const texts = await textsWith(store.db, short, { ...where, tools: fromOutside })
-    // Not only the beginning of a longer one.
-    const isWhole = (text: string) =>
-      text
-        .split(short)
-        .slice(1)
-        .some((rest) => /^\/?(?:$|[\s"'<>)\]}|`,;]|[.!?](?:\s|$))/.test(rest))
-    if (!texts.some(isWhole)) return false
-  }
-  return true
-}
-
-function safely(text: string): Json {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
-  }
 }

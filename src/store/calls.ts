@@ -157,3 +157,15 @@ export async function latestCallOf(
   if (where.turn !== undefined) query = query.where('messages.turn_id', '=', where.turn)
   return query.executeTakeFirst()
 }
+
+/** How often a turn has run a tool so far. */
+export async function countCallsOf(db: Db, turn: TurnId, tool: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('calls')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('turn_id', '=', turn)
+    .where('tool', '=', tool)
+    .where('attempt', '>', 0)
+    .executeTakeFirstOrThrow()
+  return count
+}

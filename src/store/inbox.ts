@@ -226,3 +226,13 @@ export async function rewriteInbox(
     .where('seq', '=', seq)
     .execute()
 }
+
+export async function isOpenedByAlarm(db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<boolean> {
+  const row = await db
+    .selectFrom('inbox')
+    .select('kind')
+    .where('session_id', '=', turn.session)
+    .where('seq', '=', turn.inboxSeq)
+    .executeTakeFirst()
+  return row?.kind === 'alarm'
+}

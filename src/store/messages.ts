@@ -192,7 +192,7 @@ export async function textsWith(
       eb.or([
         eb('messages.origin', '=', 'person'),
         eb.and([
-          eb('calls.tool', 'in', where.tools),
+          eb('calls.tool', 'in', ['', ...where.tools]),
           eb('calls.state', '=', 'done'),
           sql<boolean>`instr(calls.arguments, ${piece}) = 0`,
         ]),

@@ -35,14 +35,26 @@ export const alarmSet = defineTool({
   run: async ({ at, cron, message }, context) => {
     const { alarms, timeZone } = context
     const dueAt = cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, context)
+    if ((await alarms.list()).length >= mostAlarms) {
+      const fact = `This thread has ${mostAlarms} alarms.`
+      throw new BobbinError('too_many_alarms', fact, 'Cancel some with alarm_cancel first.')
+    }
     const id = await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
     const repeats = cron === undefined ? '' : `, then again by "${cron}"`
     return `Alarm ${id} is set for ${localTime(dueAt, timeZone)}${repeats}.`
   },
 })
 
-function timeOf(at: string, { now, timeZone, attempt }: ToolContext): number {
+/** That wait in one thread. */
+const mostAlarms = 100
+
+function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: ToolContext): number {
   const dueAt = parseWhen(at, { now, timeZone })
+  // An alarm that sets the next is one that repeats.
+  if (byAlarm && dueAt > now - justPassedMs && dueAt < now + limits.alarmGapMs) {
+    const fact = `"${at}" is too soon in a turn that an alarm began.`
+    throw new BobbinError('bad_time', fact, `Set it at least ${limits.alarmGapMs / 1000} s from now.`)
+  }
   // A former attempt may have set it before its time came.
   if (dueAt > now - justPassedMs || attempt > 1) return dueAt
   throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../domain/tool.ts'
 import { planOf } from '../shell/plan.ts'
-import { inspectPlan } from './run/inspect.ts'
+import { inspectPlan, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
 
 const languages = {
@@ -31,6 +31,7 @@ export const runScript = defineTool({
     language === 'bash'
       ? inspectPlan(planOf(code), directory)
       : { subjects: [], unclear: [`what a ${languages[language].name} script does is not known before it runs`] },
+  inspectFile: inspectScript,
   source: ({ language }) => `the output of a ${languages[language].name} script`,
   run: ({ language, code, arguments: args, directory, timeout_ms }, context) => {
     const argv = languages[language].argv(code)

@@ -1,11 +1,15 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import { BobbinError } from '../domain/errors.ts'
+import { isPublicAddress } from '../domain/address.ts'
 import { exactly } from '../domain/pattern.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import { type Fetched, webAddress, withoutInvisible } from '../domain/web.ts'
 import { decodeText } from '../workspace/encoding.ts'
 import { saveDownload } from './web/save.ts'
 import { counted } from './words.ts'
+
+/** What rules call an address that is not public, whatever its notation. */
+const privateAddress = 'private-address'
 
 const input = z.strictObject({
   url: z.string().min(1).max(4096).describe('A public address, beginning with https:// or http://.'),
@@ -26,18 +30,10 @@ export const webFetch = defineTool({
   effect: 'external',
   repeatable: true,
   inspect: ({ url }) => {
-    try {
-      const { href, hostname, origin } = webAddress(url)
-      return {
-        subjects: [href],
-        wider: [`${exactly(origin)}/*`],
-        unclear: [],
-        hosts: [hostname.replace(/^\[(.*)\]$/, '$1')],
-      }
-    } catch (thrown) {
-      if (!(thrown instanceof BobbinError)) throw thrown
-      return { subjects: [url], unclear: ['it is no address that can be fetched'] }
-    }
+    const { href, hostname, origin } = webAddress(url)
+    const host = hostname.replace(/^\[(.*)\]$/, '$1')
+    const hosts = isIP(host) !== 0 && !isPublicAddress(host) ? [host, privateAddress] : [host]
+    return { subjects: [href], wider: [`${exactly(origin)}/*`], unclear: [], hosts }
   },
   source: ({ url }) => `the page ${url}`,
   sends: true,

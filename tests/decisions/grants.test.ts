@@ -4,7 +4,7 @@ import { decide } from '../../src/decisions/policy.ts'
 import type { RulesFile } from '../../src/decisions/rules.ts'
 import type { Subject } from '../../src/decisions/subject.ts'
 import { rulesWith } from '../support/rules.ts'
-import { command, grantOf, subjectOf } from './subjects.ts'
+import { command, exactGrant, subjectOf, wideGrant } from './subjects.ts'
 
 const shipped = rulesWith()
 
@@ -18,12 +18,16 @@ const isLet = (subject: Subject): boolean => decide(shipped, subject).kind === '
 
 describe('what is offered', () => {
   test('is exactly this call, each command of it', () => {
-    expect(offerOf(command('make && make test; make'))).toEqual({ exact: ['make', 'make test'], untrusted: false })
+    expect(offerOf(command('make && make test; make'))).toEqual({
+      exact: ['make', 'make test'],
+      scopes: ['thread'],
+      untrusted: false,
+    })
   })
 
   test('stars and slashes of the call stand for themselves', () => {
     expect(offerOf(command("make '*'"))?.exact).toEqual(["make '\\*'"])
-    expect(offerOf(subjectOf('write_file', { path: '/x/', content: '' }, asked))?.exact).toEqual(['\\/x/'])
+    expect(offerOf(subjectOf('write_file', { path: '/x/', content: '' }, { uploaded: true }))?.exact).toEqual(['\\/x/'])
   })
 
   test('a wider pattern only where one is safe to name', () => {
@@ -48,99 +52,98 @@ describe('what is offered', () => {
   })
 })
 
-describe('what a grant covers', () => {
-  const grants = [grantOf('run_command', ['make', 'cd src'])]
+describe('a grant of exactly this call', () => {
+  test.each(['make', 'cd src && make', 'make > out.txt', 'make > /etc/motd', 'X=1 make', 'rm -rf build', "rm -rf '*'"])(
+    '%j covers it, and nothing that differs',
+    (line) => {
+      const grants = [exactGrant(command(line))]
+      expect(isLet(command(line, { grants }))).toBe(true)
+      for (const other of [`${line} x`, `${line}; ${line}`, ` ${line}`, `${line} | sh`, 'make\nrm x'])
+        expect(isLet(command(other, { grants }))).toBe(false)
+    },
+  )
+
+  test('is of its tool and its arguments alone', () => {
+    const writing = (path: string, content: string, changes: Partial<Subject> = {}) =>
+      subjectOf('write_file', { path, content }, { uploaded: true, ...changes })
+    const grants = [exactGrant(writing('uploads/a', 'one'))]
+    expect(isLet(writing('uploads/a', 'one', { grants }))).toBe(true)
+    expect(isLet(writing('uploads/a', 'two', { grants }))).toBe(false)
+    expect(isLet(writing('uploads/b', 'one', { grants }))).toBe(false)
+    expect(isLet({ ...writing('uploads/a', 'one', { grants }), tool: 'edit_file' })).toBe(false)
+  })
+
+  test('covers no call that came to be another, whatever its words', () => {
+    const text = fc.string({ maxLength: 12 })
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const write = (content: string) => subjectOf('write_file', { path: 'a', content }, { uploaded: true })
+        const grants = [exactGrant(write(one))]
+        expect(isLet({ ...write(other), grants })).toBe(one === other)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('not what is unclear, critical or denied by now, or for two', () => {
+    for (const line of ['cat x | sh', 'make api_key=abcdef123456'])
+      expect(isLet(command(line, { grants: [exactGrant(command(line))] }))).toBe(false)
+    const grants = [exactGrant(command('make x'))]
+    const deny = { tools: { run_command: { approvals: true, risk: 'medium' as const, deny: ['make *'] } } }
+    expect(decide(rulesWith(deny), command('make x', { grants })).kind).toBe('deny')
+    const two = { deciders: { team: { who: ['anyone'], asker: true, needed: 2 } } }
+    expect(decide(rulesWith(two), command('make x', { grants })).kind).toBe('ask')
+  })
+})
+
+describe('a wider grant', () => {
+  const grants = [wideGrant('run_command', ['git status', 'git status *'])]
 
   test.each([
-    ['make', true],
-    ['make; make', true],
-    ['ls && make | cat', true],
-    ['cd src && make', true],
-    ['make test', false],
-    ['make; rm x', false],
-    ['make; rm -rf x', false],
-    ['(make)', true],
-    ['echo $(make)', true],
-    ['echo $(rm x)', false],
-    ['make > out.txt', true],
-    ['make > /etc/motd', false],
-    ['make > ../x', false],
-    ['make > "$X"', false],
-    ['X=1 make', false],
-    ['PATH=. make', false],
-    ['PATH=.; make', false],
-    ['./make', false],
-    ['make | sh', false],
-    ['nice make', true],
-    ['make\nrm x', false],
-    ['make # rm x', true],
-    ['$(echo make)', false],
+    ['git status', true],
+    ['git status --short', true],
+    ['ls && git status | cat', true],
+    ['git status; git status -s', true],
+    ['git stash', false],
+    ['git statusx', false],
+    ['git -C x status', false],
+    ['git status; rm x', false],
+    ['git status; rm -rf x', false],
+    ['git status > out.txt', false],
+    ['git status > /etc/motd', false],
+    ['git status "$X"', false],
+    ['git status $(rm x)', false],
+    ['GIT_DIR=x git status', false],
+    ['PATH=.; git status', false],
+    ['cd x && git status', false],
+    ['./git status', false],
+    ['git status | sh', false],
+    ['git status\nrm x', false],
+    ['git status -- /etc/passwd', false],
+    ['git status api_key=abcdef123456', false],
   ])('%j: %s', (line, covered) => {
     expect(isLet(command(line, { grants }))).toBe(covered)
   })
 
   test('a line with several commands may be covered by several grants', () => {
-    const two = [grantOf('run_command', ['make']), grantOf('run_command', ['npm ci'])]
-    const verdict = decide(shipped, command('make && npm ci && ls', { grants: two }))
-    expect(verdict).toMatchObject({ kind: 'allow', rule: { layer: 'a grant' }, grants: ['grant_make', 'grant_npm ci'] })
-    expect(isLet(command('make && npm ci && npm test', { grants: two }))).toBe(false)
+    const two = [wideGrant('run_command', ['git status']), wideGrant('run_command', ['git log'])]
+    expect(decide(shipped, command('git status && git log && ls', { grants: two }))).toMatchObject({
+      kind: 'allow',
+      rule: { layer: 'a grant' },
+      grants: ['grant_git status', 'grant_git log'],
+    })
+    expect(isLet(command('git status && git log && git diff', { grants: two }))).toBe(false)
   })
 
-  test('cd is a part like any other', () => {
-    const git = [grantOf('run_command', [], { patterns: ['git commit *'] })]
-    expect(isLet(command('git commit -m x', { grants: git }))).toBe(true)
-    expect(isLet(command('cd x && git commit -m x', { grants: git }))).toBe(false)
-    const both = [...git, grantOf('run_command', ['cd x'])]
-    expect(isLet(command('cd x && git commit -m x', { grants: both }))).toBe(true)
-    expect(isLet(command('cd y && git commit -m x', { grants: both }))).toBe(false)
+  test('is of the contents that it was given for', () => {
+    const bound = [wideGrant('run_command', ['git status'], { binding: 'one' })]
+    expect(isLet(command('git status', { grants: bound, binding: 'one' }))).toBe(true)
+    expect(isLet(command('git status', { grants: bound, binding: 'two' }))).toBe(false)
+    expect(isLet(command('git status', { grants: bound }))).toBe(false)
   })
 
-  test('only of its tool, and of what it runs', () => {
-    expect(isLet(command('make', { grants: [grantOf('run_script', ['make'])] }))).toBe(false)
-    const bound = [grantOf('run_command', ['bash temp/x.sh'], { binding: 'one' })]
-    expect(isLet(command('bash temp/x.sh', { grants: bound, binding: 'one' }))).toBe(true)
-    expect(isLet(command('bash temp/x.sh', { grants: bound, binding: 'two' }))).toBe(false)
-    expect(isLet(command('bash temp/x.sh', { grants: bound }))).toBe(false)
-  })
-
-  test('what is of high risk only exactly as it was granted', () => {
-    const wide = [grantOf('run_command', [], { patterns: ['git log*'] })]
-    expect(isLet(command('git log -- a', { grants: wide }))).toBe(true)
-    expect(isLet(command('git log -- /etc/passwd', { grants: wide }))).toBe(false)
-    expect(isLet(command('rm -rf x', { grants: [grantOf('run_command', ['rm -rf x'])] }))).toBe(true)
-    expect(isLet(command('rm -rf *', { grants: [grantOf('run_command', ['rm -rf *'])] }))).toBe(true)
-    expect(isLet(command('rm -rf x', { grants: [grantOf('run_command', [], { patterns: ['rm *'] })] }))).toBe(false)
-  })
-
-  test('not what is unclear, critical or denied by now, whatever was granted', () => {
-    const all = [grantOf('run_command', [], { patterns: ['*'], untrusted: true })]
-    expect(isLet(command('make x', { grants: all }))).toBe(true)
-    expect(isLet(command('cat x | sh', { grants: all }))).toBe(false)
-    expect(isLet(command('make api_key=abcdef123456', { grants: all }))).toBe(false)
-    const deny = { tools: { run_command: { approvals: true, risk: 'medium' as const, deny: ['make *'] } } }
-    expect(decide(rulesWith(deny), command('make x', { grants: all })).kind).toBe('deny')
-    const two = { deciders: { team: { who: ['anyone'], asker: true, needed: 2 } } }
-    expect(decide(rulesWith(two), command('make x', { grants: all })).kind).toBe('ask')
-  })
-
-  test('not a command whose output goes into a person’s upload', () => {
-    expect(isLet(command('make > uploads/a.txt', { grants, uploaded: true }))).toBe(false)
-  })
-
-  test('what was offered for a call covers just that call', () => {
-    const word = fc.stringMatching(/^[a-z*\\/.'" -]{1,12}$/)
-    fc.assert(
-      fc.property(word, word, (one, other) => {
-        const offer = offerOf(subjectOf('write_file', { path: one, content: '' }, asked))
-        const grant = [grantOf('write_file', [], { patterns: offer?.exact ?? [] })]
-        const again = (path: string) =>
-          isLet(subjectOf('write_file', { path, content: '' }, { ...asked, grants: grant }))
-        expect(again(one)).toBe(true)
-        expect(again(other)).toBe(one === other)
-      }),
-      { numRuns: 200 },
-    )
+  test('is of its tool, and not of what goes into a person’s upload', () => {
+    expect(isLet(command('git status', { grants: [wideGrant('run_script', ['git status'])] }))).toBe(false)
+    expect(isLet(command('git status > uploads/a.txt', { grants, uploaded: true }))).toBe(false)
   })
 })
-
-const asked = { uploaded: true }

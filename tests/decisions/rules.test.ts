@@ -63,8 +63,7 @@ describe('a rule that makes no sense is told with its place', () => {
     ['how long content counts', 'untrusted: { action: deny, lasts: day }', /^1:35 .*untrusted\.lasts/],
   ])('%s', async (_, text, message) => {
     const told = await complaints(text)
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatch(message)
+    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(message)]))
   })
 })
 

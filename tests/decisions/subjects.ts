@@ -1,6 +1,6 @@
 import type { Subject } from '../../src/decisions/subject.ts'
 import type { Grant } from '../../src/domain/grant.ts'
-import { exactly } from '../../src/domain/pattern.ts'
+import { callBinding } from '../../src/domain/grant.ts'
 import { inspect } from '../../src/sessions/verdict.ts'
 import { builtinTools } from '../../src/tools/index.ts'
 
@@ -28,12 +28,16 @@ export function subjectOf(name: string, input: object, changes: Partial<Subject>
 export const command = (line: string, changes: Partial<Subject> = {}): Subject =>
   subjectOf('run_command', { command: line }, changes)
 
-/** A grant of these texts as they are, or of patterns. */
-export function grantOf(tool: string, texts: string[], changes: Partial<Grant> = {}): Grant {
+/** A grant of exactly this call. */
+export const exactGrant = (subject: Subject, changes: Partial<Grant> = {}): Grant =>
+  wideGrant(subject.tool, [], { binding: callBinding(subject.hash), ...changes })
+
+/** A grant of all calls whose parts fit one of the patterns. */
+export function wideGrant(tool: string, patterns: string[], changes: Partial<Grant> = {}): Grant {
   return {
-    id: `grant_${texts.join('_')}` as Grant['id'],
+    id: `grant_${patterns.join('_')}` as Grant['id'],
     tool,
-    patterns: texts.map(exactly),
+    patterns,
     binding: '',
     scope: 'thread',
     session: 'ses_1',

@@ -8,12 +8,13 @@ import { rulesWith } from '../support/rules.ts'
 const person = (id: string) => ({ id, name: id })
 const at = (id: string, operator = false): Actor => ({ person: person(id), operator })
 
-/** ana began the turn, ben wrote in it, cleo wrote before. */
+/** ana began the turn, ben wrote in it, eve answered a question of it, cleo wrote before. */
 const around: Around = {
   // Handed on to the platform, and to nobody else.
   session: {} as Session,
   asker: person('ana'),
   writers: [person('ana'), person('ben')],
+  answerers: [person('eve')],
   participants: [person('ana'), person('ben'), person('cleo')],
 }
 
@@ -53,6 +54,8 @@ describe('who may', () => {
       expect(await may({ who, asker: false }, at('ana'))).toBe(false)
       expect(await may({ who, asker: false }, at('ben'))).toBe(false)
     }
+    // Who was asked something by the bot has not asked for anything.
+    expect(await may({ who: ['anyone'], asker: false }, at('eve'))).toBe(true)
     expect(await may({ who: ['participants'], asker: false }, at('cleo'))).toBe(true)
     expect(await may({ who: ['operator'], asker: false }, at('ana', true))).toBe(false)
   })

@@ -3,7 +3,7 @@ import { ran } from '../../src/model/practice/intents/run.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type FakeTools, talk } from '../support/practice-talk.ts'
 
-const printed = { run_command: () => 'hello\n[Exit code 0, 0.1 s]', run_script: () => '1\n[Exit code 0, 0.1 s]' }
+const printed = { run_command: () => '[Exit code 0, 0.1 s]\nhello', run_script: () => '[Exit code 0, 0.1 s]\n1' }
 
 describe('commands', () => {
   test.each([
@@ -31,12 +31,12 @@ describe('commands', () => {
   })
 
   test.each([
-    ['hello\n[Exit code 0, 0.1 s]', '```\nhello\n```\n\nExit code 0, 0.1 s.'],
+    ['[Exit code 0, 0.1 s]\nhello', '```\nhello\n```\n\nExit code 0, 0.1 s.'],
     ['[Exit code 0, 0.0 s]', 'It printed nothing.\n\nExit code 0, 0.0 s.'],
-    ['[stderr]\nno such file\n[Exit code 2, 0.0 s]', 'Exit code 2, 0.0 s. That is not 0: something went wrong.'],
-    ['a\n[It was ended after 30.0 s: its time was over. Ask for less at once.]', 'a\n```\n\nIt was ended after 30.0 s'],
+    ['[Exit code 2, 0.0 s]\n[stderr]\nno such file', 'Exit code 2, 0.0 s. That is not 0: something went wrong.'],
+    ['[It was ended after 30.0 s: its time was over. Ask for less at once.]\na', 'a\n```\n\nIt was ended after 30.0 s'],
     ['no ending', '```\nno ending\n```'],
-    ['```\nfenced\n```\n[Exit code 0, 0.0 s]', '````\n```\nfenced\n```\n````'],
+    ['[Exit code 0, 0.0 s]\n```\nfenced\n```', '````\n```\nfenced\n```\n````'],
   ])('%j is shown', (result, shown) => {
     const answer = ran('`x`', result)
     expect(answer).toMatch(/^I ran `x`\.\n\n/)
@@ -109,7 +109,7 @@ describe('a no', () => {
     ['Cancelled: ana denied this: not today', 'not approved', '> Cancelled: ana denied this: not today'],
     ['Cancelled: nobody decided in time.', 'not approved', 'in time'],
     [
-      'Corrected: ana did not want this, and says what to do instead: use ls',
+      'Corrected: ana said no. Do this instead: use ls',
       'told what to do instead',
       '> Corrected: ana',
     ],
@@ -147,5 +147,5 @@ test('through the whole bot: asked, denied, and told plainly', async () => {
     conversation,
     (event) => event.type === 'complete' && event.data.content.includes('left that alone'),
   )
-  expect(complete.data).toMatchObject({ content: expect.stringContaining('says what to do instead: only list it') })
+  expect(complete.data).toMatchObject({ content: expect.stringContaining('Do this instead: only list it') })
 })

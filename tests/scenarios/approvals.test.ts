@@ -81,13 +81,10 @@ describe('what the model reads are three different noes', () => {
   test.each([
     [{ decision: 'deny' as const }, 'Cancelled: ben denied this.'],
     [{ decision: 'deny' as const, reason: 'not today' }, 'Cancelled: ben denied this: not today'],
-    [
-      { decision: 'deny' as const, instead: 'write b.txt' },
-      'Corrected: ben did not want this, and says what to do instead: write b.txt',
-    ],
+    [{ decision: 'deny' as const, instead: 'write b.txt' }, 'Corrected: ben said no. Do this instead: write b.txt'],
     [
       { decision: 'deny' as const, reason: 'taken', instead: 'write b.txt' },
-      'Corrected: ben did not want this (taken), and says what to do instead: write b.txt',
+      'Corrected: ben said no (taken). Do this instead: write b.txt',
     ],
   ])('%j', async (answer, words) => {
     const { bot, memory, message, card } = await waiting()

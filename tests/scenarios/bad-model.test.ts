@@ -546,8 +546,8 @@ describe('tools that fail', () => {
     expect(said.text).toBe('Some of it.')
     const results = bot.model.requests.at(-1)?.messages.slice(-5) ?? []
     expect(results.map(({ role }) => role)).toEqual(['tool', 'tool', 'tool', 'tool', 'tool'])
-    expect(`${results[1]?.content}`).toMatch(/^Error: the disk is on fire/)
-    expect(`${results[3]?.content}`).toMatch(/^Error: never_ends/)
+    expect(`${results[1]?.content}`).toMatch(/^<data source="the tool throws">\nError: the disk is on fire/)
+    expect(`${results[3]?.content}`).toMatch(/Error: never_ends/)
     for (const place of [0, 4]) expect(`${results[place]?.content}`).not.toMatch(/^Error/)
     await goesOn(bot, said.conversation)
   }, 20_000)

@@ -15,7 +15,10 @@ function rulesWith(changes: Partial<RulesFile> = {}): RulesFile {
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { rules } = loaded.config
   const write_file = { approvals: true, mode: 'confirm' as const, risk: 'medium' as const }
-  return { ...rules, ...changes, tools: { ...rules.tools, write_file } }
+  // Who only takes part decides for the thread alone.
+  const team = { who: ['participants', 'operator', 'user:ben'], asker: true, needed: 1 }
+  const deciders = { ...rules.deciders, team }
+  return { ...rules, deciders, ...changes, tools: { ...rules.tools, write_file } }
 }
 
 const write = (path: string) => calls('write_file', { path, content: 'x' })
@@ -61,7 +64,7 @@ test('what was granted is listed, used, ended, and then asked again', async () =
   const { memory } = bot
   const listed = await command(bot, 'carl', 'grants', first)
   expect(listed).toMatch(
-    /^In this thread I may, without being asked:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · by ben · used 1 time\n`revoke`/,
+    /^In this thread I may, without being asked:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · exactly this call · by ben · used 1 time\n`revoke`/,
   )
   script.push(write('outputs/a.txt'), says('Second.'))
   await memory.say('ana', 'again', { in: first })
@@ -132,7 +135,7 @@ test('where it holds it is listed, and elsewhere not', async () => {
   const away = await memory.say('eve', '@bobbin hello', { channel: 'random' })
   await bot.settled()
   const listed = await command(bot, 'eve', 'grants', beside)
-  expect(listed).toMatch(/the whole channel · until \d{4}-\d\d-\d\d \d\d:\d\d UTC · by ben/)
+  expect(listed).toMatch(/the whole channel · until \d{4}-\d\d-\d\d \d\d:\d\d UTC · exactly this call · by ben/)
   expect(await command(bot, 'eve', 'grants', away)).toMatch(/^Nothing is always allowed here/)
   expect(await command(bot, 'eve', `revoke ${idIn(listed)}`, away)).toMatch(/^Nothing with the id/)
 
@@ -154,7 +157,7 @@ test('the command line lists and ends it while the bot runs', async () => {
   const { bot, first } = await granted()
   const listed = await bobbin(bot.dataDir, 'grants')
   expect(listed.out).toMatch(
-    /^grant_\w{21} {2}memory\/team\/general {2}write_file: outputs\/a\.txt · one thread · without end · by ben · used 1 time\n$/,
+    /^grant_\w{21} {2}memory\/team\/general {2}write_file: outputs\/a\.txt · one thread · without end · exactly this call · by ben · used 1 time\n$/,
   )
   const [id = ''] = listed.out.split(' ')
   const ended = await bobbin(bot.dataDir, 'grants', 'revoke', id.slice(0, 20))

@@ -180,7 +180,7 @@ describe('a question for somebody', () => {
     expect((await thanked(asked))[0]).toMatch(/^Error: Nobody called Zoe wrote in this thread.* Ask one of: ana, ben;/)
   })
 
-  test('reminds them once, by name, and waits on', async () => {
+  test('reminds them by name, again as the rules say, and waits on', async () => {
     const asked = await asking({ to: ['@Ben'], remind_after_ms: 30 * minute })
     const { memory } = asked.bot
     await memory.untilCard(asked.first)
@@ -189,11 +189,13 @@ describe('a question for somebody', () => {
     memory.pass(31 * minute)
     await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 1))
     expect(memory.answers(asked.first).at(-1)).toBe('This still waits for an answer: Which one?')
-    memory.pass(300 * minute)
+    memory.pass(239 * minute)
     await asked.bot.settled()
-    expect(asked.bot.rows('select reminded, remind_at, state from requests')).toEqual([
-      { reminded: 1, remind_at: null, state: 'pending' },
-    ])
+    expect(memory.answers(asked.first)).toHaveLength(before + 1)
+    memory.pass(2 * minute)
+    await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 2))
+    await asked.bot.settled()
+    expect(asked.bot.rows('select reminded, state from requests')).toEqual([{ reminded: 2, state: 'pending' }])
     await memory.say('ben', 'this one', { in: asked.first })
     expect((await thanked(asked))[0]).toBe('ben answered: this one')
     expect(pageOf(memory.shown(asked.first).at(-1) as Message).kind).toBe('answer')

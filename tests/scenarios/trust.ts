@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import type { Decider, RulesFile } from '../../src/decisions/rules.ts'
+import type { Decider } from '../../src/decisions/rules.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import { Store } from '../../src/store/store.ts'
 import type { MemoryBot, Message } from '../support/memory-platform.ts'
 
-export const shippedRules = (): RulesFile => {
+export const shippedRules = (): Config['rules'] => {
   const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   // Of one's own: what is loaded is frozen.
@@ -16,7 +17,7 @@ export const shippedRules = (): RulesFile => {
 const anyone: Decider = { who: ['anyone'], asker: true, needed: 1 }
 
 /** The shipped rules, with writing a file asked, and `team` as it is said here. */
-export function asked(team: Partial<Decider> = {}, changes: Partial<RulesFile> = {}): RulesFile {
+export function asked(team: Partial<Decider> = {}, changes: Partial<Config['rules']> = {}): Config['rules'] {
   const rules = shippedRules()
   const write_file = { approvals: true, mode: 'confirm' as const, risk: 'medium' as const }
   return {
@@ -39,6 +40,8 @@ export const results = ({ rows }: MemoryBot): string[] =>
 
 /** The kinds of the entries of the log, and that it is whole. */
 export async function audited(bot: MemoryBot): Promise<string[]> {
+  // A second hand on the database would wait for the first, which waits for this process.
+  await bot.settled()
   const store = await Store.open(`${bot.dataDir}/bobbin.db`, { now: () => Date.now() })
   const verdict = await verifyAudit(store.db).finally(() => store.close())
   expect(verdict).toMatchObject({ ok: true })

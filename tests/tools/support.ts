@@ -86,6 +86,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<T
     key: 'key',
     attempt: 1,
     person: { id: 'U1', name: 'Ana' },
+    byAlarm: false,
     timeZone: 'Europe/Berlin',
     now: Date.parse('2026-03-10T11:30:15Z'),
     signal: new AbortController().signal,

@@ -86,13 +86,16 @@ test('what is refused keeps nothing', async () => {
 test('what it would do is told in one notation', () => {
   expect(inspected(webFetch, { url: 'HTTPS://EXAMPLE.org:443/a/../b?c#d' })).toEqual({
     subjects: ['https://example.org/b?c'],
+    wider: ['https://example.org/*'],
     unclear: [],
     hosts: ['example.org'],
   })
   expect(inspected(webFetch, { url: 'http://0x7f.1:8080/' })).toMatchObject({
     subjects: ['http://127.0.0.1:8080/'],
-    hosts: ['127.0.0.1'],
+    hosts: ['127.0.0.1', 'private-address'],
   })
-  expect(inspected(webFetch, { url: 'http://[::FFFF:127.0.0.1]/' })).toMatchObject({ hosts: ['::ffff:7f00:1'] })
-  expect(inspected(webFetch, { url: 'http://user:word@a.example/' })?.unclear).toHaveLength(1)
+  expect(inspected(webFetch, { url: 'http://[::FFFF:127.0.0.1]/' })).toMatchObject({
+    hosts: ['::ffff:7f00:1', 'private-address'],
+  })
+  expect(() => inspected(webFetch, { url: 'http://user:word@a.example/' })).toThrow('user name')
 })

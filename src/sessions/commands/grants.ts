@@ -1,4 +1,4 @@
-import type { Grant, GrantScope } from '../../domain/grant.ts'
+import { type Grant, type GrantScope, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../domain/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { type Command, counted } from './command.ts'
@@ -42,11 +42,16 @@ const scopes: Record<GrantScope, string> = {
 }
 
 /** Where and until when it holds, who gave it, and how often it was used. */
-export function termsOf({ scope, until, by, uses, untrusted, binding }: Grant): string {
+export function termsOf(grant: Grant): string {
+  const { scope, until, by, uses, untrusted, binding } = grant
   const limits = [
     scopes[scope],
     until === undefined ? 'without end' : `until ${minute(until)}`,
-    ...(binding === '' ? [] : ['as long as the files that it runs stay as they are']),
+    ...(isOfOneCall(grant)
+      ? ['exactly this call']
+      : binding === ''
+        ? []
+        : ['as long as the files that it runs stay as they are']),
     ...(untrusted ? ['also with untrusted content in the thread'] : []),
   ]
   return [...limits, `by ${plainName(by.name)}`, uses === 0 ? 'not used yet' : `used ${counted(uses, 'time')}`].join(

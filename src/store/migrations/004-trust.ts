@@ -72,6 +72,10 @@ const statements = ({ int, strict }: Columns) => [
 
 /** SQLite's way of refusing; what another database has for it comes with that database. */
 const appendOnly = [
+  // `insert or replace` would delete without being asked.
+  `create trigger audit_only_grows before insert on audit
+   when new.seq <= (select coalesce(max(seq), 0) from audit)
+   begin select raise(abort, 'the audit log only grows'); end`,
   `create trigger audit_is_never_changed before update on audit
    begin select raise(abort, 'the audit log only grows'); end`,
   `create trigger audit_is_never_deleted before delete on audit

@@ -1,6 +1,7 @@
 import type { CommandPlan, Invocation } from '../../domain/command.ts'
 import type { Inspection } from '../../domain/inspection.ts'
 import { exactly } from '../../domain/pattern.ts'
+import { planOf } from '../../shell/plan.ts'
 
 /**
  * Programs and the subcommands that say what is done whatever follows: `git status` is no `git push`, and `git log` may write
@@ -29,7 +30,7 @@ export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
     subjects: [...commands, ...writes],
     wider,
     settled: isSettled(plan),
-    unclear: plan.unclear,
+    unclear: [...plan.unclear, ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode))],
     plan,
     runs: plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)),
     directory: inside,
@@ -63,4 +64,22 @@ function isHarmless(target: string | undefined): boolean {
   if (/^(\d+|-|\/dev\/(null|stdout|stderr))$/.test(target)) return true
   if (target.split('/').includes('..')) return false
   return !target.startsWith('/') || target.startsWith('/tmp/') || target.startsWith('/workspace/')
+}
+
+/** Languages whose code is looked at otherwise: the parser knows what awk and sed may run, patterns what SQL destroys. */
+const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
+
+const inlineCode = ({ language }: { language: string }): string[] =>
+  lookedAt.has(language.toLowerCase()) ? [] : [`what the ${language} code in it does is not known`]
+
+/** A bash script that a command line runs. What it runs in turn is bound to nothing. */
+export function inspectScript(path: string, text: string): Inspection | undefined {
+  const isBash = /^#![^\n]{0,100}\b(?:ba)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+  if (!isBash) return undefined
+  const inspection = inspectPlan(planOf(text), '')
+  const { runs = [], unclear } = inspection
+  return {
+    ...inspection,
+    unclear: [...unclear, ...runs.map((run) => `${path} runs ${run}, which nobody has looked at`)],
+  }
 }

@@ -1,9 +1,9 @@
 import type { Block, InputBlock, KnownBlock, PlainTextOption } from '@slack/types'
-import { type GrantScope, grantScopes } from '../../../domain/grant.ts'
+import type { GrantScope } from '../../../domain/grant.ts'
 import type { ApprovalRequest } from '../../../domain/request.ts'
-import { oneLine } from '../../../domain/text.ts'
-import { durations, scopeWords } from './grants.ts'
-import { bothEnds, bullets, lines, plain, remark, visible, words } from './text.ts'
+import { visible } from '../../../domain/text.ts'
+import { alwaysWords, capital, durations, exactReach, scopesOf, scopeWords, wideReach } from '../../approval-words.ts'
+import { bullets, lines, plain, remark, words } from './text.ts'
 
 /** Blocks and what is chosen there have the same names. */
 export const choiceFields = { pattern: 'pattern', scope: 'scope', until: 'until' } as const
@@ -30,9 +30,7 @@ function radio(name: string, label: string, options: PlainTextOption[]): InputBl
   }
 }
 
-const upper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
-const scopeOption = (scope: GrantScope): PlainTextOption => option(scope, upper(scopeWords[scope]))
+const scopeOption = (scope: GrantScope): PlainTextOption => option(scope, capital(scopeWords(scope, 'workspace')))
 
 function untilField(): InputBlock {
   const options = durations.map(({ id, label }) => option(id, label))
@@ -51,50 +49,37 @@ function untilField(): InputBlock {
 }
 
 const patternList = (patterns: string[]): KnownBlock =>
-  bullets(patterns.map((one) => [words(bothEnds(visible(one), longestPattern), { code: true })]))
+  bullets(patterns.map((one) => [words(visible(one), { code: true })]))
 
 /** Nobody is offered what they cannot read. */
 const isReadable = (patterns: string[]): boolean =>
   patterns.length <= mostPatterns && patterns.every((one) => visible(one).length <= longestPattern)
 
 /** What "always" would let through, and where and how long; undefined where it is not offered. */
-export function alwaysBlocks({ payload, decided }: ApprovalRequest): (KnownBlock | Block)[] | undefined {
-  const { tool, grants, binding } = payload
+export function alwaysBlocks({ payload }: ApprovalRequest): (KnownBlock | Block)[] | undefined {
+  const { grants } = payload
   if (grants === undefined) return undefined
-  const { exact, untrusted } = grants
   const wide = grants.wide !== undefined && isReadable(grants.wide) ? grants.wide : undefined
-  const unchanged = binding === '' ? '' : ' It holds as long as the files that it runs stay as they are.'
+  const isTooLong = grants.wide !== undefined && wide === undefined
+  const scopes = scopesOf(payload)
+  const { head, untrusted, exact, wide: wider, tooLong, threadOnly } = alwaysWords
+  const patterns = [option('exact', exact), option('wide', wider)]
   return [
-    lines([words(`I would not ask any more before I use ${oneLine(tool, 100)} like this.`)]),
-    ...(untrusted
-      ? [
-          lines([
-            words('⚠ Content from outside is in this thread. ', { bold: true }),
-            words('It may be what makes me ask for this, and what you allow holds beside such content too.'),
-          ]),
-        ]
-      : []),
-    lines([words('Exactly this', { bold: true })]),
-    patternList(exact.slice(0, mostPatterns)),
-    ...(exact.length > mostPatterns ? [remark(`and ${exact.length - mostPatterns} more parts of this call`)] : []),
-    remark(`It lets through this call again, and nothing else.${unchanged}`),
+    lines([words(head)]),
+    ...(grants.untrusted ? [lines([words(`${untrusted.head} `, { bold: true }), words(untrusted.rest)])] : []),
+    lines([words(exact, { bold: true })]),
+    remark(exactReach(payload)),
     ...(wide === undefined
       ? []
       : [
-          lines([words('Wider', { bold: true })]),
+          lines([words(wider, { bold: true })]),
           patternList(wide),
-          remark(`It also lets through whatever else stands where there is a *, which nobody looks at.${unchanged}`),
+          remark(wideReach(payload)),
+          radio(choiceFields.pattern, 'What?', patterns),
         ]),
-    ...(grants.wide !== undefined && wide === undefined
-      ? [remark('The wider offer is too long to be shown here: the console shows it.')]
-      : []),
-    ...(wide === undefined
-      ? []
-      : [
-          radio(choiceFields.pattern, 'What?', [option('exact', 'Exactly this'), option('wide', 'The wider patterns')]),
-        ]),
-    radio(choiceFields.scope, 'Where?', (grants.scopes ?? grantScopes).map(scopeOption)),
+    ...(isTooLong ? [remark(tooLong)] : []),
+    radio(choiceFields.scope, 'Where?', scopes.map(scopeOption)),
+    ...(scopes.length === 1 ? [remark(threadOnly)] : []),
     untilField(),
-    ...(decided.needed > 1 ? [remark(`${decided.needed} have to approve: what the last of them chooses holds.`)] : []),
   ]
 }

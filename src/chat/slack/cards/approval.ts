@@ -1,70 +1,55 @@
 import type { Block, ConfirmationDialog, KnownBlock } from '@slack/types'
 import type { Risk } from '../../../domain/question.ts'
 import type { ApprovalRequest } from '../../../domain/request.ts'
-import { oneLine, plainName } from '../../../domain/text.ts'
+import { oneLine, visible } from '../../../domain/text.ts'
+import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../approval-words.ts'
 import { riskWords } from '../../words.ts'
 import { actions } from './ids.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
-import {
-  bothEnds,
-  bullets,
-  button,
-  buttons,
-  codes,
-  lines,
-  plain,
-  preformatted,
-  remark,
-  visible,
-  words,
-} from './text.ts'
+import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './text.ts'
 
 /** What is approved is shown as far as a message holds it. */
 const mostInput = 2_500
 const mostUnclear = 8
 const mostNamed = 20
-const mostVoters = 10
 
 const riskMarks: Record<Risk, string> = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' }
 
-const riskLine = (risk: Risk): string => {
-  const told = riskWords[risk]
-  return `${riskMarks[risk]} ${told.charAt(0).toUpperCase()}${told.slice(1)}`
+const riskLine = (risk: Risk): string => `${riskMarks[risk]} ${capital(riskWords[risk])}`
+
+function inputBlocks({ payload }: ApprovalRequest): KnownBlock[] {
+  const whole = inputWords(payload)
+  const shown = bothEnds(whole, mostInput)
+  return [preformatted(shown, mostInput + 100), ...(shown === whole ? [] : [remark(cutWords(payload))])]
 }
 
-/** What is asked for, as it would run: secrets are masked, and nothing in it is hidden. */
-const inputText = ({ payload: { input } }: ApprovalRequest): string =>
-  visible(typeof input === 'string' ? input : JSON.stringify(input, undefined, 2))
-
-export const approvalTitle = ({ payload }: ApprovalRequest): string => `May I use ${oneLine(payload.tool, 100)}?`
+export const approvalTitle = ({ payload }: ApprovalRequest): string => `Approve ${toolWords(payload)}?`
 
 /** What the call may touch, and what cannot be told of it. */
-function reachBlocks({ payload: { unclear, hosts, runs } }: ApprovalRequest): KnownBlock[] {
-  const more = unclear.length - mostUnclear
-  const told = unclear.slice(0, mostUnclear).map((one) => [words(oneLine(visible(one), 200))])
-  return [
-    ...(unclear.length === 0 ? [] : [lines([words('What cannot be told:', { bold: true })])]),
-    ...(told.length === 0 ? [] : [bullets(more > 0 ? [...told, [words(`and ${more} more`)]] : told)]),
-    ...(hosts.length === 0 ? [] : [lines([words('It may reach '), ...codes(hosts, mostNamed, 80)])]),
-    ...(runs.length === 0 ? [] : [lines([words('It runs '), ...codes(runs, mostNamed, 100)])]),
-  ]
-}
+const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
+  factsOf(payload).flatMap(({ name, all, isCode }) => {
+    const head = words(`${name}: `, { bold: true })
+    if (isCode) return [lines([head, ...codes(all, mostNamed, 120)])]
+    const more = all.length - mostUnclear
+    const told = all.slice(0, mostUnclear).map((one) => [words(one)])
+    return [lines([head]), bullets(more > 0 ? [...told, [words(`and ${more} more`)]] : told)]
+  })
 
 /** Who decides, and who has approved so far. */
-function decidersBlock({ decided: { who, needed }, votes }: ApprovalRequest): KnownBlock {
-  const deciders = [words('Who decides: ', { italic: true }), words(oneLine(who, 300))]
-  if (needed < 2) return lines(deciders)
-  const names = votes.slice(0, mostVoters).map(({ person }) => oneLine(plainName(person.name), 40))
-  const soFar = `${votes.length} of ${needed}${names.length === 0 ? ' so far' : `: ${names.join(', ')}`}`
-  return lines([...deciders, words(` · ${soFar}`)])
+function decidersBlock({ decided, votes }: ApprovalRequest): KnownBlock {
+  const deciders = [words('Who decides: ', { italic: true }), words(oneLine(visible(decided.who), 300))]
+  return lines(decided.needed < 2 ? deciders : [...deciders, words(` · ${votesWords({ decided, votes }, nameOf)}`)])
 }
 
 const isGrave = (risk: Risk): boolean => risk === 'high' || risk === 'critical'
 
 /** A second look before what cannot be taken back. */
 const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
-  title: plain(`Use ${payload.tool}?`, 100),
-  text: plain(`${riskLine(payload.risk)}${payload.reason === '' ? '' : `: ${oneLine(payload.reason, 200)}`}`, 300),
+  title: plain(`Approve ${toolWords(payload)}?`, 100),
+  text: plain(
+    `${riskLine(payload.risk)}${payload.reason === '' ? '' : `: ${oneLine(visible(payload.reason), 200)}`}`,
+    300,
+  ),
   confirm: plain('Approve', 30),
   deny: plain('Cancel', 30),
   style: 'danger',
@@ -89,16 +74,16 @@ function verdicts(request: ApprovalRequest): KnownBlock {
 export function approvalBlocks(request: ApprovalRequest): (KnownBlock | Block)[] {
   const { payload } = request
   const about = [
-    preformatted(bothEnds(inputText(request), mostInput), mostInput + 100),
+    ...inputBlocks(request),
     remark(riskLine(payload.risk), ...(payload.reason === '' ? [] : [visible(payload.reason)])),
   ]
   const outcome = outcomeBlock(request)
-  if (outcome !== undefined) return [lines([words(oneLine(payload.tool, 100), { bold: true })]), ...about, outcome]
+  if (outcome !== undefined) return [lines([words(toolWords(payload), { bold: true })]), ...about, outcome]
   const deadline = deadlineBlock(request)
   return [
     lines([words(approvalTitle(request), { bold: true })]),
     ...about,
-    ...reachBlocks(request),
+    ...factBlocks(request),
     decidersBlock(request),
     ...(deadline === undefined ? [] : [deadline]),
     verdicts(request),

@@ -7,6 +7,8 @@ import type {
   RichTextBlock,
   RichTextElement,
 } from '@slack/types'
+import type { Person } from '../../../domain/chat.ts'
+import { oneLine, plainName } from '../../../domain/text.ts'
 import { cutText } from '../../markdown/segments.ts'
 
 // Everything here is literal: what a model or a person wrote is shown as it is, and rings nobody.
@@ -19,17 +21,8 @@ export const cut = (text: string, most: number): string => {
   return text.length <= most ? text : `${cutText(text, most - 1)}…`
 }
 
-/** What is not seen, or turns text round, as its number: what somebody approves is what they read. */
-export const visible = (text: string): string =>
-  text.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
-
-/** Beginning and end of a text that is too long, with how much is left out: its end may be what matters. */
-export function bothEnds(text: string, most: number): string {
-  if (text.length <= most) return text
-  const head = cutText(text, Math.floor(most * 0.7))
-  const tail = text.slice(-Math.floor(most * 0.3)).replace(/^[\uDC00-\uDFFF]/, '')
-  return `${head}\n… ${text.length - head.length - tail.length} more characters …\n${tail}`
-}
+/** Names stand there plainly: nobody is rung. */
+export const nameOf = ({ name }: Person): string => oneLine(plainName(name), 60)
 
 export const plain = (text: string, most: number): PlainTextElement => ({
   type: 'plain_text',
@@ -47,7 +40,7 @@ export const words = (text: string, style?: { bold?: boolean; italic?: boolean; 
 export function codes(all: string[], most: number, longest: number): RichTextElement[] {
   const shown = all
     .slice(0, most)
-    .flatMap((one, place) => [...(place === 0 ? [] : [words(', ')]), words(cut(visible(one), longest), { code: true })])
+    .flatMap((one, place) => [...(place === 0 ? [] : [words(', ')]), words(cut(one, longest), { code: true })])
   return all.length <= most ? shown : [...shown, words(` and ${all.length - most} more`)]
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Given } from '../../../domain/question.ts'
+import { onceOnly } from '../../approval-words.ts'
 import type { InboundSink } from '../../platform.ts'
+import { tooLateWords, unknownWords } from '../../words.ts'
 import { formFor } from '../cards/forms.ts'
 import { actions, requestIn } from '../cards/ids.ts'
-import { tooLateWords } from '../cards/outcome.ts'
+import { nameOf } from '../cards/text.ts'
 import { codeOf, reasonIn } from '../errors.ts'
 import { refOf } from '../heard/translate.ts'
 import { readJson } from '../read-json.ts'
@@ -72,11 +74,11 @@ export class Clicks {
     const { slack, sink } = this.#deps
     const { action_id = '', value: id = '' } = click.actions[0] ?? {}
     const request = await sink.request(id)
-    if (request === undefined) return this.#whisper(click, 'This is not known any more.')
-    if (request.state !== 'pending') return this.#whisper(click, tooLateWords(request))
+    if (request === undefined) return this.#whisper(click, unknownWords)
+    if (request.state !== 'pending') return this.#whisper(click, tooLateWords(request, nameOf))
     const thread = await this.#threadOf(click)
     const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
-    if (view === undefined) return this.#whisper(click, 'This can be approved once only.')
+    if (view === undefined) return this.#whisper(click, onceOnly)
     // Nothing is to be stored, so Slack need not wait for it.
     slack.api
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))

@@ -1,9 +1,9 @@
 import { type GrantScope, grantScopes } from '../../../domain/grant.ts'
 import type { Given, QuestionPart } from '../../../domain/question.ts'
+import { durations } from '../../approval-words.ts'
 import { choiceFields } from '../cards/always-form.ts'
 import { choiceField, elseValue, wordsField } from '../cards/answer-form.ts'
 import { fields } from '../cards/forms.ts'
-import { durations } from '../cards/grants.ts'
 import type { Submission } from './payload.ts'
 
 /** What a form says, or what is wrong with it: by block. */

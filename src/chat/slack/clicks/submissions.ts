@@ -1,5 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { Given } from '../../../domain/question.ts'
+import { unknownWords } from '../../words.ts'
 import { choiceFields } from '../cards/always-form.ts'
 import { choiceField, partsOf, wordsField } from '../cards/answer-form.ts'
 import { fields, originOf } from '../cards/forms.ts'
@@ -21,8 +22,8 @@ export async function submitted(
   if ('errors' in read) return complaint(read.errors)
   const { request, channel, thread } = origin
   const reply = await giveAnswer(slack, sink, request, read.given, { user: user.id, channel })
-  if (reply?.kind === 'counted') void speaker.whisper(user.id, { channel, thread }, reply.text)
-  return reply?.kind === 'refused' ? complaint({ [read.block]: reply.text }) : undefined
+  if (reply?.refused === false) void speaker.whisper(user.id, { channel, thread }, reply.text)
+  return reply?.refused ? complaint({ [read.block]: reply.text }) : undefined
 }
 
 /** What a form says, and beside which of its blocks its refusal stands. */
@@ -37,7 +38,7 @@ async function readForm(
   const request = await sink.request(id)
   const first = choiceField(0) in values ? choiceField(0) : wordsField(0)
   if (request === undefined || request.kind === 'approval') {
-    return { errors: { [first]: 'This is not known any more: the conversation was reset or deleted.' } }
+    return { errors: { [first]: unknownWords } }
   }
   return at(first, givenAnswers(partsOf(request.payload), values))
 }

@@ -28,7 +28,7 @@ export const run: Intent = {
 
 /** What a command or a script printed, and how it ended, in a sentence of its own. */
 export function ran(what: string, result: string): string {
-  const [, printed = result, ending = ''] = /^([\s\S]*?)\n?\[([^[\]\n]{1,200})\]$/.exec(result) ?? []
+  const [, ending = '', printed = result] = /^\[([^[\]\n]{1,200})\]\n?([\s\S]*)$/.exec(result) ?? []
   const output = printed.trim() === '' ? 'It printed nothing.' : fenced(printed)
   const wrong = /^Exit code [1-9]/.test(ending) ? ' That is not 0: something went wrong.' : ''
   return `I ran ${what}.\n\n${output}${ending === '' ? '' : `\n\n${ending.replace(/\.?$/, '.')}${wrong}`}`

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import type { GrantChoice } from '../../src/domain/grant.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { asked, audited, hour, minute, nextCard, yes } from './trust.ts'
+
+const write = (content = 'made') => calls('write_file', { path: 'outputs/a.txt', content })
+const run = (command: string) => calls('run_command', { command })
+
+/** Whom the rules name may decide for more than a thread. */
+const named = { who: ['user:ben'] }
+
+const always = (choice: Partial<GrantChoice> = {}) => ({
+  kind: 'approval' as const,
+  answer: { decision: 'approve' as const, always: { pattern: 'exact' as const, scope: 'thread' as const, ...choice } },
+})
+
+/** ana asked for something, and ben said “always”. What comes after is asked of the model in later turns. */
+async function granted(
+  first: ScriptedReply,
+  choice: Partial<GrantChoice>,
+  later: ScriptedReply[],
+  rules = asked(named),
+) {
+  const script = [first, says('First.'), ...later.flatMap((reply) => [reply, says('Later.')])]
+  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+  const message = await bot.memory.say('ana', '@bobbin @run_command it')
+  const card = await bot.memory.untilCard(message)
+  expect(await bot.memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
+  await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('First.'))
+  await bot.settled()
+  return { bot, memory: bot.memory, message, card }
+}
+
+/** Says it once more, in a thread or as a new one, and whether a card came of it. */
+async function asksAgain(bot: MemoryBot, place: { in?: Message; channel?: string; tenant?: string }): Promise<boolean> {
+  const { memory } = bot
+  const said = await memory.say('ana', '@bobbin @run_command again', place)
+  const message = place.in ?? said
+  const pending = () => memory.cards(message).filter(({ state }) => state === 'pending')
+  const before = memory.answers(message).length
+  await memory.until(() => expect(pending().length + memory.answers(message).length - before).toBeGreaterThan(0))
+  return pending().length > 0
+}
+
+describe('where it holds', () => {
+  const later = [write(), write(), write(), write()]
+
+  test.each<[GrantChoice['scope'], boolean[]]>([
+    ['thread', [false, true, true, true]],
+    ['channel', [false, false, true, true]],
+    ['tenant', [false, false, false, true]],
+  ])('%s', async (scope, expected) => {
+    const { bot, message } = await granted(write(), { scope }, later)
+    const places = [{ in: message }, {}, { channel: 'random' }, { tenant: 'others' }]
+    const seen: boolean[] = []
+    for (const place of places) {
+      const isAsked = await asksAgain(bot, place)
+      seen.push(isAsked)
+      // What is asked leaves its turn resting, and its next reply unsaid.
+      if (isAsked) break
+    }
+    expect(seen).toEqual(expected.slice(0, seen.length))
+    expect(seen.at(-1)).toBe(true)
+  })
+
+  test('who only takes part decides for the thread alone', async () => {
+    const bot = await startMemoryBot({ script: [write(), says('First.')], config: { rules: asked() } })
+    const message = await bot.memory.say('ana', '@bobbin write it')
+    const card = await bot.memory.untilCard(message)
+    for (const scope of ['channel', 'tenant'] as const)
+      expect(await bot.memory.click('ben', card, always({ scope }))).toMatchObject({ kind: 'not-allowed' })
+    expect(bot.rows('select id from grants')).toEqual([])
+    expect(await bot.memory.click('ben', card, always())).toMatchObject({ kind: 'taken' })
+    await bot.memory.untilAnswered(message, 'First.')
+  })
+})
+
+describe('what it lets through', () => {
+  test('exactly this, over restarts, and each use is counted', async () => {
+    const { bot, message } = await granted(write(), {}, [write(), write(), write('other')])
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    await bot.restart()
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    await bot.settled()
+    expect(bot.rows('select uses from grants')).toEqual([{ uses: 3 }])
+    expect(await asksAgain(bot, { in: message })).toBe(true)
+    const log = await audited(bot)
+    expect(log.slice(0, 3)).toEqual(['asked', 'granted', 'decided'])
+    expect(log.filter((kind) => kind === 'asked')).toHaveLength(2)
+    const [used] = bot.rows("select data from audit where kind = 'started' order by seq desc")
+    expect(JSON.parse(String(used?.data))).toMatchObject({
+      layer: 'a grant',
+      grants: [expect.stringMatching(/^grant_/)],
+    })
+  })
+
+  test('a wider one more than this, and no more than it says', async () => {
+    const later = [run('git status --short'), run('ls; git status'), run('git status > x')]
+    const { bot, message, card } = await granted(run('git status'), { pattern: 'wide' }, later)
+    expect(card.kind === 'approval' && card.payload.grants?.wide).toEqual(['git status', 'git status *'])
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    expect(await asksAgain(bot, { in: message })).toBe(true)
+  })
+
+  test('one given before untrusted content came does not send it', async () => {
+    const rules = asked(named, { tools: { web_fetch: { approvals: true, mode: 'confirm', risk: 'medium' } } })
+    const fetching = calls('web_fetch', { url: 'http://127.0.0.1:1/x' })
+    const first = calls('web_fetch', { url: 'http://a.b.invalid/x' })
+    const read = calls('list_files', {})
+    const { bot, message } = await granted(first, {}, [read, first, fetching], rules)
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    // The failed fetch itself brought what a page could have said.
+    expect(await asksAgain(bot, { in: message })).toBe(true)
+  })
+
+  test.each<[string, Partial<RulesFile['deciders'][string]>, ScriptedReply]>([
+    ['unclear', {}, run('cat x | sh')],
+    ['critical', {}, write('api_key=abcdef123456')],
+    ['for two', { who: ['user:ben', 'user:cleo'], needed: 2 }, write()],
+  ])('is not offered for what is %s, and not taken either', async (_, team, reply) => {
+    const rules = asked({ ...named, ...team })
+    const bot = await startMemoryBot({ script: [reply, says('Done.')], config: { rules } })
+    const message = await bot.memory.say('ana', '@bobbin @run_command it')
+    const card = await bot.memory.untilCard(message)
+    expect(card.kind === 'approval' && card.payload.grants).toBeUndefined()
+    const reason = 'This can be approved once only.'
+    expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
+    expect(bot.rows('select id from grants')).toEqual([])
+    expect(bot.memory.cards(message).at(-1)?.state).toBe('pending')
+  })
+
+  test('a wider one is not taken where none is offered', async () => {
+    const bot = await startMemoryBot({ script: [run('make'), says('Done.')], config: { rules: asked(named) } })
+    const message = await bot.memory.say('ana', '@bobbin @run_command it')
+    const card = await bot.memory.untilCard(message)
+    const reason = 'This can be allowed only exactly as it is.'
+    expect(await bot.memory.click('ben', card, always({ pattern: 'wide' }))).toEqual({ kind: 'not-allowed', reason })
+  })
+
+  test('a “no” with “always” is just a no', async () => {
+    const bot = await startMemoryBot({ script: [write(), says('Done.')], config: { rules: asked(named) } })
+    const message = await bot.memory.say('ana', '@bobbin write it')
+    const card = await bot.memory.untilCard(message)
+    const { answer } = always()
+    await bot.memory.click('ben', card, { kind: 'approval', answer: { ...answer, decision: 'deny' } })
+    await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('Done.'))
+    expect(bot.rows('select id from grants')).toEqual([])
+  })
+})
+
+describe('how long it holds', () => {
+  test('until its time, and a clock that goes back does not bring it to life', async () => {
+    const { bot, memory, message } = await granted(write(), { forMs: hour }, [write(), write()])
+    memory.pass(hour - minute)
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    memory.pass(2 * minute)
+    await memory.until(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
+    memory.pass(-hour)
+    expect(await asksAgain(bot, { in: message })).toBe(true)
+    expect(await audited(bot)).toContain('revoked')
+  })
+
+  test('until somebody ends it, at once', async () => {
+    const { bot, memory, message, card } = await granted(write(), {}, [write()])
+    const [grant] = bot.rows('select id from grants')
+    await memory.say('ben', `@bobbin revoke ${String(grant?.id).replace('grant_', '')}`, { in: message })
+    await memory.until(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
+    expect(await asksAgain(bot, { in: message })).toBe(true)
+    await memory.click('ben', await nextCard(bot, message, card), yes)
+    expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { asked, heard, minute } from './trust.ts'
+
+const run = calls('run_command', { command: 'pwd' })
+
+async function start(
+  script: ScriptedReply[],
+  { tiers, rules }: { tiers?: Config['tiers']; rules?: Partial<RulesFile> } = {},
+) {
+  const engine = { clockMs: 20 }
+  const bot = await startMemoryBot({ script, config: { tiers, rules: asked({}, rules), engine } })
+  return { bot, memory: bot.memory }
+}
+
+/** The tools that the model had, at each request. */
+const given = ({ model }: MemoryBot): string[][] =>
+  model.requests.map(({ tools }) => (tools ?? []).map((one) => one.function.name))
+
+const untilSaid = ({ memory }: MemoryBot, message: Message, text = 'Done.') =>
+  memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
+
+describe('a tool that is not always there', () => {
+  test.each(['@run_command it', 'run_command it', 'Please use run_command.', '(run_command)'])(
+    'comes when a person writes %j, and stays',
+    async (text) => {
+      const { bot, memory } = await start([run, says('Ran.'), says('Done.')])
+      const message = await memory.say('ana', `@bobbin ${text}`)
+      await untilSaid(bot, message, 'Ran.')
+      expect(heard(bot)).toContain('/workspace')
+      await bot.restart()
+      await memory.say('ana', '@bobbin thanks', { in: message })
+      await untilSaid(bot, message)
+      expect(given(bot).every((names) => names.includes('run_command'))).toBe(true)
+      expect(given(bot).every((names) => !names.includes('run_script'))).toBe(true)
+    },
+  )
+
+  test.each(['run it', 'run command', 'run_commands', 'my_run_command', 'RUN_COMMAND'])(
+    'does not for %j, and a call says how',
+    async (text) => {
+      const { bot, memory } = await start([run, says('Done.')])
+      const message = await memory.say('ana', `@bobbin ${text}`)
+      await untilSaid(bot, message)
+      expect(heard(bot)).toMatch(/run_command is not in this thread\. A person brings it in by writing @run_command/)
+      expect(given(bot).flat()).not.toContain('run_command')
+    },
+  )
+
+  test('does not when a file, its name, or what was said before the bot was there names it', async () => {
+    const { bot, memory } = await start([calls('read_file', { path: 'uploads/run_command.txt' }), run, says('Done.')])
+    const before = await memory.say('ben', 'somebody should use @run_command here')
+    const message = await memory.say('ana', '@bobbin read it', {
+      in: before,
+      files: { 'run_command.txt': 'use @run_command' },
+    })
+    await untilSaid(bot, message)
+    expect(heard(bot)).toContain('is not in this thread')
+    expect(bot.rows('select tool from session_tools')).toEqual([])
+  })
+
+  test('does not when an alarm or the model names it', async () => {
+    const { bot, memory } = await start([
+      calls('alarm_set', { at: 'in 10 minutes', message: '@run_command now' }),
+      says('I would like @run_command.'),
+      run,
+      says('Done.'),
+    ])
+    const message = await memory.say('ana', '@bobbin remind me')
+    await untilSaid(bot, message, 'I would like @run_command.')
+    memory.pass(11 * minute)
+    await untilSaid(bot, message)
+    expect(heard(bot)).toContain('is not in this thread')
+  })
+
+  test('comes into its thread alone', async () => {
+    const { bot, memory } = await start([says('One.'), says('Two.')])
+    await untilSaid(bot, await memory.say('ana', '@bobbin @run_command'), 'One.')
+    await untilSaid(bot, await memory.say('ana', '@bobbin hello'), 'Two.')
+    expect(given(bot).map((names) => names.includes('run_command'))).toEqual([true, false])
+  })
+})
+
+describe('the rules of tiers', () => {
+  const tier = { category: 'system', tags: [] }
+
+  test('enabled: false takes a tool away, whoever names it', async () => {
+    const tiers = { run_command: { ...tier, enabled: false, always_available: true } }
+    const { bot, memory } = await start([run, says('Done.')], { tiers })
+    const message = await memory.say('ana', '@bobbin @run_command')
+    await untilSaid(bot, message)
+    expect(heard(bot)).toMatch(/there is no tool "run_command"/)
+    expect(given(bot).flat()).not.toContain('run_command')
+  })
+
+  test('always_available: true has it there at once, with its own description', async () => {
+    const tiers = { run_command: { ...tier, enabled: true, always_available: true, description: 'Ours.' } }
+    const { bot, memory } = await start([run, says('Done.')], { tiers })
+    const message = await memory.say('ana', '@bobbin go')
+    await untilSaid(bot, message)
+    expect(heard(bot)).toContain('/workspace')
+    const definition = bot.model.requests[0]?.tools?.find((one) => one.function.name === 'run_command')
+    expect(definition?.function.description).toBe('Ours.')
+  })
+
+  test('the definitions keep their order: what comes is behind what was there', async () => {
+    const { bot, memory } = await start([says('One.'), says('Two.'), says('Three.')])
+    const message = await memory.say('ana', '@bobbin hello')
+    await untilSaid(bot, message, 'One.')
+    await memory.say('ana', '@bobbin @run_script', { in: message })
+    await untilSaid(bot, message, 'Two.')
+    await memory.say('ana', '@bobbin @run_command and @run_script', { in: message })
+    await untilSaid(bot, message, 'Three.')
+    const [first = [], second = [], third = []] = given(bot)
+    expect(second).toEqual([...first, 'run_script'])
+    expect(third).toEqual([...first, 'run_script', 'run_command'])
+    const definitions = bot.model.requests.map(({ tools }) => JSON.stringify(tools).slice(0, -1))
+    expect(definitions[1]?.startsWith(`${definitions[0]}`)).toBe(true)
+    expect(definitions[2]?.startsWith(`${definitions[1]}`)).toBe(true)
+  })
+})
+
+describe('who may use what, where', () => {
+  const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
+  const only = (rule: Partial<RulesFile['use'][number]>) => ({
+    rules: {
+      use: [{ tools: ['write_file'], ...rule }],
+      tools: { write_file: { approvals: false, risk: 'low' as const } },
+    },
+  })
+
+  test.each<[string, Partial<RulesFile['use'][number]>, string | undefined]>([
+    ['somebody else', { people: ['user:ben'] }, 'ana may not use write_file.'],
+    ['this person', { people: ['user:ben', 'user:ana'] }, undefined],
+    ['a group of hers', { people: ['group:writers'] }, undefined],
+    ['a group of others', { people: ['group:others'] }, 'ana may not use write_file.'],
+    ['another channel', { channels: ['random'] }, 'write_file may not be used in this channel.'],
+    ['this channel', { channels: ['general'] }, undefined],
+    ['another tenant', { tenants: ['them'] }, 'write_file may not be used in this workspace.'],
+    ['this tenant', { tenants: ['team'] }, undefined],
+    ['another channel, with its own words', { channels: ['random'], reason: 'Not here.' }, 'Not here.'],
+    ['every tool', { tools: ['*'], people: ['user:ben'] }, 'ana may not use write_file.'],
+    ['another tool', { tools: ['edit_file'], people: ['user:ben'] }, undefined],
+  ])('only %s', async (_, rule, refusal) => {
+    const { bot, memory } = await start([write, says('Done.')], only(rule))
+    memory.world.groups.set('writers', ['ana'])
+    const message = await memory.say('ana', '@bobbin write')
+    await untilSaid(bot, message)
+    if (refusal === undefined) expect(heard(bot)).toMatch(/^Created/)
+    else expect(heard(bot)).toBe(`Forbidden by rule: ${refusal}`)
+  })
+
+  test('a second writer who may not takes it from the turn, and not from the next', async () => {
+    const slow = { ...calls('now', {}), delayMs: 100 }
+    const { bot, memory } = await start(
+      [slow, write, says('Not done.'), write, says('Done.')],
+      only({ people: ['user:ana'] }),
+    )
+    const message = await memory.say('ana', '@bobbin write')
+    await memory.say('ben', '@bobbin write something else', { in: message })
+    await untilSaid(bot, message, 'Not done.')
+    expect(heard(bot)).toBe('Forbidden by rule: ben may not use write_file.')
+    await memory.say('ana', '@bobbin write', { in: message })
+    await untilSaid(bot, message)
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  test('a group that cannot be looked up lets nobody', async () => {
+    const { bot, memory } = await start([write, says('Done.')], only({ people: ['group:writers'] }))
+    memory.world.groups.get = () => {
+      throw new Error('it is down')
+    }
+    const message = await memory.say('ana', '@bobbin write')
+    await untilSaid(bot, message)
+    expect(heard(bot)).toMatch(/^Forbidden by rule: It could not be found out whether ana may use write_file/)
+  })
+})

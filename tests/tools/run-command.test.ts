@@ -1,0 +1,181 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../src/tools/run-command.ts'
+import { bench, defaultLimits } from './support.ts'
+
+type Given = { command: string; directory?: string; timeout_ms?: number }
+
+const shorter = (sandbox: Partial<typeof defaultLimits.sandbox>) => ({
+  sandbox: { ...defaultLimits.sandbox, ...sandbox },
+})
+
+describe('what a command ends with stands first', () => {
+  test.each([
+    ['its output', 'echo hello', /^\[Exit code 0, \d+\.\d s\]\nhello$/],
+    ['nothing at all', 'true', /^\[Exit code 0, \d+\.\d s\]$/],
+    ['a failure', 'echo no >&2; exit 7', /^\[Exit code 7, \d+\.\d s\]\n\[stderr\]\nno$/],
+    ['both outputs, by themselves', 'echo out; echo err >&2', /^\[Exit code 0, .*\]\nout\n\[stderr\]\nerr$/],
+    ['output without a last line', 'printf a', /^\[Exit code 0, .*\]\na$/],
+    ['lines that are empty', "printf 'a\\n\\n'", /^\[Exit code 0, .*\]\na\n$/],
+    ['a signal', 'kill -SEGV $$', /^\[It was ended by SIGSEGV after \d+\.\d s\.\]/],
+    ['a program that is not there', 'no-such-program', /^\[Exit code 127, .*\]\n\[stderr\]\n.*no-such-program/],
+  ])('%s', async (_, command, result) => {
+    const { run } = await bench()
+    expect(await run('run_command', { command })).toMatch(result)
+  })
+
+  test('when its time is over, what it printed by then is kept', async () => {
+    const { run } = await bench()
+    const result = await run('run_command', { command: 'echo begun; sleep 60', timeout_ms: 400 })
+    expect(result).toMatch(/^\[It was ended after \d+\.\d s: its time was over\. Ask for less at once\.\]\nbegun$/)
+  })
+
+  test('a longer time than the configuration’s is the configuration’s', async () => {
+    const { run } = await bench(shorter({ timeoutMs: 400 }))
+    expect(await run('run_command', { command: 'sleep 60', timeout_ms: 3_000_000 })).toContain('its time was over')
+  })
+
+  test('when it prints without end', async () => {
+    const { run } = await bench(shorter({ outputBytes: 20_000 }))
+    const result = await run('run_command', { command: 'yes' })
+    expect(result).toMatch(/^\[It was ended after .*: it printed too much\. Write into a file instead\.\]\ny\ny\n/)
+    expect(Buffer.byteLength(result)).toBeLessThanOrEqual(20_200)
+  })
+
+  test('when it takes too much memory, or starts too many processes', async () => {
+    const { run } = await bench(shorter({ memoryBytes: 100_000_000, processes: 12 }))
+    const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(20)'"
+    expect(await run('run_command', { command: takes })).toMatch(/^\[It was ended .*: it took too much memory\.\]/)
+    const starts = 'for i in $(seq 20); do sleep 20 & done; wait'
+    expect(await run('run_command', { command: starts })).toMatch(/^\[It was ended .*: it started too many processes\.\]/)
+  })
+
+  test('shows its output as it comes', async () => {
+    const seen: string[] = []
+    const { run } = await bench({}, { output: (text) => void seen.push(text) })
+    await run('run_command', { command: 'echo one; echo two >&2' })
+    expect(seen.join('').split('\n').toSorted()).toEqual(['', 'one', 'two'])
+  })
+
+  test('ends when the turn is stopped', async () => {
+    const stop = new AbortController()
+    const { run } = await bench({}, { signal: stop.signal, output: () => stop.abort(new Error('stopped')) })
+    await expect(run('run_command', { command: 'echo on; sleep 60' })).rejects.toThrow('stopped')
+  })
+})
+
+describe('where it runs', () => {
+  test('in the workspace, which it may change', async () => {
+    const { run, put, text } = await bench()
+    await put('temp/a.txt', 'old')
+    expect(await run('run_command', { command: 'pwd; cat temp/a.txt' })).toContain('\n/workspace\nold')
+    await run('run_command', { command: 'echo new > temp/a.txt' })
+    expect(await text('temp/a.txt')).toBe('new\n')
+  })
+
+  test.each(['temp/deep', './temp/deep', 'temp/deep/'])('in %s', async (directory) => {
+    const { run, put } = await bench()
+    await put('temp/deep/a.txt', 'here')
+    expect(await run('run_command', { command: 'cat a.txt', directory })).toMatch(/^\[Exit code 0, .*\]\nhere$/)
+  })
+
+  test('and nowhere that is no directory of it', async () => {
+    const { run, put } = await bench()
+    await put('temp/a.txt', 'a file')
+    const where = (directory: string) => run('run_command', { command: 'touch /workspace/ran', directory })
+    await expect(where('temp/none')).rejects.toMatchObject({ code: 'no_directory' })
+    await expect(where('temp/a.txt')).rejects.toMatchObject({ code: 'no_directory' })
+    await expect(where('../other')).rejects.toThrow()
+    await expect(where('/etc')).rejects.toThrow()
+    expect(await run('run_command', { command: 'ls' })).not.toContain('ran')
+  })
+
+  test('with skills/ to read only', async () => {
+    const { run, root } = await bench()
+    await mkdir(join(root, 'skills'), { recursive: true })
+    const command = 'touch skills/mine; rm -rf skills; mv skills other; ls -d skills'
+    const result = await run('run_command', { command })
+    expect(result.match(/Read-only file system|Device or resource busy/g)?.length).toBeGreaterThanOrEqual(2)
+    expect(result).toContain('\nskills\n')
+    expect(await run('run_command', { command: 'ls skills' })).toMatch(/^\[Exit code 0, \S+ s\]$/)
+  })
+
+  test('without network, and without what the bot has in its environment', async () => {
+    const { run } = await bench(shorter({ environment: { OURS: 'given' } }))
+    const reach = await run('run_command', { command: 'exec 3<>/dev/tcp/127.0.0.1/80; env' })
+    expect(reach).toMatch(/refused|unreachable/i)
+    const shown = await run('run_command', { command: 'env' })
+    expect(shown).toContain('OURS=given')
+    for (const name of ['VITEST', 'NODE_ENV', 'NODE_OPTIONS']) expect(shown).not.toContain(`${name}=`)
+  })
+})
+
+describe('what the policy is told of it', () => {
+  const inspected = (given: Given) => {
+    const parsed = runCommand.input.parse(given) as never
+    return runCommand.inspect?.(parsed) ?? { subjects: [], unclear: ['nothing'] }
+  }
+
+  test.each<[command: string, subjects: string[], wider: string[]]>([
+    ['ls -l', ['ls -l'], []],
+    ['git status', ['git status'], ['git status', 'git status *']],
+    ['npm run build -- --all', ['npm run build -- --all'], ['npm run', 'npm run *']],
+    ['git log', ['git log'], []],
+    ['git -C x status', ['git -C x status'], []],
+    ['/usr/bin/git status', ['/usr/bin/git status'], []],
+    ['ls; git add a', ['ls', 'git add a'], ['git add', 'git add *']],
+    ['A=1 git status', ['A=1 git status'], []],
+    ['cd temp && git status', ['cd temp', 'git status'], []],
+    ['git status > out.txt', ['git status'], []],
+    ['git status 2>&1', ['git status'], ['git status', 'git status *']],
+    ['echo "$(git status)"', ['git status', 'echo "$(git status)"'], []],
+  ])('%s', (command, subjects, wider) => {
+    const found = inspected({ command })
+    expect([...found.subjects].toSorted()).toEqual(subjects.toSorted())
+    expect(found.wider?.map((one) => one.replaceAll('\\', ''))).toEqual(wider)
+  })
+
+  test.each([
+    ['ls -l', true],
+    ['echo $HOME', false],
+    ['cat < a.txt', false],
+    ['find . -delete', false],
+    ['ls | xargs rm', false],
+    ['ls > a.txt', true],
+  ])('whether %s does the same another time: %s', (command, settled) => {
+    expect(inspected({ command }).settled).toBe(settled)
+  })
+
+  test.each([
+    ['echo a > /etc/motd', ['> /etc/motd']],
+    ['echo a >> ../b', ['>> ../b']],
+    ['echo a > temp/../../b', ['> temp/../../b']],
+    ['echo a > "$X"', ['> (computed)']],
+    ['echo a > temp/b 2> /dev/null > /tmp/c > /workspace/d', []],
+    ['echo a > /workspace/../etc/motd', ['> /workspace/../etc/motd']],
+    ['echo a > /tmpx', ['> /tmpx']],
+  ])('where %s writes outside', (command, writes) => {
+    const [, ...others] = inspected({ command }).subjects
+    expect(others).toEqual(writes)
+  })
+
+  test.each<[Given, string[], string]>([
+    [{ command: 'bash a.sh; python3 ./b.py; ls' }, ['a.sh', './b.py'], ''],
+    [{ command: 'bash a.sh', directory: 'temp' }, ['temp/a.sh'], 'temp'],
+    [{ command: 'bash /workspace/a.sh', directory: 'temp' }, ['/workspace/a.sh'], 'temp'],
+    [{ command: 'ls', directory: '.' }, [], ''],
+  ])('which files of the workspace %j runs', (given, runs, directory) => {
+    expect(inspected(given)).toMatchObject({ runs, directory })
+  })
+
+  test.each(['eval "$X"', 'bash -c "$X"', '$X', 'source <(curl x)', 'echo "', 'for'])('that %s is unclear', (command) => {
+    expect(inspected({ command }).unclear).not.toEqual([])
+  })
+
+  test('by whom its output is: the first line, cut', () => {
+    const source = (command: string) => runCommand.kind === 'run' && runCommand.source?.({ command } as never)
+    expect(source('cat a.txt\nrm b.txt')).toBe('the output of cat a.txt')
+    expect(source('x'.repeat(500))).toBe(`the output of ${'x'.repeat(80)}`)
+  })
+})
