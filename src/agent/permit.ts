@@ -1,7 +1,7 @@
 import type { Json } from '../domain/json.ts'
 import type { ApprovalAnswer, Question } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
-import { plainName } from '../domain/text.ts'
+import { plainName, visible } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import type { OpenCall } from './journal.ts'
@@ -50,12 +50,21 @@ async function approval(
     const what = isSame ? 'The rules for it have' : 'What it runs has'
     const reason = changed ? `${what} changed since it was shown. ${verdict.reason}` : verdict.reason
     const about = { unclear: inspection.unclear, runs: inspection.runs ?? [], hosts, binding, call: callHash }
-    const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, grants }
+    const scripts = judgement.pinned.map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
+    const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, scripts, grants }
     await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
     return { kind: 'waiting' }
   }
   if (answer?.decision === 'approve') return granted(judgement)
   return { kind: 'denied', text: refusal(request, answer) }
+}
+
+/** More of a script is not shown; a person who does not see its end says no. */
+const shownOfScript = 20_000
+
+function scriptText(bytes: Uint8Array): string {
+  const text = visible(Buffer.from(bytes.subarray(0, shownOfScript * 4)).toString())
+  return text.length <= shownOfScript ? text : `${text.slice(0, shownOfScript)}\n… (${bytes.length} bytes in all)`
 }
 
 /** Three different noes: forbidden by rule is the policy's; a person's is cancelled, or corrected. */

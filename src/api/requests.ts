@@ -72,7 +72,7 @@ const noRequest = (id: string) =>
 function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted' }>): ApiError {
   if (outcome.kind === 'not-found') return noRequest(id)
   if (outcome.kind === 'not-allowed')
-    return new ApiError(403, 'not_allowed', outcome.reason, 'Ask somebody who may; the request says who.')
+    return new ApiError(403, 'not_allowed', outcome.reason, 'The request says who decides, and what is offered.')
   if (outcome.kind === 'unfit') {
     return new ApiError(
       400,

@@ -1,6 +1,7 @@
-import { reasonOf } from '../domain/errors.ts'
+import { BobbinError, reasonOf } from '../domain/errors.ts'
 import { createLog } from '../log.ts'
 import { startBot } from '../main.ts'
+import { openSandbox } from '../sandbox/sandbox.ts'
 import { loadOrThrow } from './load.ts'
 
 /** Runs the bot until it is told to stop. A second signal ends it without waiting. */
@@ -29,6 +30,14 @@ export async function startCommand(): Promise<number> {
     )
   } else {
     process.stdout.write(`Model: ${bot.model.name}\n`)
+  }
+
+  const sandbox = await openSandbox()
+    .facts()
+    .catch((thrown: unknown) => thrown)
+  if (sandbox instanceof BobbinError) {
+    const what = config.sandbox.required ? 'Commands and scripts are refused' : 'Commands run without one'
+    process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
   }
 
   let leaving = false

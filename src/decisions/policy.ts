@@ -142,11 +142,11 @@ const fitsOne = (text: string, patterns: Wildcard[]): boolean => patterns.some((
  * one call only where every part of it has a pattern, or is allowed anyway, and the risk is not high.
  */
 function offerFor(rules: Rules, subject: Subject, asked: Judged, isUntrusted: boolean): GrantOffer | undefined {
-  const { subjects, unclear, wider = [], settled = true } = subject.inspection
+  const { subjects, unclear, wider = [], settled = true, whole } = subject.inspection
   if (!settled || unclear.length > 0 || subjects.length === 0 || asked.risk === 'critical') return undefined
   const decider = deciderNamed(rules, deciderFor(rules, subject.tool, asked.risk))
   if (decider.needed > 1) return undefined
-  const exact = [...new Set(subjects)].map(exactly)
+  const exact = (whole === undefined ? [...new Set(subjects)] : [whole]).map(exactly)
   const wide = [...new Set(wider)]
   const patterns = [...wide.map(compileWildcard), ...(ruleOf(rules, subject.tool)?.allow ?? [])]
   const isOffered = wide.length > 0 && !isAtLeast(asked.risk, 'high') && subjects.every((one) => fitsOne(one, patterns))

@@ -8,8 +8,11 @@ const mostOnCard = 1_500
 
 /** What is too long for a card is posted whole above it: nobody approves what they could not see. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
-  if (JSON.stringify(payload.input).length <= mostOnCard) return
-  const text = `${payload.tool}, all of it:\n\n${partsOf(payload.input).join('\n\n')}`
+  const isLong = JSON.stringify(payload.input).length > mostOnCard
+  const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
+  if (!isLong && scripts.length === 0) return
+  const parts = [...(isLong ? partsOf(payload.input) : []), ...scripts]
+  const text = `${isLong ? `${payload.tool}, all of it` : 'What it runs'}:\n\n${parts.join('\n\n')}`
   await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
 

@@ -67,6 +67,8 @@ export interface EventData {
     unclear: string[]
     hosts: string[]
     runs: string[]
+    /** What stands in them; cut. */
+    scripts?: { path: string; text: string }[]
     /** What "always" would let through; absent where it is not offered. */
     grants?: GrantOffer
     /** Who decides, for people, and how many of them are needed. */

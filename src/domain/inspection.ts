@@ -8,6 +8,8 @@ export interface Inspection {
   unclear: string[]
   /** Patterns that let through this call and more, and are still safe to name. */
   wider?: string[]
+  /** The call in one text, for people: where the subjects leave something out. */
+  whole?: string
   /** False when the same call may do something else another time: then it is not granted for longer than once. */
   settled?: boolean
   /** Where it runs, relative to the workspace: a grant holds for there alone. */

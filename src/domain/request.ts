@@ -17,6 +17,8 @@ export interface Approval {
   hosts: string[]
   /** Files whose content it runs. */
   runs: string[]
+  /** What stands in them, as it is bound; masked and cut. */
+  scripts?: { path: string; text: string }[]
   /** Hash of the whole call, for a grant of exactly this one. */
   call: string
   /** Of what it runs, for a grant of more than this call: see `Grant.binding`. */

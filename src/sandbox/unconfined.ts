@@ -58,11 +58,14 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
   const stop = () => endAs('stop')
   run.signal.addEventListener('abort', stop, { once: true })
   if (run.signal.aborted) stop()
+  const closed = once(child, 'close')
+  // Whoever waits for the exit hears of a program that is not there.
+  closed.catch(() => {})
   try {
     const [exitCode, endedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     // What it left behind holds its pipes open.
     endGroup(child)
-    await once(child, 'close')
+    await closed
     const ended = { exitCode: exitCode ?? undefined, endedBy: endedBy ?? undefined }
     return { by, ...ended, ...output.end(), durationMs: Date.now() - startedAt, refusedHosts: [] }
   } finally {

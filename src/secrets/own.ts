@@ -17,7 +17,7 @@ export interface OwnFinder {
   begun(text: string): number
 }
 
-export const ownKind = ({ name }: OwnSecret): string => `the bot's own ${name.replace(/[[\]]/g, '')}`
+export const ownKind = ({ name }: OwnSecret): string => `the bot’s own ${name.replace(/[[\]]/g, '')}`
 
 /** Looks for the values in their common encodings. Empty ones are left out. */
 export function createOwnFinder(own: OwnSecret[]): OwnFinder {

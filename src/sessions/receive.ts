@@ -39,7 +39,8 @@ const excerptBytes = 2000
  * (by `dedupKey`) changes nothing. Throws BobbinErrors `not_found`, `too_many_files`.
  */
 export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
-  const incoming = { ...received, text: deps.store.mask(received.text) }
+  const named = received.files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
+  const incoming = { ...received, text: deps.store.mask(received.text), files: named }
   if (incoming.files.length > deps.filesPerMessage) {
     throw new BobbinError(
       'too_many_files',

@@ -70,14 +70,8 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
   return { verdict, hash: sha256(callHash, ...said), callHash, binding, inspection, pinned }
 }
 
-async function isUnconfined({ sandbox }: VerdictDeps): Promise<boolean> {
-  try {
-    return (await sandbox.facts()).kind === 'none'
-  } catch {
-    // Then it does not run at all.
-    return false
-  }
-}
+/** Throws `no_sandbox`: nobody is asked for what could not run. */
+const isUnconfined = async ({ sandbox }: VerdictDeps): Promise<boolean> => (await sandbox.facts()).kind === 'none'
 
 /** Without an inspection of its own, a call is its paths, or its arguments. */
 export function inspect(tool: Tool, input: never): Inspection {

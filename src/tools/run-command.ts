@@ -23,7 +23,7 @@ export const runCommand = defineTool({
   runsPrograms: true,
   // The sandbox ends it before.
   timeoutMs: 3_600_000,
-  inspect: ({ command, directory }) => inspectPlan(planOf(command), directory),
+  inspect: ({ command, directory }) => ({ ...inspectPlan(planOf(command), directory), whole: command }),
   inspectFile: inspectScript,
   source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
   run: ({ command, directory, timeout_ms }, context) =>

@@ -29,7 +29,7 @@ export const runScript = defineTool({
   timeoutMs: 3_600_000,
   inspect: ({ language, code, directory }) =>
     language === 'bash'
-      ? inspectPlan(planOf(code), directory)
+      ? { ...inspectPlan(planOf(code), directory), whole: code }
       : { subjects: [], unclear: [`what a ${languages[language].name} script does is not known before it runs`] },
   inspectFile: inspectScript,
   source: ({ language }) => `the output of a ${languages[language].name} script`,

@@ -110,7 +110,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'a wider grant is chosen with what it lets through, and Escape leads back (needs chromium)',
   async () => {
-    const { bot, page } = await openThread([run('git log --oneline | cat'), says('Done.')], { width: 430 })
+    const { bot, page } = await openThread([run('git status --short | cat'), says('Done.')], { width: 430 })
     await card(page).getByRole('button', { name: 'Always…' }).press('Enter')
     await card(page)
       .getByRole('radio', { name: /Exactly this/ })

@@ -35,10 +35,11 @@ describe('an approval says', () => {
 
     expect(content).toContain('**Unclear:** what \\`$X\\` is')
     expect(content).toContain('**May reach:** `*.example.org`, `api.example.com`')
-    expect(content).toContain('**Runs:** `build/\\u202egnp.sh`')
-    expect(content).toContain('-# high risk · until <t:1700000300:R>')
-    expect(content).toContain('-# Decided by 2 of <@&223456789012345678> or <@323456789012345678>')
-    expect(content).toContain('-# 1 of 2: <@123456789012345678>')
+    expect(content).toContain('**Runs:** `build/\\u{202e}gnp.sh`')
+    expect(content).toContain(
+      '-# high risk · Who decides: 2 of <@&223456789012345678> or <@323456789012345678> · 1 of 2: <@123456789012345678>',
+    )
+    expect(content).toContain('-# Without an answer, it counts as a no <t:1700000300:R>.')
   })
 
   test('how many more there are, where not all have room', async () => {
@@ -69,12 +70,12 @@ describe('an approval says', () => {
     const { room, discord, id, sink, thread, shown, show } = await cardOf(request)
     const voted = { ...request, votes: [{ person: { id: discord.users.ana ?? '', name: 'Ana' }, at: 1 }] }
     sink.outcome = () => ({ kind: 'voted', request: voted })
-    expect(shown()?.content).toContain('-# 0 of 2')
+    expect(shown()?.content).toContain(' · 0 of 2')
     discord.people.click('ana', id, 'Approve')
     expect(await told(room, thread.thread, 'ana')).toBe('Counted: 1 of 2.')
 
     await show(voted)
-    expect(shown()?.content).toContain(`-# 1 of 2: <@${discord.users.ana}>`)
+    expect(shown()?.content).toContain(` · 1 of 2: <@${discord.users.ana}>`)
     expect(shown()?.buttons.map(({ label }) => label)).toEqual(['Approve', 'Deny', 'Deny and say why…'])
     expect(shown()?.pinged).toEqual([])
   })
@@ -100,22 +101,24 @@ describe('“Always…”', () => {
     return { ...opened, first, modal, words, taken }
   }
 
-  test('is offered only where something can be granted, and all of it can be shown', async () => {
+  test('is offered only where something can be granted; the wider choice, where all of it can be shown', async () => {
     const labels = async (request: ApprovalRequest) =>
       (await cardOf(request)).shown()?.buttons.map(({ label }) => label) ?? []
     expect(await labels(approval({ grants }))).toContain('Always…')
     expect(await labels(approval())).not.toContain('Always…')
-    const long = approval({ grants: { ...grants, exact: ['x'.repeat(2_000)] } })
-    expect(await labels(long)).not.toContain('Always…')
+    const { words, modal } = await open(approval({ grants: { ...grants, wide: ['x'.repeat(3_000)] } }))
+    expect(words).toContain('There is a wider choice too. It is too long for this form: see the console.')
+    expect(modal?.components[1]?.component?.options).toHaveLength(1)
   })
 
-  test('shows every pattern as code, with what else it lets through; exactly this, here, for a day is chosen', async () => {
+  test('shows every pattern as code, and what each choice lets through; exactly this, here, for a day is chosen', async () => {
     const { discord, words, taken } = await open()
+    expect(words).toContain('**Exactly this call**\n-# This call and no other: same tool and arguments.')
     expect(words).toContain(
-      '`git push origin main` lets through every call for exactly this, whatever its other arguments are.',
+      '**Whatever fits the patterns**\n- `git push*`\n-# Any call each part of which fits a pattern, or is allowed anyway;',
     )
-    expect(words).toContain('`git push*` lets through every call for whatever begins like this.')
-    expect(words).not.toContain('nobody vouches for')
+    expect(words).not.toContain('from outside')
+    expect(words).not.toContain('More than this thread')
     await discord.people.submitModal('ana', {}).answered
 
     const always = { pattern: 'exact', scope: 'thread', forMs: dayMs }
@@ -124,7 +127,7 @@ describe('“Always…”', () => {
 
   test('takes what is chosen', async () => {
     const { discord, taken } = await open()
-    const chosen = { pattern: 'wide', scope: 'In this whole server', until: 'Without end' }
+    const chosen = { pattern: 'wide', scope: 'In this whole server', until: 'Until revoked' }
     await discord.people.submitModal('ana', chosen).answered
 
     const always = { pattern: 'wide', scope: 'tenant' }
@@ -133,12 +136,19 @@ describe('“Always…”', () => {
 
   test('says that untrusted content is there, and that files must stay as they are; a backtick ends no code', async () => {
     const { words, modal } = await open(
-      approval({ grants: { exact: ['./x `@everyone`'], untrusted: true }, binding: 'abc', tool: 'x'.repeat(80) }),
+      approval({
+        grants: { exact: ['x'], wide: ['./x `@everyone`\u202e'], scopes: ['thread'], untrusted: true },
+        binding: 'abc',
+        runs: ['x'],
+        tool: 'x'.repeat(80),
+      }),
     )
-    expect(words).toContain('`./x ˋ@everyoneˋ` lets through every call for exactly this,')
-    expect(words).toContain(', as long as the files that it runs stay as they are.')
-    expect(words).toContain('nobody vouches for')
-    expect(modal?.components[1]?.component?.options).toHaveLength(1)
+    expect(words).toContain('- `./x ˋ@everyoneˋ\\u{202e}`')
+    expect(words).toContain('same tool, arguments, directory and contents of the scripts that it runs.')
+    expect(words).toContain('with the scripts that it runs as they are now.')
+    expect(words).toContain('**⚠ Content from outside is in this thread.**')
+    expect(words).toContain('More than this thread is for the operator')
+    expect(modal?.components[2]?.component?.options?.map(({ label }) => label)).toEqual(['In this thread'])
   })
 
   test('takes nothing that was not offered', async () => {
@@ -151,7 +161,7 @@ describe('“Always…”', () => {
 
     sink.requests.set(approval().id, approval())
     discord.people.click('ben', id, 'Always…')
-    expect(await told(room, thread.thread, 'ben')).toBe('That does not fit what was asked.')
+    expect(await told(room, thread.thread, 'ben')).toBe('This can be approved once only.')
   })
 
   test('holds in direct messages for these alone: to Discord, those of all people are one place', async () => {
@@ -194,23 +204,23 @@ describe('the outcome', () => {
     [
       'always',
       decided({ decision: 'approve', always: { pattern: 'wide', scope: 'channel', forMs: dayMs } }),
-      ['### ✓ Always allowed', 'Always for `git push*` in this channel until <t:1700086460:f>'],
+      ['### ✓ Approved always', 'Always: `git push*`, in this channel, until <t:1700086460:f>'],
     ],
     [
-      'without end',
+      'until revoked',
       decided({ decision: 'approve', always: { pattern: 'exact', scope: 'tenant' } }),
-      ['Always for `git push origin main` in this server without end'],
+      ['Always: exactly this call, in this whole server, until revoked'],
     ],
     ['no', decided({ decision: 'deny', reason: 'Not *now*.' }), ['### ✗ Denied', '> Not \\*now\\*.']],
     [
       'instead',
       decided({ decision: 'deny', reason: 'No.', instead: 'Use @everyone' }),
-      ['### ✗ Corrected', '> No.', '> **Instead:** Use \\@everyone'],
+      ['### ✗ Corrected', '> **Why not:** No.', '> **Instead:** Use \\@everyone'],
     ],
     [
       'too late',
       decided({ decision: 'deny', by: 'deadline' }, { answeredBy: undefined }),
-      ['### ○ Nobody decided in time', '-# <t:1700000060:f>'],
+      ['### ○ Denied, since nobody decided in time: `run_command`', '-# <t:1700000060:f>'],
     ],
     [
       'a quorum',
@@ -224,7 +234,7 @@ describe('the outcome', () => {
           ],
         },
       ),
-      ['-# 2 of 2: A\\*a, <@123456789012345678>', '-# by <@123456789012345678> · <t:1700000060:f>'],
+      ['-# by A\\*a, <@123456789012345678> · <t:1700000060:f>'],
     ],
   ])('replaces the buttons: %s', async (_, request, words) => {
     const { shown } = await cardOf(request)

@@ -62,12 +62,12 @@ describe('an approval', () => {
     expect(shown()?.pinged).toEqual([])
   })
 
-  test('what nobody would see is shown, and what is left out is said', async () => {
+  test('what nobody would see is shown, and of what is too long both ends', async () => {
     const hidden = 'rm \u202Etxt.\u200Ba\u2066'
-    const { shown } = await cardOf(approval({ input: { command: hidden, more: 'x'.repeat(5_000) } }))
+    const { shown } = await cardOf(approval({ input: { command: hidden, more: `${'x'.repeat(5_000)} end` } }))
 
-    expect(shown()?.content).toContain('rm \\u202etxt.\\u200ba\\u2066')
-    expect(shown()?.content).toMatch(/Only the beginning is shown, of \d+ characters\./)
+    expect(shown()?.content).toContain('rm \\u{202e}txt.\\u{200b}a\\u{2066}')
+    expect(shown()?.content).toMatch(/… \d+ more characters …\nx+ end"\n\}\n```\n-# All of it stands above\./)
   })
 
   test('a card that is too large is cut to what Discord takes, in any script', async () => {
@@ -91,7 +91,7 @@ describe('who clicks', () => {
     }
     sink.outcome = () => ({ kind: 'too-late', request: decided })
     discord.people.click('ana', id, 'Approve')
-    expect(await told(room, thread.thread, 'ana')).toBe('This is settled already: approved once by Ben.')
+    expect(await told(room, thread.thread, 'ana')).toBe('Too late, this is settled already: approved once by Ben.')
 
     sink.outcome = () => ({ kind: 'not-allowed', reason: 'Only approvers may decide this.' })
     discord.people.click('cleo', id, 'Approve')
@@ -115,7 +115,9 @@ describe('who clicks', () => {
 
     sink.requests.clear()
     discord.people.click('ben', id, 'Deny and say why…')
-    expect(await told(room, thread.thread, 'ben')).toBe('I do not know what this was about any more.')
+    expect(await told(room, thread.thread, 'ben')).toBe(
+      'This is not known any more: the conversation was reset or deleted.',
+    )
   })
 
   test('when Discord does not take the answer to a click, the click counts all the same', async () => {

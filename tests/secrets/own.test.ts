@@ -8,10 +8,10 @@ const secrets = createSecrets([
   { name: 'pass phrase', value: 'tea4me' },
   { name: 'nothing', value: '' },
 ])
-const mask = "[secret: the bot's own Slack token]"
+const mask = '[secret: the bot’s own Slack token]'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-describe("the bot's own values", () => {
+describe('the bot’s own values', () => {
   const json = JSON.stringify(value).slice(1, -1)
   const hex = Buffer.from(value).toString('hex')
   test.each([
@@ -36,7 +36,7 @@ describe("the bot's own values", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), fc.boolean(), (before, after, isUrl) => {
         const encoded = Buffer.from(before + value + after).toString(isUrl ? 'base64url' : 'base64')
-        expect(secrets.find(encoded).map(({ kind }) => kind)).toEqual(["the bot's own Slack token"])
+        expect(secrets.find(encoded).map(({ kind }) => kind)).toEqual(['the bot’s own Slack token'])
         const left = Buffer.from(secrets.mask(encoded).replace(mask, '='), 'base64').toString()
         expect(left).not.toContain('aB3')
         expect(left).not.toContain('lM')
@@ -52,7 +52,7 @@ describe("the bot's own values", () => {
 
   test('a short one only as a whole word, and as it is', () => {
     expect(secrets.mask('say tea4me, tea4men, xtea4me, tea4me')).toBe(
-      "say [secret: the bot's own pass phrase], tea4men, xtea4me, [secret: the bot's own pass phrase]",
+      'say [secret: the bot’s own pass phrase], tea4men, xtea4me, [secret: the bot’s own pass phrase]',
     )
     expect(secrets.mask(base64('tea4me'))).toBe(base64('tea4me'))
   })
@@ -60,7 +60,7 @@ describe("the bot's own values", () => {
   test('a key of many lines, with line breaks escaped or not', () => {
     const key = ['first line 1', 'second line 2', 'third'].join('\n')
     const own = createSecrets([{ name: 'key', value: `${key}\n` }])
-    const hidden = "<[secret: the bot's own key]>"
+    const hidden = '<[secret: the bot’s own key]>'
     expect(own.mask(`<${key}>`)).toBe(hidden)
     expect(own.mask(`<${key.replaceAll('\n', '\r\n')}>`)).toBe(hidden)
     expect(own.mask(`<${key.replaceAll('\n', '\\n')}>`)).toBe(hidden)
@@ -69,7 +69,7 @@ describe("the bot's own values", () => {
   test('a mask is left alone, even by a value that is one of its words', () => {
     const own = createSecrets([{ name: 'word', value: 'token' }])
     const once = own.mask(`token GITLAB_TOKEN=${'q7Rt2Kp9Zx4Wm8Bv5Nc1'}`)
-    expect(once).toBe("[secret: the bot's own word] GITLAB_TOKEN=[secret: a token]")
+    expect(once).toBe('[secret: the bot’s own word] GITLAB_TOKEN=[secret: a token]')
     expect(own.mask(once)).toBe(once)
   })
 
@@ -78,6 +78,6 @@ describe("the bot's own values", () => {
       { name: 'short', value: 'abcdabcd' },
       { name: 'long', value: 'xxabcdabcdyy' },
     ])
-    expect(own.mask('xxabcdabcdyy abcdabcdabcd!')).toBe("[secret: the bot's own long] [secret: the bot's own short]!")
+    expect(own.mask('xxabcdabcdyy abcdabcdabcd!')).toBe('[secret: the bot’s own long] [secret: the bot’s own short]!')
   })
 })

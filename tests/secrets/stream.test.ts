@@ -112,6 +112,6 @@ describe('a text that comes in chunks', () => {
     let shown = ''
     for (let count = 0; count < 300; count++) shown += stream.push('ab'.repeat(500))
     shown += stream.push(' end ') + stream.end()
-    expect(shown).toBe("[secret: the bot's own key] end ")
+    expect(shown).toBe('[secret: the bot’s own key] end ')
   })
 })

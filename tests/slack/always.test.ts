@@ -5,7 +5,7 @@ import { approval, calm, deal, decided, openForm, whispers } from './requests.ts
 import { openBench } from './support.ts'
 
 const offering = (grants: GrantOffer, binding = ''): ApprovalRequest =>
-  approval({ command: 'npm test' }, 'medium', { grants, binding })
+  approval({ command: 'npm test' }, 'medium', { grants, binding, runs: binding === '' ? [] : ['package.json'] })
 
 const both: GrantOffer = { exact: ['npm test'], wide: ['npm *', 'node *'], untrusted: false }
 
@@ -18,10 +18,15 @@ describe('“Always…”', () => {
     const { card } = await deal(bench, request)
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.title).toBe('Always allow')
-    expect(modal.text).toContain('• npm test\nIt lets through this call again, and nothing else.')
-    expect(modal.text).toContain('• npm *\n• node *\nIt also lets through whatever else stands where there is a *')
-    expect(modal.text).toContain('as long as the files that it runs stay as they are')
+    expect(modal.text).toContain(
+      'Exactly this call\nThis call and no other: same tool, arguments, directory and contents of the scripts that it runs.',
+    )
+    expect(modal.text).toContain(
+      'Whatever fits the patterns\n• npm *\n• node *\nAny call each part of which fits a pattern, or is allowed anyway; ' +
+        '* is any text. Only in the same directory, and with the scripts that it runs as they are now.',
+    )
     expect(modal.text).not.toContain('outside')
+    expect(modal.text).not.toContain('More than this thread')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['pattern', 'scope', 'until'])
     const chosen = { pattern: 'wide', scope: 'In this channel', until: '30 days' }
     expect(await server.people.submit('ana', modal.id, chosen)).toMatchObject({ acked: true, closed: true })
@@ -44,7 +49,7 @@ describe('“Always…”', () => {
     expect(sink.answers).toMatchObject([{ given: { answer: { decision: 'approve', always } } }])
   })
 
-  test('without end, and where only exactly this is offered', async () => {
+  test('until revoked, and where only exactly this is offered', async () => {
     await using bench = await openBench(calm)
     const { server, sink } = bench
     const request = offering({ exact: ['npm test'], untrusted: true })
@@ -53,7 +58,7 @@ describe('“Always…”', () => {
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['scope', 'until'])
     expect(modal.text).toContain('⚠ Content from outside is in this thread.')
-    await server.people.submit('ana', modal.id, { until: 'Without end', scope: 'tenant' })
+    await server.people.submit('ana', modal.id, { until: 'Until revoked', scope: 'tenant' })
     expect(sink.answers.map(({ given }) => given)).toEqual([
       { kind: 'approval', answer: { decision: 'approve', always: { pattern: 'exact', scope: 'tenant' } } },
     ])
@@ -74,34 +79,32 @@ describe('“Always…”', () => {
     expect(server.violations).toEqual([])
   })
 
-  test('that is one vote of two closes the form and is counted', async () => {
-    await using bench = await openBench(calm)
-    const { server, sink } = bench
-    const request: ApprovalRequest = {
-      ...offering(both),
-      decided: { decider: 'two', who: 'anyone', needed: 2 },
-      votes: [{ person: { id: 'U1', name: 'Ana' }, at: 1 }],
-    }
-    sink.onAnswer = async () => ({ kind: 'voted', request })
-    const { card, ts } = await deal(bench, request)
-    const modal = await openForm(bench, 'ana', card, 'Always…')
-    expect(modal.text).toContain('2 have to approve: what the last of them chooses holds.')
-    expect(await server.people.submit('ana', modal.id, {})).toMatchObject({ closed: true })
-    await server.until(() => whispers(bench, 'ana', ts).length > 0)
-    expect(whispers(bench, 'ana', ts)).toEqual(['Counted: 1 of 2.'])
-  })
-
-  test('offers nothing wider that nobody could read, and shows what is hidden in it', async () => {
+  test('offers nothing wider that nobody could read', async () => {
     await using bench = await openBench(calm)
     const { server } = bench
     const { card } = await deal(
       bench,
-      offering({ exact: [`echo \u202e${'<!channel> '.repeat(500)}`], wide: ['x'.repeat(1_001)], untrusted: false }),
+      offering({ exact: ['<!channel> '.repeat(500)], wide: ['x'.repeat(1_001)], untrusted: false }),
     )
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['scope', 'until'])
-    expect(modal.text).toContain('echo \\u{202e}')
-    expect(modal.text).toContain('too long to be shown here')
+    expect(modal.text).toContain('There is a wider choice too. It is too long for this form: see the console.')
+    expect(server.violations).toEqual([])
+  })
+
+  test('shows what is hidden in a pattern, and says whose it is to allow more than a thread', async () => {
+    await using bench = await openBench(calm)
+    const { server, sink } = bench
+    const request = offering({ ...both, wide: ['echo \u202e*'], scopes: ['thread'] })
+    sink.onAnswer = async () => ({ kind: 'taken', request })
+    const { card } = await deal(bench, request)
+    const modal = await openForm(bench, 'ana', card, 'Always…')
+    expect(modal.text).toContain('• echo \\u{202e}*')
+    expect(modal.text).toContain('More than this thread is for the operator, in the console, or for somebody')
+    const where = modal.fields.find(({ block_id }) => block_id === 'scope')
+    expect(where?.options.map(({ label }) => label)).toEqual(['In this thread'])
+    await server.people.submit('ana', modal.id, {})
+    expect(sink.answers).toMatchObject([{ given: { answer: { always: { scope: 'thread' } } } }])
     expect(server.violations).toEqual([])
   })
 
@@ -118,7 +121,7 @@ describe('“Always…”', () => {
     await server.until(() => whispers(bench, 'ben', ts).length === 2)
     expect(whispers(bench, 'ben', ts)).toEqual([
       'This can be approved once only.',
-      'That came too late. Approved once by Ana',
+      'Too late, this is settled already: approved once by Ana.',
     ])
     expect(server.people.modal('ben')).toBeUndefined()
   })

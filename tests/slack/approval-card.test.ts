@@ -37,13 +37,13 @@ describe('the card of an approval', () => {
     }
     expect(textOf(request)).toBe(
       [
-        'May I use run_command?',
+        'Approve run_command?',
         '{\n  "command": "make release"\n}',
         '🔴 Critical risk the build is stale',
-        'What cannot be told:',
+        'Unclear: ',
         '• what make does\n• whether it ends',
-        'It may reach pypi.example, *.cdn.example',
-        'It runs Makefile',
+        'May reach: pypi.example, *.cdn.example',
+        'Runs: Makefile',
         'Who decides: 2 of group S012ABC · 1 of 2: Ada',
         'Until 2026-11-18 11:06; then it counts as a no.',
         '[Approve] [Always…] [Deny] [Deny and say why…]',
@@ -74,7 +74,9 @@ describe('the card of an approval', () => {
     )
     const long = textOf(approval(`begin ${'x'.repeat(100_000)} end; rm -rf ~`))
     expect(long).toMatch(/begin x+/)
-    expect(long).toMatch(/… \d+ more characters …\nx+ end; rm -rf ~/)
+    expect(long).toMatch(/… \d+ more characters …\nx+ end; rm -rf ~\nAll of it stands above\./)
+    const many = Array.from({ length: 200 }, () => [[[1]]])
+    expect(textOf(approval(many))).toContain('[[[1]]],[[[1]]]')
   })
 
   test.each<[string, Partial<ApprovalAnswer>, string]>([
@@ -82,12 +84,12 @@ describe('the card of an approval', () => {
     [
       'a yes for longer',
       { decision: 'approve', always: { pattern: 'wide', scope: 'channel', forMs: 3_600_000 } },
-      '✓ Approved always by Ana · 2026-11-18 11:06\n\nrm -r * in this channel until 2026-11-18 12:06',
+      '✓ Approved always by Ana · 2026-11-18 11:06\n\nAlways: rm -r *, in this channel, until 2026-11-18 12:06',
     ],
     [
-      'a yes without end',
+      'a yes until it is revoked',
       { decision: 'approve', always: { pattern: 'exact', scope: 'tenant' } },
-      '✓ Approved always by Ana · 2026-11-18 11:06\n\nrm -r build in the whole workspace, without end',
+      '✓ Approved always by Ana · 2026-11-18 11:06\n\nAlways: exactly this call, in this whole workspace, until revoked',
     ],
     ['a no', { decision: 'deny', reason: 'not now' }, '✗ Denied by Ana · 2026-11-18 11:06\n\nnot now'],
     [
@@ -169,7 +171,7 @@ test('a vote that does not decide yet is counted, to who gave it, and the card s
   const voted: ApprovalRequest = { ...two, votes: [{ person: { id: server.user('ana'), name: 'ana' }, at: 1 }] }
   sink.onAnswer = async () => ({ kind: 'voted', request: voted })
   const { card, ts, edit } = await deal(bench, two)
-  expect(server.message(card).text).toContain('Who decides: anyone · 0 of 2 so far')
+  expect(server.message(card).text).toContain('Who decides: anyone · 0 of 2')
   await server.people.click('ana', card, 'Approve')
   await server.until(() => whispers(bench, 'ana', ts).length > 0)
   expect(whispers(bench, 'ana', ts)).toEqual(['Counted: 1 of 2.'])

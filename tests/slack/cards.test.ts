@@ -14,7 +14,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     sink.onAnswer = async () => ({ kind: 'taken', request })
     const { card, ts } = await deal(bench, request)
     expect(server.message(card).text).toBe(
-      'May I use run_command?\n{\n  "command": "rm -r build"\n}\n🟠 High risk the build is stale\n' +
+      'Approve run_command?\n{\n  "command": "rm -r build"\n}\n🟠 High risk the build is stale\n' +
         'Who decides: anyone\n[Approve] [Deny] [Deny and say why…]',
     )
     expect(await server.people.click('ben', card, label)).toMatchObject({ acked: true })
@@ -58,7 +58,10 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     await server.people.click('ana', card, 'Deny and say why…')
     const modal = await server.until(() => server.people.modal('ana'))
     const submitted = await server.people.submit('ana', modal.id, { reason: 'keep it' })
-    expect(submitted).toMatchObject({ closed: false, errors: { reason: 'That came too late. Approved once by Ana' } })
+    expect(submitted).toMatchObject({
+      closed: false,
+      errors: { reason: 'Too late, this is settled already: approved once by Ana.' },
+    })
     expect(server.violations).toEqual([])
   })
 
@@ -106,7 +109,7 @@ describe('an approval', () => {
     await edit(gone)
     await server.people.click('cleo', card, 'Approve', { stale: true })
     await server.until(() => whispers(bench, 'cleo', ts).length > 0)
-    expect(whispers(bench, 'ben', ts)).toEqual(['That came too late. Approved once by Ana'])
+    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this is settled already: approved once by Ana.'])
     expect(sink.answers).toHaveLength(4)
     expect(server.violations).toEqual([])
   })

@@ -1,3 +1,5 @@
+import { bothEnds } from '../approval-words.ts'
+
 /** Discord counts a text's characters, and the bytes of cards; both are kept to. */
 export interface Room {
   characters: number
@@ -17,4 +19,19 @@ export function cutTo(text: string, { characters, bytes }: Room): string {
     end = length
   }
   return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** What `bothEnds` puts between the ends. */
+const gap = 40
+
+/** Beginning and end of a text that does not fit, with how much is left out. */
+export function bothEndsTo(text: string, { characters, bytes }: Room): string {
+  if (text.length <= characters && Buffer.byteLength(text) <= bytes) return text
+  let most = Math.min(characters - gap, text.length)
+  let shown = ''
+  do {
+    shown = bothEnds(text, most)
+    most = Math.floor(most * 0.9)
+  } while (most > 0 && (shown === text || Buffer.byteLength(shown) > bytes))
+  return shown
 }

@@ -12,14 +12,6 @@ export const inlineCode = (text: string): string => {
   return shown === '' ? '` `' : `\`${shown}\``
 }
 
-/** Characters that nobody sees, or that turn others round, as JSON writes them: what is approved has to be seen. */
-export const visible = (json: string): string => json.replace(/[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu, escaped)
-
-const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-    .join('')
-
 /** A text that cannot close a fence. */
 export const unfenced = (text: string): string => text.replace(/```/g, '`\u200b``')
 

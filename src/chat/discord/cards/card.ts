@@ -1,4 +1,5 @@
 import type { Request } from '../../../domain/request.ts'
+import { outcomeOf } from '../../words.ts'
 import type { CardContainer } from '../page.ts'
 import { approvalCard } from './approval.ts'
 import { decidedCard } from './decided.ts'
@@ -6,6 +7,7 @@ import { questionCard } from './question.ts'
 
 /** A request as it is now: with its buttons while it waits, with who decided what and when afterwards. */
 export function cardOf(request: Request): CardContainer {
-  if (request.state !== 'pending') return decidedCard(request)
+  const outcome = outcomeOf(request)
+  if (outcome !== undefined) return decidedCard(request, outcome)
   return request.kind === 'approval' ? approvalCard(request) : questionCard(request)
 }

@@ -1,10 +1,10 @@
 import type { Person } from '../../../domain/chat.ts'
-import { oneLine } from '../../../domain/text.ts'
-import { plain, visible } from '../plain.ts'
+import { oneLine, visible } from '../../../domain/text.ts'
+import { plain } from '../plain.ts'
 import { isId } from '../snowflakes.ts'
 
 /** A person's mark, which Discord shows with the name that they have now; nobody is rung by it. */
-export const nameOf = ({ id, name }: Person): string => (isId(id) ? `<@${id}>` : plain(visible(oneLine(name, 80))))
+export const nameOf = ({ id, name }: Person): string => (isId(id) ? `<@${id}>` : plain(oneLine(visible(name), 40)))
 
 /** The rules' words for people, in which `user` and `group` stand before ids: those become marks. */
 export const decidersIn = (words: string): string =>

@@ -2,6 +2,7 @@ import { ButtonStyle } from 'discord.js'
 import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../domain/text.ts'
+import { thenWords } from '../../approval-words.ts'
 import { customId } from '../custom-id.ts'
 import { modelText, standingOut } from '../model-text.ts'
 import type { CardContainer } from '../page.ts'
@@ -102,12 +103,10 @@ const choice = (id: string, { label, recommended }: QuestionOption, at: number) 
   )
 
 /** How else one may answer, and what happens if nobody does. */
-function endWords({ payload, deadlineAt }: QuestionRequest): string {
+function endWords(request: QuestionRequest): string {
   const here = 'Or write your answer here.'
-  if (deadlineAt === undefined) return here
-  if (payload.default !== undefined) {
-    const chosen = payload.options.find(({ id }) => id === payload.default)?.label ?? payload.default
-    return `${here} Without one, “${plain(oneLine(chosen, 80))}” is taken ${moment(deadlineAt, 'R')}.`
-  }
-  return payload.required ? here : `${here} Without one, it goes on ${moment(deadlineAt, 'R')}.`
+  const { deadlineAt } = request
+  return deadlineAt === undefined
+    ? here
+    : `${here} Without one, ${plain(thenWords(request))} ${moment(deadlineAt, 'R')}.`
 }

@@ -1,9 +1,10 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
+import { onceOnly } from '../../approval-words.ts'
 import type { Actor, Answered, InboundSink } from '../../platform.ts'
+import { replyTo, tooLateWords, unfitWords, unknownWords } from '../../words.ts'
 import { decidersIn, nameOf } from '../cards/named.ts'
-import { endOf } from '../cards/outcome.ts'
 import type { CustomId } from '../custom-id.ts'
 import { directTenant } from '../where.ts'
 import { alwaysForm } from './always-form.ts'
@@ -56,10 +57,11 @@ async function showForm(
   actor: Actor,
 ): Promise<void> {
   const request = await sink.request(id)
-  if (request === undefined) return await respond.say(interaction, unknown)
-  if (request.state !== 'pending') return await respond.say(interaction, tooLate(request))
+  if (request === undefined) return await respond.say(interaction, unknownWords)
+  if (request.state !== 'pending') return await respond.say(interaction, tooLateWords(request, nameOf))
   const form = formFor(request, action, actor.tenant === directTenant)
-  await (form === undefined ? respond.say(interaction, unfit) : respond.form(interaction, form))
+  if (form !== undefined) return await respond.form(interaction, form)
+  await respond.say(interaction, action === 'always' ? onceOnly : unfitWords)
 }
 
 function formFor(request: Request, action: Opener, direct: boolean): Form | undefined {
@@ -89,24 +91,8 @@ export function optionIds(request: Request, chosen: string[]): string[] {
   return chosen.flatMap((index) => options[Number(index)]?.id ?? [])
 }
 
-const unknown = 'I do not know what this was about any more.'
-const unfit = 'That does not fit what was asked.'
-
 /** What only the person sees who clicked. The others see the card. */
 export function wordsFor(outcome: Answered): string | undefined {
-  if (outcome.kind === 'taken') return undefined
-  if (outcome.kind === 'voted') return counted(outcome.request)
-  if (outcome.kind === 'too-late') return tooLate(outcome.request)
   if (outcome.kind === 'not-allowed') return decidersIn(outcome.reason)
-  return outcome.kind === 'unfit' ? unfit : unknown
-}
-
-const counted = (request: Request): string =>
-  request.kind === 'approval' ? `Counted: ${request.votes.length} of ${request.decided.needed}.` : 'Counted.'
-
-function tooLate(request: Request): string {
-  const outcome = endOf(request)
-  if (outcome === undefined) return 'Nobody waits for this any more.'
-  const by = outcome.by === undefined ? '' : ` by ${nameOf(outcome.by)}`
-  return `This is settled already: ${outcome.what.toLowerCase()}${by}.`
+  return replyTo(outcome, nameOf)?.text
 }

@@ -13,7 +13,7 @@ const stamp = (ms: number): RichTextElement => ({
 })
 
 const saidLine = ({ label, text }: Said): string =>
-  label === undefined ? text : `${oneLine(label, 200)}${/[:?]\s*$/.test(label) ? '' : ':'} ${cut(text, 500)}`
+  label === undefined ? text : `${oneLine(label, 200)}${/[:?]\s*$/.test(label) ? '' : ':'} ${cut(text, 1_000)}`
 
 /** What is let through from now on, where and for how long. */
 function grantLine(request: Request): RichTextElement[] | undefined {

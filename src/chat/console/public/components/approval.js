@@ -5,7 +5,7 @@ import { Icon } from '../icons.js'
 import { now, requests } from '../state.js'
 import { ApprovalAnswer } from './approval-answer.js'
 import { Time } from './message.js'
-import { ToolInput } from './tool-input.js'
+import { Content, ToolInput } from './tool-input.js'
 
 const risks = new Set(['low', 'medium', 'high', 'critical'])
 
@@ -35,7 +35,7 @@ const Fact = ({ name, kind, children }) => html`<div class=${kind}><dt>${name}</
 
 /** What a call would reach and run, and what cannot be told of it. */
 function Consequences({ asked }) {
-  const { unclear = [], hosts = [], runs = [] } = asked
+  const { unclear = [], hosts = [], runs = [], scripts = [] } = asked
   return html`
     ${
       unclear.length > 0 &&
@@ -44,6 +44,7 @@ function Consequences({ asked }) {
     }
     ${hosts.length > 0 && html`<${Fact} name="May reach"><${Codes} texts=${hosts} /><//>`}
     ${runs.length > 0 && html`<${Fact} name="Runs, as it is now"><${Codes} texts=${runs} /><//>`}
+    ${scripts.map(({ path, text }) => html`<${Fact} key=${path} name=${visibleText(path)}><${Content} text=${text} label=${path} /><//>`)}
   `
 }
 

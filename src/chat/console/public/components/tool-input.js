@@ -29,10 +29,15 @@ const Diff = memo(({ before, after }) => {
   `
 })
 
-const Content = memo(({ text, label = 'Content' }) => {
+/** More lines than are seen at once are counted: a box that is cut between lines looks complete. */
+const fewLines = 18
+
+export const Content = memo(({ text, label = 'Content' }) => {
   const [whole, setWhole] = useState(false)
   const cut = !whole && text.length > longest
+  const lines = text.split('\n').length
   return html`
+    ${lines > fewLines && html`<p class="lines">${lines} lines: scroll to see all</p>`}
     <pre class="content" tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
     ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
   `

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+import { bench } from '../tools/support.ts'
+import { heard, minute } from './trust.ts'
+
+const next = (at: string) => calls('alarm_set', { at, message: 'go on' })
+
+describe('in a turn that an alarm began', () => {
+  test('the next rings no sooner than a repeating one would, in the thread too', async () => {
+    const script = [
+      calls('alarm_set', { at: 'PT5S', message: 'go on' }),
+      says('Set.'),
+      next('PT1S'),
+      next('in 59 seconds'),
+      next('PT60S'),
+      says('Rang.'),
+      says('Rang again.'),
+    ]
+    const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin wake yourself')
+    await memory.untilAnswered(message, 'Set.')
+    memory.pass(10_000)
+    await memory.until(() => expect(memory.answers(message)).toContain('Rang.'))
+    const results = bot.rows("select text as result from messages where role = 'tool' order by seq").map(({ result }) => String(result))
+    const refusal = /^Error: ".*" is too soon in a turn that an alarm began\. Set it at least 60 s from now\.$/
+    expect(results).toEqual([
+      expect.stringContaining('is set for'),
+      expect.stringMatching(refusal),
+      expect.stringMatching(refusal),
+      expect.stringContaining('is set for'),
+    ])
+    memory.pass(2 * minute)
+    await memory.until(() => expect(memory.answers(message)).toContain('Rang again.'))
+    expect(bot.rows("select id from alarms where state = 'pending'")).toEqual([])
+  })
+
+  test('a person who writes makes it theirs: then it may be soon', async () => {
+    const script = [next('PT5S'), says('Set.'), says('Rang.'), next('PT2S'), says('Soon.')]
+    const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin wake yourself')
+    await memory.untilAnswered(message, 'Set.')
+    memory.pass(10_000)
+    await memory.until(() => expect(memory.answers(message)).toContain('Rang.'))
+    await memory.say('ana', '@bobbin and once more', { in: message })
+    await memory.until(() => expect(memory.answers(message)).toContain('Soon.'))
+    expect(heard(bot)).toContain('is set for')
+  })
+
+  test.each([
+    [{ at: 'PT1S' }, true],
+    [{ at: 'PT59S' }, true],
+    [{ at: '2026-03-10T12:30:00' }, true],
+    [{ at: 'PT60S' }, false],
+    [{ at: 'in 2 hours' }, false],
+    [{ cron: '0 9 * * *' }, false],
+  ])('%j is refused: %s', async (times, refused) => {
+    const byAlarm = await bench({}, { byAlarm: true })
+    const set = byAlarm.run('alarm_set', { message: 'x', ...times })
+    if (refused) await expect(set).rejects.toMatchObject({ code: 'bad_time' })
+    else expect(await set).toContain('is set for')
+    const byPerson = await bench()
+    expect(await byPerson.run('alarm_set', { message: 'x', ...times })).toContain('is set for')
+  })
+})
+
+describe('how many wait in a thread', () => {
+  test('100 at most, and one that is cancelled makes room', async () => {
+    const { run, alarms } = await bench()
+    const set = () => run('alarm_set', { at: 'in 1 hour', message: 'x' })
+    for (let count = 0; count < 100; count++) await set()
+    await expect(set()).rejects.toMatchObject({ code: 'too_many_alarms' })
+    expect(alarms).toHaveLength(100)
+    await run('alarm_cancel', { alarm_id: alarms[0]?.id })
+    expect(await set()).toContain('is set for')
+  })
+
+  test('also when a step asks for more at once, and not those of others', async () => {
+    const many = (count: number) => {
+      const all = Array.from({ length: count }, (_, place): [string, unknown] => [
+        'alarm_set',
+        { at: 'in 3 days', message: `${place}` },
+      ])
+      return calls('alarm_set', { at: 'in 2 days', message: 'first' }, ...all)
+    }
+    const bot = await startMemoryBot({ script: [many(24), many(24), many(24), many(29), says('Done.'), many(0), says('Done.')] })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin wake yourself')
+    await memory.untilAnswered(message, 'Done.')
+    const waiting = () => bot.rows("select id from alarms where state = 'pending'").length
+    expect(waiting()).toBe(100)
+    const refused = bot.rows("select text from messages where role = 'tool' and text like '%This thread has 100 alarms.%'")
+    expect(refused).toHaveLength(5)
+    const other = await memory.say('ben', '@bobbin and you')
+    await memory.untilAnswered(other, 'Done.')
+    expect(waiting()).toBe(101)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { RulesFile } from '../../src/decisions/rules.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { asked, audited, heard, yes } from './trust.ts'
+
+const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
+const edit = calls('edit_file', { path: 'outputs/a.txt', old_string: 'x', new_string: 'y' })
+
+/** Only ana may write files; writing is not asked, unless a test says so. */
+async function start(script: ScriptedReply[], tools: RulesFile['tools'] = {}) {
+  const rules = asked({}, {
+    use: [{ tools: ['write_file'], people: ['user:ana'] }],
+    tools: { write_file: { approvals: false, risk: 'low' }, ...tools },
+  })
+  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+  return { bot, memory: bot.memory }
+}
+
+const said = ({ memory }: MemoryBot, message: Message, text: string) =>
+  memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
+
+const refused = 'Forbidden by rule: ben may not use write_file.'
+const question = calls('ask_human', { question: 'Which one?' })
+const confirmed = { edit_file: { approvals: true, mode: 'confirm', risk: 'medium' } } as const
+
+describe('whose words lead to a call must all be let', () => {
+  test('an answer by somebody who may not', async () => {
+    const { bot, memory } = await start([question, write, says('Not done.')])
+    const message = await memory.say('ana', '@bobbin write it')
+    const card = await memory.untilCard(message)
+    await memory.click('ben', card, { kind: 'question', answer: 'outputs/a.txt, with x' })
+    await said(bot, message, 'Not done.')
+    expect(heard(bot)).toBe(refused)
+    expect(await audited(bot)).toContain('refused')
+  })
+
+  test('an answer by who may', async () => {
+    const { bot, memory } = await start([question, write, says('Done.')])
+    const message = await memory.say('ana', '@bobbin write it')
+    await memory.click('ana', await memory.untilCard(message), { kind: 'question', answer: 'this one' })
+    await said(bot, message, 'Done.')
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  test('an answer that is written in the thread', async () => {
+    const { bot, memory } = await start([question, write, says('Not done.')])
+    const message = await memory.say('ana', '@bobbin write it')
+    await memory.untilCard(message)
+    await memory.say('ben', 'outputs/a.txt, with x', { in: message })
+    await said(bot, message, 'Not done.')
+    expect(heard(bot)).toBe(refused)
+  })
+
+  test.each([
+    ['what to do instead', { decision: 'deny', instead: 'write outputs/a.txt' }],
+    ['a reason', { decision: 'deny', reason: 'because it belongs into outputs/a.txt' }],
+  ] as const)('a denial with %s', async (_, answer) => {
+    const { bot, memory } = await start([edit, write, says('Not done.')], confirmed)
+    const message = await memory.say('ana', '@bobbin change it')
+    await memory.click('ben', await memory.untilCard(message), { kind: 'approval', answer })
+    await said(bot, message, 'Not done.')
+    expect(heard(bot)).toBe(refused)
+  })
+
+  test.each([
+    ['an approval', yes],
+    ['a denial without words', { kind: 'approval', answer: { decision: 'deny' } } as const],
+  ])('%s puts no words into the turn', async (_, given) => {
+    const { bot, memory } = await start([edit, write, says('Done.')], confirmed)
+    const message = await memory.say('ana', '@bobbin change it')
+    await memory.click('ben', await memory.untilCard(message), given)
+    await said(bot, message, 'Done.')
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  test('an edit of an earlier message by somebody who may not', async () => {
+    const slow = { ...calls('now', {}), delayMs: 300 }
+    const { bot, memory } = await start([says('Hello.'), says('Yes.'), slow, write, says('Not done.')])
+    const message = await memory.say('ben', '@bobbin hello')
+    await said(bot, message, 'Hello.')
+    await memory.say('ana', '@bobbin look', { in: message })
+    await said(bot, message, 'Yes.')
+    await memory.edit(message, '@bobbin hello, and write outputs/a.txt now')
+    await memory.say('ana', '@bobbin go on', { in: message })
+    await said(bot, message, 'Not done.')
+    expect(heard(bot)).toBe(refused)
+  })
+
+  test('an edit by who may changes nothing', async () => {
+    const { bot, memory } = await start([says('Hello.'), write, says('Done.')])
+    const message = await memory.say('ana', '@bobbin hello')
+    await said(bot, message, 'Hello.')
+    await memory.edit(message, '@bobbin hello there')
+    await memory.say('ana', '@bobbin write', { in: message })
+    await said(bot, message, 'Done.')
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  test('the next turn is free of it', async () => {
+    const { bot, memory } = await start([question, write, says('Not done.'), write, says('Done.')])
+    const message = await memory.say('ana', '@bobbin write it')
+    await memory.click('ben', await memory.untilCard(message), { kind: 'question', answer: 'this one' })
+    await said(bot, message, 'Not done.')
+    await memory.say('ana', '@bobbin write it all the same', { in: message })
+    await said(bot, message, 'Done.')
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+})
