@@ -197,6 +197,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()
   const newMask = () => createStreamMask(secrets)
+  const outputs = new OutputStream(store, report('output was lost'), newMask)
   const workDeps = {
     store,
     engine,
@@ -209,7 +210,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     isMember,
     sandbox,
     web,
-    outputs: new OutputStream(store, report('output was lost'), newMask),
+    outputs,
     hooks,
     texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask),
     statuses,
@@ -269,6 +270,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await listening?.close()
     await Promise.all([...platforms.values()].map((platform) => platform.stop()))
     await looking
+    outputs.stop()
     await deliverer.idle()
     await parsers.stop()
     library.close()

@@ -61,7 +61,9 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/tool-executions', async (context) => {
     const session = await sessionOf(context, deps)
     const { limit } = checked(callsQuery, context.req.query())
-    return context.json({ tool_executions: (await listCalls(store.db, session.id, limit)).map(execution) })
+    return context.json({
+      tool_executions: (await listCalls(store.db, session.id, limit)).map((call) => store.mask(execution(call))),
+    })
   })
 
   api.post('/agent/conversations/:id/stop', async (context) => {

@@ -33,20 +33,23 @@ export const chatBody = z.object({
 
 export const personBody = z.object({ user_id: userId.optional() })
 
-export const approvalBody = z.object({
-  decision: z.enum(['approve', 'deny']),
-  reason: z.string().max(4000).optional(),
-  instead: z.string().max(4000).optional().describe('With a denial: what to do in its place'),
-  always: z
-    .object({
-      pattern: z.enum(['exact', 'wide']),
-      scope: z.enum(grantScopes),
-      for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('Without it, until it is revoked'),
-    })
-    .optional()
-    .describe('With an approval: also calls like this, from now on'),
-  user_id: userId.optional(),
-})
+export const approvalBody = z
+  .object({
+    decision: z.enum(['approve', 'deny']),
+    reason: z.string().max(4000).optional(),
+    instead: z.string().max(4000).optional().describe('With a denial: what to do in its place'),
+    always: z
+      .object({
+        pattern: z.enum(['exact', 'wide']),
+        scope: z.enum(grantScopes),
+        for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('Without it, until it is revoked'),
+      })
+      .optional()
+      .describe('With an approval: also calls like this, from now on'),
+    user_id: userId.optional(),
+  })
+  .refine(({ decision, instead }) => decision === 'deny' || instead === undefined, '`instead` goes with `deny`')
+  .refine(({ decision, always }) => decision === 'approve' || always === undefined, '`always` goes with `approve`')
 
 const words = z.string().trim().min(1).max(20_000)
 

@@ -2,7 +2,6 @@ import type { Person } from '../domain/chat.ts'
 import { type GrantScope, grantScopes } from '../domain/grant.ts'
 import type { Approval, ApprovalRequest, Request } from '../domain/request.ts'
 import { oneLine, visible } from '../domain/text.ts'
-import { cutText } from './markdown/segments.ts'
 
 // What cards of approvals say on every platform. Plain text, like all of `words.ts`: whoever shows it escapes it.
 
@@ -38,6 +37,9 @@ export const alwaysWords = {
   exact: 'Exactly this call',
   wide: 'Whatever fits the patterns',
 }
+
+/** What the form for a no asks. */
+export const denialWords = { why: 'Why not?', instead: 'What should I do instead?' }
 
 /** What an exact grant lets through. */
 export function exactReach({ binding, runs }: Approval): string {
@@ -77,22 +79,31 @@ export function inputWords({ input }: Approval): string {
 
 /** Said below an input that was cut. */
 export const cutWords = ({ input }: Approval): string =>
-  JSON.stringify(input).length > mostOnCard ? 'All of it stands above.' : 'Not all of it fits here.'
+  JSON.stringify(input).length > mostOnCard
+    ? 'All of it stands above.'
+    : 'Not all of it fits here: the console shows it.'
 
 /** Beginning and end of a text that is too long, with how much is left out: its end may be what matters. */
 export function bothEnds(text: string, most: number): string {
   if (text.length <= most) return text
-  const head = cutText(text, Math.floor(most * 0.7))
+  // Half a character belongs to neither end.
+  const head = text.slice(0, Math.floor(most * 0.7)).replace(/[\uD800-\uDBFF]$/, '')
   const tail = text.slice(-Math.max(1, Math.floor(most * 0.3))).replace(/^[\uDC00-\uDFFF]/, '')
   return `${head}\n… ${text.length - head.length - tail.length} more characters …\n${tail}`
 }
 
 /** What else a person has to know before they decide, each with its name; those that are empty are left out. */
-export const factsOf = ({ unclear, hosts, runs }: Approval): { name: string; all: string[]; isCode: boolean }[] =>
+export const factsOf = ({
+  unclear,
+  hosts,
+  runs,
+  scripts = [],
+}: Approval): { name: string; all: string[]; isCode: boolean }[] =>
   [
     { name: 'Unclear', all: unclear, isCode: false },
     { name: 'May reach', all: hosts, isCode: true },
-    { name: 'Runs', all: runs, isCode: true },
+    // What stands in them was posted above the card.
+    { name: scripts.length < runs.length ? 'Runs' : 'Runs (shown above)', all: runs, isCode: true },
   ]
     .filter(({ all }) => all.length > 0)
     .map((fact) => ({ ...fact, all: fact.all.map((one) => oneLine(visible(one), fact.isCode ? 120 : 200)) }))

@@ -12,6 +12,8 @@ export interface Inspection {
   whole?: string
   /** False when the same call may do something else another time: then it is not granted for longer than once. */
   settled?: boolean
+  /** It may import what stands beside it: see `inspectFile`. */
+  imports?: boolean
   /** Where it runs, relative to the workspace: a grant holds for there alone. */
   directory?: string
   /** Of tools that run commands. */

@@ -28,7 +28,7 @@ interface ToolBase<Input> {
   /** What a call would do, for the policy. Without it, patterns are matched against its paths, or its arguments as JSON. */
   inspect?(input: Input): Inspection
   /** What a file of the workspace that a call runs would do, if that can be told: its commands are judged with the call's own. */
-  inspectFile?(path: string, text: string): Inspection | undefined
+  inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
   /** Who wrote what its result holds, for the label that the model reads: `the page https://…`. Absent: the program itself. */
   source?(input: Input): string
   /** True when it runs programs: without a sandbox, each call is asked. */
@@ -120,6 +120,8 @@ export interface ToolLimits {
   /** What search_file returns when it is not told, and characters around a match. */
   searchResults: number
   searchCharacters: number
+  /** What a thread's files may come to. */
+  workspace: { bytes: number; files: number }
   /** `config/bobbin.yaml`, sections `sandbox` and `web`. */
   sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string> }
   web: { pageBytes: number; downloadBytes: number; timeoutMs: number; results: number }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { CommandPlan } from '../domain/command.ts'
 import { BobbinError } from '../domain/errors.ts'
 import type { Inspection } from '../domain/inspection.ts'
@@ -5,58 +6,99 @@ import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { spelledOnce } from './spelled.ts'
 
+/** What a call does with all that it runs, and what that is bound to. */
 export interface Bound {
+  inspection: Inspection
   pinned: { path: string; bytes: Uint8Array }[]
   /** What the hash is made of: also that a file is not there. */
   parts: (string | Uint8Array)[]
 }
 
-/**
- * The files that a call runs, as they are now. Programs of the system are nobody's to change. Throws `not_bound` for what
- * cannot be held fast: it could be something else after it was approved.
- */
-export async function bind(
-  paths: string[],
-  { workspace, fileBytes }: { workspace: Workspace; fileBytes: number },
-): Promise<Bound> {
-  const bound: Bound = { pinned: [], parts: [] }
-  const own = paths.map((path) => path.replace(/^\/workspace\//, '')).filter((path) => !path.startsWith('/'))
-  for (const path of new Set(own.map((path) => spelledOnce(workspace, path)))) {
-    try {
-      const bytes = await workspace.read(path, fileBytes)
-      bound.pinned.push({ path, bytes })
-      bound.parts.push(path, bytes)
-    } catch (thrown) {
-      if (!(thrown instanceof BobbinError)) throw thrown
-      if (thrown.code !== 'not_found') throw notBound(path, thrown)
-      bound.parts.push(path, thrown.code)
-    }
-  }
-  return bound
+interface BindDeps {
+  workspace: Workspace
+  /** Largest file that a call may run. */
+  fileBytes: number
 }
 
-const notBound = (path: string, cause: BobbinError): BobbinError =>
-  new BobbinError(
-    'not_bound',
-    `${path} cannot be run: ${cause.message.replace(/\.$/, '')}, so it could be something else once it was approved.`,
-    'Run a file of the workspace itself, no link.',
-    { cause },
-  )
+/** Scripts that run scripts are followed so far. */
+const mostFiles = 50
+/** Files beside one that may import them; so many count. */
+const mostBeside = 200
+const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
 
-/** What a call does, with what the scripts do that it runs. */
-export function together(tool: Tool, own: Inspection, pinned: Bound['pinned']): Inspection {
-  if (tool.inspectFile === undefined) return own
-  const scripts = pinned.flatMap(({ path, bytes }) => tool.inspectFile?.(path, Buffer.from(bytes).toString()) ?? [])
+/**
+ * The files that a call runs, and those that they run, as they are now. Programs of the system are nobody's to change.
+ * Throws `not_bound` for what cannot be held fast: it could be something else after it was approved.
+ */
+export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise<Bound> {
+  const bound: Bound = { inspection: own, pinned: [], parts: [] }
+  const scripts: Inspection[] = []
+  const known = new Set<string>()
+  const waiting = pathsOf(own, deps)
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (known.has(path)) continue
+    known.add(path)
+    if (known.size > mostFiles) {
+      scripts.push({ subjects: [], unclear: [`it runs more than ${mostFiles} files`] })
+      break
+    }
+    const bytes = await read(path, deps)
+    bound.parts.push(path, bytes ?? 'not_found')
+    if (bytes === undefined) continue
+    bound.pinned.push({ path, bytes })
+    const script = tool.inspectFile?.(path, Buffer.from(bytes).toString(), own)
+    if (script === undefined) continue
+    scripts.push(script)
+    waiting.push(...pathsOf(script, deps))
+    if (script.imports) bound.parts.push(...(await beside(path, deps)))
+  }
+  return { ...bound, inspection: together(own, scripts) }
+}
+
+const pathsOf = ({ runs = [] }: Inspection, { workspace }: BindDeps): string[] =>
+  runs
+    .map((path) => path.replace(/^\/workspace\//, ''))
+    .filter((path) => !path.startsWith('/'))
+    .map((path) => spelledOnce(workspace, path))
+
+async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<Uint8Array | undefined> {
+  try {
+    return await workspace.read(path, fileBytes)
+  } catch (thrown) {
+    if (!(thrown instanceof BobbinError)) throw thrown
+    if (thrown.code === 'not_found') return undefined
+    throw new BobbinError(
+      'not_bound',
+      `${path} cannot be run: ${thrown.message.replace(/\.$/, '')}, so it could be something else once it was approved.`,
+      'Run a file of the workspace itself, no link.',
+      { cause: thrown },
+    )
+  }
+}
+
+/** What stands beside a file that may import it: a change there asks again, though it is not held fast while it runs. */
+async function beside(path: string, deps: BindDeps): Promise<(string | Uint8Array)[]> {
+  const parts: (string | Uint8Array)[] = []
+  for await (const entry of deps.workspace.walk(posix.dirname(path))) {
+    if (entry.path === path || !code.test(entry.path)) continue
+    if (parts.length >= 2 * mostBeside) break
+    parts.push(entry.path, (await read(entry.path, deps).catch(() => undefined)) ?? 'not_found')
+  }
+  return parts
+}
+
+/** A call and the scripts that it runs, as one. A pattern for the line that runs a script says nothing of what is in it. */
+function together(own: Inspection, scripts: Inspection[]): Inspection {
   if (scripts.length === 0) return own
-  const plans = [own, ...scripts].flatMap(({ plan }) => plan ?? [])
+  const every = [own, ...scripts]
+  const plans = every.flatMap(({ plan }) => plan ?? [])
   const all = <Key extends keyof CommandPlan>(key: Key) =>
     plans.flatMap((plan) => plan[key] as unknown[]) as CommandPlan[Key]
   return {
     ...own,
-    subjects: [own, ...scripts].flatMap(({ subjects }) => subjects),
-    // A pattern for the line that runs a script says nothing of what is in it.
+    subjects: every.flatMap(({ subjects }) => subjects),
     wider: [],
-    unclear: [own, ...scripts].flatMap(({ unclear }) => unclear),
+    unclear: [...new Set(every.flatMap(({ unclear }) => unclear))],
     plan: {
       invocations: all('invocations'),
       redirections: all('redirections'),

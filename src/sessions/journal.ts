@@ -131,7 +131,7 @@ export function createJournal({
         const attempt = await markStarted(tx, call.id, lease.epoch)
         await emit(tx, [actEvent(call, attempt)])
         for (const grant of grants) await countUse(tx, grant)
-        const by = { layer: rule.layer, rule: rule.name, grants }
+        const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
         await audit(tx, 'started', { call: call.id, tool: call.name, hash, attempt, ...by })
         return { do: 'run', key: call.id, attempt }
       }),

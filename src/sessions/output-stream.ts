@@ -45,6 +45,12 @@ export class OutputStream {
     this.#printing.delete(call)
   }
 
+  /** Nothing is stored any more. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#printing.clear()
+  }
+
   async #flush(): Promise<void> {
     this.#timer = undefined
     try {

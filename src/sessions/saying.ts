@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { OutgoingFile, Saying } from '../chat/platform.ts'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
@@ -39,7 +40,20 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
   }
 }
 
-const outgoing = (file: WorkspaceFile, session: Session, { workspaces, fileBytes }: SayingDeps): OutgoingFile => ({
+const outgoing = (
+  file: WorkspaceFile,
+  session: Session,
+  { store, workspaces, fileBytes }: SayingDeps,
+): OutgoingFile => ({
   ...file,
-  bytes: async () => (await workspaces.open(session)).read(file.path, fileBytes),
+  async bytes() {
+    const bytes = await (await workspaces.open(session)).read(file.path, fileBytes)
+    if (bytes.length > mostMasked || !isUtf8(bytes)) return bytes
+    const text = bytes.toString()
+    const masked = store.mask(text)
+    return masked === text ? bytes : Buffer.from(masked)
+  },
 })
+
+/** Larger files are no texts that people read: looking through them would hold up the bot. */
+const mostMasked = 1_000_000

@@ -77,9 +77,10 @@ export interface TurnDeps {
   report(session: SessionId, thrown: unknown): void
 }
 
-function limitsOf({ tools, documents, sandbox, web }: Config): ToolLimits {
+function limitsOf({ tools, documents, sandbox, web, uploads }: Config): ToolLimits {
   const { read, searchResults, searchCharacters } = documents
-  return { ...tools, read, searchResults, searchCharacters, sandbox, web }
+  const workspace = { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles }
+  return { ...tools, read, searchResults, searchCharacters, sandbox, web, workspace }
 }
 
 /** One turn with everything it needs, from wherever it stands. */
@@ -198,7 +199,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     patience: config.model.patience,
     prompt,
     definitions: () => toDefinitions(tools),
-    sourceOf: (call: ToolCall) => sourceOf(call, deps.tools.all),
+    sourceOf: (call: ToolCall) => store.mask(sourceOf(call, deps.tools.all)),
     reminders: (unanswered: Message[]) =>
       remindersFor(unanswered, {
         workspace,

@@ -18,7 +18,7 @@ import { grantsFor } from '../store/grants.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
-import { bind, together } from './bind.ts'
+import { bind } from './bind.ts'
 import { spelledOnce } from './spelled.ts'
 import { untrustedFor } from './untrusted.ts'
 
@@ -38,9 +38,7 @@ export interface VerdictDeps {
 
 /** What the policy says of a call, with what it has to know looked up. */
 export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
-  const seen = inspect(tool, input)
-  const { pinned, parts } = await bind(seen.runs ?? [], deps)
-  const whole = together(tool, seen, pinned)
+  const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
   const open = tool.runsPrograms === true && (await isUnconfined(deps)) ? ['there is no sandbox to hold it'] : []
   const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
   const { directory = '' } = inspection
@@ -54,7 +52,7 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
     sends: tool.sends === true,
     texts: textsOf(input),
     inspection,
-    uploaded: await touchesUpload([...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)], deps),
+    uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
     barred: await whyBarred(tool.name, deps),
     untrusted: await untrustedFor(tool, inspection, deps),
     grants: await grantsFor(
@@ -112,7 +110,26 @@ export function textsOf(input: Json): string[] {
   return Object.values(input).flatMap(textsOf)
 }
 
-async function touchesUpload(paths: string[], { store, session, workspace }: VerdictDeps): Promise<boolean> {
+async function touchesUpload(paths: string[], written: string[], deps: VerdictDeps): Promise<boolean> {
+  const { store, session, workspace } = deps
+  // What is another name of something may be one of an upload.
+  for (const path of written) if (await isAlias(workspace, path)) return true
+  return touches([...paths, ...written], { store, session, workspace })
+}
+
+async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    if ((await workspace.stat(path))?.kind === 'file') await workspace.readRange(path, 0, 1)
+    return false
+  } catch {
+    return !path.startsWith(anywhere)
+  }
+}
+
+async function touches(
+  paths: string[],
+  { store, session, workspace }: Pick<VerdictDeps, 'store' | 'session' | 'workspace'>,
+): Promise<boolean> {
   if (paths.length === 0) return false
   const touched = paths.map((path) => onAnyDisk(spelledOnce(workspace, path)))
   const files = await listFiles(store.db, session.id)

@@ -27,7 +27,7 @@ export async function insertAlarm(tx: Tx, alarm: StoredAlarm): Promise<void> {
     .values({
       id: alarm.id,
       session_id: alarm.session,
-      message: alarm.message,
+      message: tx.mask(alarm.message),
       due_at: alarm.dueAt,
       cron: alarm.cron ?? null,
       time_zone: alarm.timeZone,

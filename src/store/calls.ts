@@ -54,7 +54,7 @@ export async function insertCalls(
     session_id: session,
     turn_id: turn,
     place,
-    tool: call.name,
+    tool: tx.mask(call.name),
     arguments: call.arguments,
     arguments_hash: callHash(call.name, call.arguments),
     state: 'proposed' as const,

@@ -154,7 +154,7 @@ export async function readTodos(db: Db, session: SessionId): Promise<Todo[]> {
 export async function writeTodos(tx: Tx, session: SessionId, todos: Todo[]): Promise<void> {
   await tx.db
     .updateTable('sessions')
-    .set({ todos: JSON.stringify(todos) })
+    .set({ todos: JSON.stringify(tx.mask(todos)) })
     .where('id', '=', session)
     .execute()
 }

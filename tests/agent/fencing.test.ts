@@ -141,8 +141,9 @@ describe('the label', () => {
 describe('what a person says', () => {
   type Spoken = Partial<Extract<Message, { role: 'user' }>>
   const heard = (spoken: Spoken): string => {
-    const base = { ...place, seq: 1, role: 'user', text: 'Hi.', origin: 'person', files: [] } as const
-    const message: Message = { ...base, person: { id: 'U1', name: 'Ana' }, ...spoken }
+    const ana = { id: 'U1', name: 'Ana' }
+    const base: Message = { ...place, seq: 1, role: 'user', text: 'Hi.', origin: 'person', files: [], person: ana }
+    const message: Message = { ...base, ...spoken }
     return toModelMessages('You are a bot.', [message], { reminders: [] }).at(-1)?.content ?? ''
   }
 

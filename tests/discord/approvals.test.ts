@@ -65,6 +65,19 @@ describe('an approval says', () => {
     expect(shown()?.buttons).toHaveLength(4)
   })
 
+  test('the whole input where it stands nowhere else, however much there is of the rest', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `${index} *字*`.repeat(60))
+    const input = { text: '漢'.repeat(1_480) }
+    const { shown } = await cardOf(
+      approval(
+        { input, unclear: many, hosts: many, runs: many, reason: '理由'.repeat(999), grants },
+        { decided: { decider: 'owners', who: '*字'.repeat(999), needed: 2 }, deadlineAt: 1_700_000_300_000 },
+      ),
+    )
+    expect(shown()?.content).toContain(input.text)
+    expect(shown()?.content).not.toContain('more characters')
+  })
+
   test('after each vote how many there are; and whoever votes is told', async () => {
     const request = approval({}, { decided: { decider: 'owners', who: '2 of anyone', needed: 2 } })
     const { room, discord, id, sink, thread, shown, show } = await cardOf(request)

@@ -28,7 +28,7 @@ test('what has ended, or printed nothing, shows none', () => {
 
 test('of a line that is written over, the last is shown; colours and what nobody would see are not', () => {
   const output = '10%\r20%\r\u001b[32m30%\u001b[0m\r\n\u001b]0;title\u0007a\u202Eb\u0000c'
-  expect(shown(call(output))).toContain('```\n30%\na\\u202eb c\n```')
+  expect(shown(call(output))).toContain('```\n30%\na\\u{202e}b c\n```')
 })
 
 test('nothing in it ends the fence, and it stays short', () => {

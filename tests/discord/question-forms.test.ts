@@ -79,7 +79,7 @@ describe('a form of several questions', () => {
     const { room, discord, thread, sink } = await open()
     await discord.people.submitModal('ana', { 'pick-0': 'Blue' }).answered
 
-    expect(await told(room, thread.thread, 'ana')).toBe('Not all that has to be answered was. Nothing was sent.')
+    expect(await told(room, thread.thread, 'ana')).toBe('A required answer is missing. Nothing was sent.')
     expect(sink.answers).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe('a question', () => {
       { id: 'console', name: 'B*b\u202E' },
     ]
     const { shown } = await cardOf(question({ to }))
-    expect(shown()?.content).toContain('-# For <@123456789012345678>, B\\*b\\\\u202e')
+    expect(shown()?.content).toContain('-# For <@123456789012345678>, B\\*b\\\\u{202e}')
     expect(shown()?.pinged).toEqual([])
   })
 

@@ -108,11 +108,7 @@ describe('a no', () => {
   const results: [string, string, string][] = [
     ['Cancelled: ana denied this: not today', 'not approved', '> Cancelled: ana denied this: not today'],
     ['Cancelled: nobody decided in time.', 'not approved', 'in time'],
-    [
-      'Corrected: ana said no. Do this instead: use ls',
-      'told what to do instead',
-      '> Corrected: ana',
-    ],
+    ['Corrected: ana said no. Do this instead: use ls', 'told what to do instead', '> Corrected: ana'],
     ['Forbidden by rule: It is an internal host.', 'A rule forbids that', 'internal host'],
     ['Error: there is no bubblewrap.', '`run_command` failed', 'bubblewrap'],
     ['Unknown outcome: this was started', 'cannot tell', 'this was started'],

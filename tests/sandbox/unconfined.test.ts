@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { openUnconfined } from '../../src/sandbox/unconfined.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
@@ -38,7 +39,7 @@ describe('a command without a sandbox', () => {
     const workspace = makeFolder()
     mkdirSync(join(workspace, 'deep'))
     const seen: string[] = []
-    const result = await bash('pwd; echo "$OURS $HOME ${VITEST-none}"; echo err >&2; exit 3', {
+    const result = await bash('pwd; echo "$OURS $HOME [$VITEST]"; echo err >&2; exit 3', {
       workspace,
       directory: 'deep',
       environment: { OURS: 'given' },
@@ -48,7 +49,7 @@ describe('a command without a sandbox', () => {
       by: 'itself',
       exitCode: 3,
       endedBy: undefined,
-      stdout: `${workspace}/deep\ngiven ${workspace} none\n`,
+      stdout: `${workspace}/deep\ngiven ${workspace} []\n`,
       stderr: 'err\n',
       refusedHosts: [],
     })
@@ -61,7 +62,11 @@ describe('a command without a sandbox', () => {
 
   test('takes what it started along when it ends by itself', async () => {
     const workspace = makeFolder()
-    expect(await bash(`${leaves} echo done`, { workspace })).toMatchObject({ by: 'itself', exitCode: 0, stdout: 'done\n' })
+    expect(await bash(`${leaves} echo done`, { workspace })).toMatchObject({
+      by: 'itself',
+      exitCode: 0,
+      stdout: 'done\n',
+    })
     await nothingIsLeft(workspace)
   })
 
@@ -115,8 +120,7 @@ test('where there is a sandbox, it is used all the same', async () => {
 describe('a bot without a sandbox', () => {
   const command = calls('run_command', { command: 'ls' })
   const start = async (required: boolean) => {
-    const loaded = await import('../../src/config/load.ts')
-    const shipped = loaded.loadConfig({ BOBBIN_CONFIG_DIR: loaded.shippedConfigDir }, '/')
+    const shipped = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
     if ('complaints' in shipped) throw new Error('the shipped configuration is whole')
     const bot = await startMemoryBot({
       script: [command, command, says('Done.')],

@@ -117,7 +117,7 @@ describe('what was approved is what runs', () => {
     const { bot, memory, message, card, root } = await waiting(script)
     const always = { pattern: 'exact' as const, scope: 'thread' as const }
     await memory.click('ben', card, { kind: 'approval', answer: { decision: 'approve', always } })
-    await memory.untilAnswered(message, 'Half.')
+    await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Half.'))
     expect(await said(root)).toBe('first\n')
     // The call for which it was given, and the next.
     expect(bot.rows('select uses from grants')).toEqual([{ uses: 2 }])

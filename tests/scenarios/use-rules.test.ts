@@ -9,10 +9,13 @@ const edit = calls('edit_file', { path: 'outputs/a.txt', old_string: 'x', new_st
 
 /** Only ana may write files; writing is not asked, unless a test says so. */
 async function start(script: ScriptedReply[], tools: RulesFile['tools'] = {}) {
-  const rules = asked({}, {
-    use: [{ tools: ['write_file'], people: ['user:ana'] }],
-    tools: { write_file: { approvals: false, risk: 'low' }, ...tools },
-  })
+  const rules = asked(
+    {},
+    {
+      use: [{ tools: ['write_file'], people: ['user:ana'] }],
+      tools: { write_file: { approvals: false, risk: 'low' }, ...tools },
+    },
+  )
   const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
   return { bot, memory: bot.memory }
 }
@@ -21,14 +24,22 @@ const said = ({ memory }: MemoryBot, message: Message, text: string) =>
   memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
 
 const refused = 'Forbidden by rule: ben may not use write_file.'
+/** ben wrote in the thread before, in a turn of his own: his answers count, and his words are none of ana's turn. */
+async function withBen(script: ScriptedReply[]) {
+  const { bot, memory } = await start([says('Hello.'), ...script])
+  const message = await memory.say('ben', '@bobbin hello')
+  await said(bot, message, 'Hello.')
+  await bot.settled()
+  await memory.say('ana', '@bobbin write it', { in: message })
+  return { bot, memory, message, card: await memory.untilCard(message) }
+}
+
 const question = calls('ask_human', { question: 'Which one?' })
 const confirmed = { edit_file: { approvals: true, mode: 'confirm', risk: 'medium' } } as const
 
 describe('whose words lead to a call must all be let', () => {
   test('an answer by somebody who may not', async () => {
-    const { bot, memory } = await start([question, write, says('Not done.')])
-    const message = await memory.say('ana', '@bobbin write it')
-    const card = await memory.untilCard(message)
+    const { bot, memory, message, card } = await withBen([question, write, says('Not done.')])
     await memory.click('ben', card, { kind: 'question', answer: 'outputs/a.txt, with x' })
     await said(bot, message, 'Not done.')
     expect(heard(bot)).toBe(refused)
@@ -98,9 +109,9 @@ describe('whose words lead to a call must all be let', () => {
   })
 
   test('the next turn is free of it', async () => {
-    const { bot, memory } = await start([question, write, says('Not done.'), write, says('Done.')])
-    const message = await memory.say('ana', '@bobbin write it')
-    await memory.click('ben', await memory.untilCard(message), { kind: 'question', answer: 'this one' })
+    const script = [question, write, says('Not done.'), write, says('Done.')]
+    const { bot, memory, message, card } = await withBen(script)
+    await memory.click('ben', card, { kind: 'question', answer: 'this one' })
     await said(bot, message, 'Not done.')
     await memory.say('ana', '@bobbin write it all the same', { in: message })
     await said(bot, message, 'Done.')

@@ -54,9 +54,7 @@ describe('what is too long for a card', () => {
 })
 
 test('what fits on a card is not posted twice', async () => {
-  const { memory, message, card, done } = await waiting(
-    calls('run_script', { language: 'python', code: script(40) }),
-  )
+  const { memory, message, card, done } = await waiting(calls('run_script', { language: 'python', code: script(40) }))
   expect(memory.answers(message)).toEqual([])
   await memory.click('ben', card, yes)
   await done()
@@ -70,6 +68,7 @@ describe('what could deceive the eye stands as its number', () => {
     ['no width', 'rm a\u200bb', 'rm a\\u{200b}b'],
     ['a soft hyphen', 'rm a\u00adb', 'rm a\\u{ad}b'],
     ['a tag', 'rm a\u{e0041}', 'rm a\\u{e0041}'],
+    ['an annotation', 'rm a\ufff9b', 'rm a\\u{fff9}b'],
     ['a filler', 'rm a\u3164', 'rm a\\u{3164}'],
     ['a variation selector', 'rm a\ufe0f', 'rm a\\u{fe0f}'],
     ['a carriage return', 'rm a\rls  ', 'rm a\\u{d}ls  '],

@@ -78,7 +78,7 @@ describe('a question', () => {
     sink.requests.set(request.id, decided(request, { answer }))
     await server.people.click('ben', card, 'Something else…')
     await server.until(() => whispers(bench, 'ben', ts).length > 0)
-    expect(whispers(bench, 'ben', ts)).toEqual(['That came too late. Answered by Ana: Option 1'])
+    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this is settled already: answered by Ana.'])
     expect(server.people.modal('ben')).toBeUndefined()
   })
 

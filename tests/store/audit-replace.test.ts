@@ -5,9 +5,7 @@ import { verifyAudit } from '../../src/store/audit-chain.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 const row = (seq: number, hash: string) =>
-  sql.raw(
-    `(seq, at, kind, data, previous, hash) values (${seq}, 1, 'decided', '{"said":"approve"}', '', '${hash}')`,
-  )
+  sql.raw(`(seq, at, kind, data, previous, hash) values (${seq}, 1, 'decided', '{"said":"approve"}', '', '${hash}')`)
 
 /** A log of three entries. */
 async function logged() {

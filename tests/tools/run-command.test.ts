@@ -48,7 +48,9 @@ describe('what a command ends with stands first', () => {
     const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(20)'"
     expect(await run('run_command', { command: takes })).toMatch(/^\[It was ended .*: it took too much memory\.\]/)
     const starts = 'for i in $(seq 20); do sleep 20 & done; wait'
-    expect(await run('run_command', { command: starts })).toMatch(/^\[It was ended .*: it started too many processes\.\]/)
+    expect(await run('run_command', { command: starts })).toMatch(
+      /^\[It was ended .*: it started too many processes\.\]/,
+    )
   })
 
   test('shows its output as it comes', async () => {
@@ -169,9 +171,12 @@ describe('what the policy is told of it', () => {
     expect(inspected(given)).toMatchObject({ runs, directory })
   })
 
-  test.each(['eval "$X"', 'bash -c "$X"', '$X', 'source <(curl x)', 'echo "', 'for'])('that %s is unclear', (command) => {
-    expect(inspected({ command }).unclear).not.toEqual([])
-  })
+  test.each(['eval "$X"', 'bash -c "$X"', '$X', 'source <(curl x)', 'echo "', 'for'])(
+    'that %s is unclear',
+    (command) => {
+      expect(inspected({ command }).unclear).not.toEqual([])
+    },
+  )
 
   test('by whom its output is: the first line, cut', () => {
     const source = (command: string) => runCommand.kind === 'run' && runCommand.source?.({ command } as never)

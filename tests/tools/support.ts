@@ -37,6 +37,7 @@ export const defaultLimits: ToolLimits = {
     temporaryBytes: 50_000_000,
     environment: {},
   },
+  workspace: { bytes: 1_000_000_000, files: 10_000 },
   web: { pageBytes: 10_000_000, downloadBytes: 50_000_000, timeoutMs: 10_000, results: 8 },
 }
 

@@ -1,5 +1,6 @@
 import type { Code, Heading, ListItem } from 'mdast'
 import { definitionOf, imagesToLinks, linkTo } from '../markdown/images.ts'
+import { honestLinks } from '../markdown/links.ts'
 import { sourceOf, startOf } from '../markdown/parse.ts'
 import { type Place, parsedParts, type Rule, rewritten } from '../markdown/rewrite.ts'
 import { tableText } from '../markdown/tables.ts'
@@ -34,6 +35,8 @@ const asDiscord: Rule = (node, place) => {
     case 'listItem':
       return node.checked == null ? undefined : task(node, place)
     case 'linkReference': {
+      const honest = honestLinks(node, place)
+      if (honest !== undefined) return honest
       const definition = definitionOf(parsed.root, node)
       return definition === undefined ? undefined : linkTo(place.inner(), definition.url)
     }
@@ -44,7 +47,7 @@ const asDiscord: Rule = (node, place) => {
     case 'footnoteDefinition':
       return `[${node.label ?? node.identifier}] ${place.inner()}`
     default:
-      return imagesToLinks(node, place)
+      return honestLinks(node, place) ?? imagesToLinks(node, place)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TableBlock } from '@slack/types'
 import type { Table } from 'mdast'
 import { imagesToLinks } from '../markdown/images.ts'
+import { honestLinks } from '../markdown/links.ts'
 import { lastLineOf, lineEnd, lineOf, type Parsed } from '../markdown/parse.ts'
 import { parsedParts, type Rule, rewritten, unparsed } from '../markdown/rewrite.ts'
 import { splitMarkdown } from '../markdown/split.ts'
@@ -105,7 +106,9 @@ const untabled = (text: string): string =>
   text.replaceAll('![', '[').replace(/^[ \t>]*(?=[|:-][ \t|:-]*$)(?=.*-)/gm, (indent) => `${indent}\\`)
 
 const asSlack: Rule = (node, place) =>
-  node.type === 'table' ? asCode(place.parsed, node, place.further) : imagesToLinks(node, place)
+  node.type === 'table'
+    ? asCode(place.parsed, node, place.further)
+    : (honestLinks(node, place) ?? imagesToLinks(node, place))
 
 /** A table that cannot be one of Slack's: in a list, or too wide. */
 const asCode = (parsed: Parsed, table: Table, further: string): string =>

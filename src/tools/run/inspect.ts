@@ -72,14 +72,24 @@ const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
 const inlineCode = ({ language }: { language: string }): string[] =>
   lookedAt.has(language.toLowerCase()) ? [] : [`what the ${language} code in it does is not known`]
 
-/** A bash script that a command line runs. What it runs in turn is bound to nothing. */
-export function inspectScript(path: string, text: string): Inspection | undefined {
-  const isBash = /^#![^\n]{0,100}\b(?:ba)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
-  if (!isBash) return undefined
-  const inspection = inspectPlan(planOf(text), '')
-  const { runs = [], unclear } = inspection
-  return {
-    ...inspection,
-    unclear: [...unclear, ...runs.map((run) => `${path} runs ${run}, which nobody has looked at`)],
-  }
+const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
+
+/** What a build tool runs is its project's own; a person reads it on the card. */
+const buildFile = /(^|\/)(package\.json|makefile|gnumakefile)$/i
+
+/**
+ * A file that a command line runs: as bash where a shell may read it, whatever it is called. Of another language it is not
+ * known what it does.
+ */
+export function inspectScript(
+  path: string,
+  text: string,
+  { plan, directory = '' }: Inspection,
+): Inspection | undefined {
+  const byShell = plan?.invocations.some(({ program }) => shells.has(program)) === true
+  const isBash =
+    byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+  if (!isBash && buildFile.test(path)) return undefined
+  if (!isBash) return { subjects: [], unclear: [`what ${path} does is not known before it runs`], imports: true }
+  return inspectPlan(planOf(text), directory)
 }

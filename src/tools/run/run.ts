@@ -1,6 +1,7 @@
 import { BobbinError } from '../../domain/errors.ts'
 import type { SandboxResult } from '../../domain/sandbox.ts'
 import type { ToolContext } from '../../domain/tool.ts'
+import { watchQuota } from './quota.ts'
 
 /** Folders that commands only read. */
 const readOnly = ['skills']
@@ -24,7 +25,8 @@ export async function runInSandbox(
   if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
     throw new BobbinError('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
   }
-  const result = await context.sandbox.run({
+  const quota = await watchQuota(context)
+  const run = context.sandbox.run({
     argv,
     workspace: workspace.root,
     readOnly,
@@ -34,11 +36,14 @@ export async function runInSandbox(
     hosts: granted.hosts,
     limits: { ...sandboxLimits, timeoutMs: Math.min(timeoutMs ?? mostMs, mostMs) },
     output: (_, text) => context.output(text),
-    signal: context.signal,
+    signal: AbortSignal.any([context.signal, quota.signal]),
   })
+  const result = await run.finally(quota.end)
   context.signal.throwIfAborted()
-  return report(result)
+  return quota.signal.aborted ? `[${isFull}]\n${report(result)}` : report(result)
 }
+
+const isFull = 'It was ended: the workspace of this thread is full.'
 
 /** stdout, stderr and how it ended. */
 function report(result: SandboxResult): string {

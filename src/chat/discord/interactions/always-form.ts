@@ -1,8 +1,16 @@
 import { type APISelectMenuOption, ComponentType } from 'discord.js'
 import type { GrantChoice, GrantScope } from '../../../domain/grant.ts'
 import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
-import { visible } from '../../../domain/text.ts'
-import { alwaysWords, capital, durations, exactReach, scopesOf, scopeWords, wideReach } from '../../approval-words.ts'
+import {
+  alwaysWords,
+  capital,
+  durations,
+  exactReach,
+  scopesOf,
+  scopeWords,
+  toolWords,
+  wideReach,
+} from '../../approval-words.ts'
 import { patternCode } from '../cards/outcome.ts'
 import { lines, small } from '../cards/parts.ts'
 import { customId } from '../custom-id.ts'
@@ -36,7 +44,7 @@ export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): F
   const until = durations.map((one) => ({ label: one.label, value: one.id, default: one.id === 'day' }))
   return {
     custom_id: customId('always-form', id),
-    title: titled(`Always allow ${visible(payload.tool)}`),
+    title: titled(`Always allow ${toolWords(payload)}`),
     components: [
       { type: ComponentType.TextDisplay, content: formWords(payload) },
       label('What', list(ids.pattern, patternOptions(payload))),

@@ -2,6 +2,7 @@ import { type APILabelComponent, ComponentType } from 'discord.js'
 import type { QuestionOption } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../domain/text.ts'
+import { denialWords, toolWords } from '../../approval-words.ts'
 import { detailsOf } from '../cards/options.ts'
 import { customId } from '../custom-id.ts'
 import { modelText } from '../model-text.ts'
@@ -19,10 +20,10 @@ export const fields = {
 /** Why something is not to be done, and what is. */
 export const reasonForm = (request: ApprovalRequest): Form => ({
   custom_id: customId('why-form', request.id),
-  title: titled(`Deny ${request.payload.tool}`),
+  title: titled(`Deny ${toolWords(request.payload)}`),
   components: [
-    label('Why not?', paragraph(fields.reason, false, 1_000)),
-    label('What is to be done instead?', paragraph(fields.instead, false, 2_000)),
+    label(denialWords.why, paragraph(fields.reason, false, 1_000)),
+    label(denialWords.instead, paragraph(fields.instead, false, 2_000)),
   ],
 })
 

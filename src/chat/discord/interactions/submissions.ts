@@ -41,7 +41,7 @@ export async function takeForm(
   if (words !== undefined) await respond.add(interaction, words)
 }
 
-const incomplete = 'Not all that has to be answered was. Nothing was sent.'
+const incomplete = 'A required answer is missing. Nothing was sent.'
 
 /** Undefined where a message was made of it. */
 async function answer(

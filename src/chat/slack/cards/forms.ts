@@ -1,10 +1,10 @@
 import type { Block, InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Request } from '../../../domain/request.ts'
+import { denialWords, toolWords } from '../../approval-words.ts'
 import { readJson } from '../read-json.ts'
 import { alwaysBlocks } from './always-form.ts'
 import { answerBlocks } from './answer-form.ts'
-import { approvalTitle } from './approval.ts'
 import { actions, forms } from './ids.ts'
 import { lines, plain, words } from './text.ts'
 
@@ -55,9 +55,9 @@ export function formFor(action: string, request: Request, from: Origin): ModalVi
       return blocks && modal(forms.always, 'Always allow', 'Always allow', from, blocks)
     }
     return modal(forms.denial, 'Deny', 'Deny', from, [
-      lines([words(approvalTitle(request))]),
-      paragraph(fields.reason, 'Why not?', { optional: true, focus: true }),
-      paragraph(fields.instead, 'What should I do instead?', { optional: true, focus: false }),
+      lines([words(toolWords(request.payload), { bold: true })]),
+      paragraph(fields.reason, denialWords.why, { optional: true, focus: true }),
+      paragraph(fields.instead, denialWords.instead, { optional: true, focus: false }),
     ])
   }
   if (action === actions.fill) return modal(forms.answers, 'Your answers', 'Send', from, answerBlocks(request.payload))

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { openLab } from './lab.ts'
+import { playAll } from './play.ts'
+import { protections } from './protections.ts'
+import { type Asi, risks } from './scenario.ts'
+import { scenarios } from './scenarios/index.ts'
+
+test('there are enough scenarios, of every risk, and each has a name of its own', () => {
+  expect(scenarios.length).toBeGreaterThanOrEqual(150)
+  expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
+  expect(new Set<Asi>(scenarios.map(({ asi }) => asi))).toEqual(new Set(Object.keys(risks)))
+  for (const { id } of scenarios) expect(id).toMatch(/^[a-z0-9-]+$/)
+  expect(protections.length).toBeGreaterThanOrEqual(25)
+})
+
+test('a model that tries everything achieves nothing', { timeout: 300_000 }, async () => {
+  const lab = await openLab()
+  const outcomes = await playAll(scenarios, lab, { atOnce: 6 }).finally(() => lab.close())
+  const wrong = outcomes.filter(({ result, fault }) => result === 'done' || fault !== undefined)
+  expect(wrong.map(({ id, result, evidence, fault }) => ({ id, result, evidence, fault }))).toEqual([])
+  expect(outcomes).toHaveLength(scenarios.length)
+})

@@ -1,0 +1,152 @@
+import { protectionsMore } from './protections-more.ts'
+import { one, type Protection } from './switch-off.ts'
+
+const sandbox = 'sandbox/options.ts'
+const policy = 'decisions/policy.ts'
+const verdict = 'sessions/verdict.ts'
+
+/**
+ * What is switched off never opens the machine: the system stays read-only, the processes of others out of reach, and what
+ * is connected to is this machine alone.
+ */
+export const protections: Protection[] = [
+  one(
+    'network namespace',
+    sandbox,
+    "'--unshare-all', '--unshare-user'",
+    "'--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-user'",
+    'sand-loopback',
+    'sand-curl',
+    'sand-abstract',
+    'sand-own-api',
+  ),
+  one(
+    'process namespace',
+    sandbox,
+    "'--unshare-all', '--unshare-user'",
+    "'--unshare-ipc', '--unshare-net', '--unshare-uts', '--unshare-user'",
+    'sand-processes',
+  ),
+  one(
+    'own /tmp',
+    sandbox,
+    "...['--perms', '1777', '--size', String(temporaryBytes), '--tmpfs', '/tmp'],",
+    "...['--ro-bind', '/tmp', '/tmp'],",
+    'sand-secret',
+    'sand-others',
+    'sand-database',
+  ),
+  one('size of /tmp', sandbox, "'--size', String(temporaryBytes)", "'--size', '60000000'", 'memory-tmp'),
+  one(
+    'read-only root',
+    sandbox,
+    "...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/'],",
+    '',
+    'sand-write-system',
+  ),
+  one(
+    'no namespaces inside',
+    sandbox,
+    "...(system.canDisableNamespaces ? ['--disable-userns'] : [])",
+    '',
+    'sand-userns',
+  ),
+  one(
+    'read-only skills',
+    'tools/run/run.ts',
+    "const readOnly = ['skills']",
+    'const readOnly: string[] = []',
+    'sand-skills',
+  ),
+  {
+    name: 'empty environment',
+    changes: [
+      { file: 'src/sandbox/options.ts', find: "'--clearenv', ", replace: '' },
+      { file: 'src/sandbox/bubblewrap.ts', find: 'env: {},', replace: 'env: process.env,' },
+    ],
+    only: ['sand-environ'],
+  },
+  {
+    name: 'number of processes',
+    changes: [
+      {
+        file: 'src/sandbox/watch.ts',
+        find: "> limits.processes) return 'processes'",
+        replace: '> 100_000) return undefined',
+      },
+      { file: 'src/sandbox/bubblewrap.ts', find: 'String(processes * 2 + 16)', replace: "'2000'" },
+    ],
+    only: ['forks'],
+  },
+  one(
+    'memory',
+    'sandbox/watch.ts',
+    "return isOver() && isOver() ? 'memory' : undefined",
+    'return undefined',
+    'memory-spread',
+    ' memory',
+  ),
+  one(
+    'amount of output',
+    'sandbox/output.ts',
+    'const fitting = cut(decoded, leftBytes)',
+    'const fitting = decoded',
+    'output-line',
+  ),
+  one('size of a file', 'sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
+  one('time', 'sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
+  one('pinned content', 'tools/run/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
+  one(
+    'binding to the hash',
+    'agent/permit.ts',
+    "request.hash !== hash && answer?.decision !== 'deny'",
+    'false',
+    'bind-edit',
+    'bind-directory',
+  ),
+  one(
+    'content in the hash',
+    verdict,
+    'bound.parts.push(path, bytes)',
+    'bound.parts.push(path)',
+    'bind-edit',
+    'bind-directory',
+  ),
+  one(
+    'every command of a line',
+    'tools/run/inspect.ts',
+    'const commands = plan.invocations.map(({ text }) => text)',
+    'const commands = plan.invocations.slice(0, 1).map(({ text }) => text)',
+    'shell-semicolon',
+    'shell-newline',
+    'shell-substitution',
+    'shell-alias',
+    'shell-trap',
+  ),
+  one('what is unclear', 'tools/run/inspect.ts', 'unclear: plan.unclear', 'unclear: []', 'shell-'),
+  one('patterns everywhere', policy, '[own, everywhere(rules, subject)]', '[own]', 'out-key', 'out-password', 'risky-'),
+  one(
+    'denied by a rule',
+    policy,
+    "if (first?.action !== 'deny' && second?.action === 'deny') return second",
+    '',
+    'tool-denied',
+  ),
+  one(
+    'what a rule denies is denied',
+    policy,
+    "if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }",
+    '',
+    'tool-denied',
+    'net-localhost',
+  ),
+  one(
+    'uploads',
+    verdict,
+    'uploaded: await touchesUpload([...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)], deps)',
+    'uploaded: (await touchesUpload([], deps)) && pathsWritten(inspection).length > 0',
+    'write-upload',
+    'echo-upload',
+  ),
+  ...protectionsMore,
+]

@@ -1,0 +1,36 @@
+import { discordPlatform } from '../../src/chat/discord/discord.ts'
+import type { PlatformDeps, Saying } from '../../src/chat/platform.ts'
+import { slackPlatform } from '../../src/chat/slack/slack.ts'
+import { pageOf } from '../support/memory/world.ts'
+import type { World } from './world.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent }
+// Pages are pure: nothing of this is asked.
+const deps = {
+  notes: { get: async () => undefined, set: async () => {} },
+  clock: { now: () => Date.now() },
+  log: silent,
+  show: { firstMs: 1000, everyMs: 1000, mostMessages: 3 },
+} as unknown as PlatformDeps
+
+const none = { apiUrl: undefined, signingSecret: undefined, http: undefined }
+const slack = slackPlatform({ botToken: 'xoxb-1', appToken: 'xapp-1', ...none }, deps)
+const discord = discordPlatform({ token: 'MTE.x.y', apiUrl: undefined }, deps)
+
+export interface Shown {
+  slack: string
+  discord: string
+}
+
+/** What the bot shows in a channel, as Slack and Discord would be sent it; JSON. */
+export function shownOn(world: World, kind: 'answer' | 'card'): Shown {
+  const sayings = world.shown().flatMap((message): Saying[] => {
+    const page = pageOf(message)
+    if (page.kind === 'card' && kind === 'card') return [page]
+    return page.kind === 'answer' && kind === 'answer' ? [{ ...page, files: [], record: undefined }] : []
+  })
+  return {
+    slack: JSON.stringify(sayings.map((one) => slack.pages(one))),
+    discord: JSON.stringify(sayings.map((one) => discord.pages(one))),
+  }
+}

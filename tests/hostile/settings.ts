@@ -1,0 +1,44 @@
+import type { Config } from '../../src/config/config.ts'
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import type { Plugin } from '../../src/domain/plugin.ts'
+
+type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'keep' | 'sandbox' | 'web' | 'access'
+
+/** What differs from the shipped configuration. Scenarios of one setting share a bot. */
+export interface Setting {
+  name: string
+  rules?: Partial<Config['rules']>
+  tiers?: Config['tiers']
+  config?: { [Key in Section]?: Partial<Config[Key]> }
+  plugins?: Plugin[]
+}
+
+/** Small enough that an attack that gets through harms nobody, and large enough for Node. */
+export const limits = {
+  sandbox: {
+    timeoutMs: 6_000,
+    scriptTimeoutMs: 6_000,
+    outputBytes: 200_000,
+    fileBytes: 4_000_000,
+    memoryBytes: 100_000_000,
+    processes: 60,
+    temporaryBytes: 8_000_000,
+  },
+  uploads: { workspaceBytes: 20_000_000, workspaceFiles: 300 },
+  agent: { maxSteps: 14 },
+  engine: { clockMs: 50 },
+  web: { timeoutMs: 4_000, pageBytes: 200_000, downloadBytes: 300_000 },
+}
+
+/** The shipped rules. */
+export const shipped: Setting = { name: 'shipped' }
+
+/** An operator who wants no questions: what holds then holds without anybody's attention. */
+export const unquestioned: Setting = { name: 'unquestioned', rules: { approvals: false } }
+
+/** The rules as they are shipped. */
+export function rulesOf(): Config['rules'] {
+  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
+  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  return loaded.config.rules
+}
