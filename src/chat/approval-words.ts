@@ -1,6 +1,6 @@
 import type { Person } from '../domain/chat.ts'
 import { type GrantScope, grantScopes } from '../domain/grant.ts'
-import type { Approval, ApprovalRequest, Request } from '../domain/request.ts'
+import { type Approval, type ApprovalRequest, mostOnCard, type Request } from '../domain/request.ts'
 import { oneLine, visible } from '../domain/text.ts'
 
 // What cards of approvals say on every platform. Plain text, like all of `words.ts`: whoever shows it escapes it.
@@ -65,9 +65,6 @@ export function alwaysOf({ payload: { grants }, answer, answeredAt }: ApprovalRe
 }
 
 export const toolWords = ({ tool }: Approval): string => oneLine(visible(tool), 80)
-
-/** What is longer, as JSON, stands whole in a message above its card. */
-const mostOnCard = 1_500
 
 /** What would run, as it would run: on many lines, unless only these make it too long for a card. */
 export function inputWords({ input }: Approval): string {

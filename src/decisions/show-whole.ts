@@ -1,10 +1,7 @@
 import type { Json } from '../domain/json.ts'
-import type { ApprovalRequest } from '../domain/request.ts'
+import { type ApprovalRequest, mostOnCard } from '../domain/request.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
-
-/** What fits on every platform's card. */
-const mostOnCard = 1_500
 
 /** What is too long for a card is posted whole above it: nobody approves what they could not see. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {

@@ -73,3 +73,6 @@ export type Request = Common &
 export type ApprovalRequest = Extract<Request, { kind: 'approval' }>
 /** Everything that is answered with words or options. */
 export type QuestionRequest = Exclude<Request, { kind: 'approval' }>
+
+/** Of a call's input, as JSON: what fits on every platform's card. */
+export const mostOnCard = 1_500

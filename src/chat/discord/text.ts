@@ -17,7 +17,7 @@ export function discordText(markdown: string): string {
 }
 
 /** What Discord may not know; without any of it, there is no need to parse, which takes its time. */
-const unknown = /[|~\r]|!\[|\]\[|\]:|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
+const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
 
 const asDiscord: Rule = (node, place) => {
   const { parsed, further } = place

@@ -65,8 +65,8 @@ function addTable(messages: Message[], block: TableBlock): void {
   messages.push({ pieces: [{ kind: 'block', block }], left: mostText - size, hasTable: true })
 }
 
-/** A picture or a table; without any, there is no need to parse, which takes its time. */
-const special = /!\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
+/** A picture, a link or a table; without any, there is no need to parse, which takes its time. */
+const special = /!\[|\]\(|\]\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in their order. */
 function partsOf(markdown: string, nativeTables: number): Part[] {

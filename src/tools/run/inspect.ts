@@ -20,7 +20,7 @@ const subcommands = new Map(
 
 /** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
 export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
-  const inside = directory === '.' ? '' : directory
+  const inside = insidePath(directory)
   const commands = plan.invocations.map(({ text }) => text)
   const writes = plan.redirections.flatMap(({ operator, target }) =>
     isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
@@ -36,6 +36,10 @@ export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
     directory: inside,
   }
 }
+
+/** A directory as a model may write it, after it has seen `pwd`. */
+export const insidePath = (directory: string): string =>
+  directory.replace(/^\/workspace(?:\/|$)/, '').replace(/^\.?\/?$/, '')
 
 /** Whether the same line does the same another time: nothing of it is computed, or read from somewhere. */
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>

@@ -1,6 +1,7 @@
 import { BobbinError } from '../../domain/errors.ts'
 import type { SandboxResult } from '../../domain/sandbox.ts'
 import type { ToolContext } from '../../domain/tool.ts'
+import { insidePath } from './inspect.ts'
 import { watchQuota } from './quota.ts'
 
 /** Folders that commands only read. */
@@ -21,7 +22,8 @@ export async function runInSandbox(
 ): Promise<string> {
   const { workspace, limits, granted } = context
   const { environment, ...sandboxLimits } = limits.sandbox
-  const inside = directory === '' || directory === '.' ? '' : workspace.normalize(directory)
+  const wanted = insidePath(directory)
+  const inside = wanted === '' ? '' : workspace.normalize(wanted)
   if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
     throw new BobbinError('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
   }
