@@ -82,18 +82,20 @@ export function inspect(tool: Tool, input: never): Inspection {
 /** Before a path whose folder is not known. */
 const anywhere = '?'
 
-/** What a command's output is redirected to, as the workspace spells it. After `cd`, the folder may be any. */
+/** Where in the workspace a command's output is redirected to. After `cd`, the folder may be any. */
 export function pathsWritten({ plan, directory = '' }: Inspection): string[] {
   if (plan === undefined) return []
   const moves = plan.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program))
   const targets = plan.redirections
     .filter(({ operator }) => operator.includes('>'))
     .flatMap(({ target }) => target ?? [])
-  return targets.map((target) =>
-    moves && !target.startsWith('/')
-      ? `${anywhere}/${posix.basename(target)}`
-      : posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target)),
-  )
+  return targets
+    .map((target) =>
+      moves && !target.startsWith('/')
+        ? `${anywhere}/${posix.basename(target)}`
+        : posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target)),
+    )
+    .filter((path) => !path.startsWith('../'))
 }
 
 function sha256(...parts: (string | Uint8Array)[]): string {
