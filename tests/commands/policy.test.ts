@@ -99,7 +99,7 @@ describe('policy explain', () => {
   test('says who decides, what “always” would let through, and what was seen', () => {
     const text = explained('run_command', { command: 'git status; python3 tools/x.py > uploads/a.txt' })
     expect(text).toContain('Who decides: those who write in this thread or the operator (team)')
-    expect(text).toContain('“Always” can hold for exactly this call: git status and python3 tools/x.py')
+    expect(text).toContain('“Always” can hold for exactly this call: git status; python3 tools/x.py > uploads/a.txt')
     expect(text).not.toContain('or wider')
     expect(explained('run_command', { command: 'git status' })).toContain('… or wider, for whatever fits: git status')
     expect(text).toContain('Programs:\n  git: git status\n  python3: python3 tools/x.py\n')

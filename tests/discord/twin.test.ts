@@ -90,7 +90,7 @@ test('a click that comes too late is told', async () => {
   await person().clickButton({ messageId: id, customId: idOf('approve') })
 
   await until('the words', async () =>
-    (await messages()).some(({ content }) => content === 'This is settled already: denied.'),
+    (await messages()).some(({ content }) => content === 'Too late, this is settled already: denied.'),
   )
 })
 

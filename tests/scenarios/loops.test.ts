@@ -54,25 +54,25 @@ describe('the third same call with the same result', () => {
   test('“Run it again” runs it, and counting begins anew', async () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
     const card = await memory.untilCard(message)
-    expect(await memory.click('ben', card, option('continue'))).toMatchObject({ kind: 'taken' })
+    expect(await memory.click('ana', card, option('continue'))).toMatchObject({ kind: 'taken' })
     await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
     expect(results(bot).filter((state) => state === 'done')).toHaveLength(5)
-    await memory.click('ben', await memory.untilCard(message), option('continue'))
+    await memory.click('ana', await memory.untilCard(message), option('continue'))
     await done(bot, message)
     expect(results(bot)).toEqual(Array.from({ length: 6 }, () => 'done'))
   })
 
   test('“Skip it” goes on without it', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
-    await memory.click('ben', await memory.untilCard(message), option('skip'))
+    await memory.click('ana', await memory.untilCard(message), option('skip'))
     await done(bot, message)
-    expect(heard(bot)).toBe('Cancelled: ben skipped this: it is the same call again. Go on without it.')
+    expect(heard(bot)).toBe('Cancelled: ana skipped this: it is the same call again. Go on without it.')
     expect(results(bot)).toEqual(['done', 'done', 'denied'])
   })
 
   test('“Stop” ends the turn, and the next message is answered', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
-    await memory.click('ben', await memory.untilCard(message), option('stop'))
+    await memory.click('ana', await memory.untilCard(message), option('stop'))
     await memory.until(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
     await bot.settled()
     expect(bot.model.requests).toHaveLength(3)
@@ -82,9 +82,9 @@ describe('the third same call with the same result', () => {
 
   test('own words are told to the model, from the card and from the thread', async () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
-    await memory.click('ben', await memory.untilCard(message), option('look elsewhere'))
+    await memory.click('ana', await memory.untilCard(message), option('look elsewhere'))
     await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
-    expect(JSON.stringify(bot.model.requests.at(3)?.messages)).toContain('Corrected: ben says: look elsewhere')
+    expect(JSON.stringify(bot.model.requests.at(3)?.messages)).toContain('Corrected: ana says: look elsewhere')
     await memory.untilCard(message)
     await memory.say('ana', 'let it be', { in: message })
     await done(bot, message)
@@ -95,7 +95,7 @@ describe('the third same call with the same result', () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     const card = await memory.untilCard(message)
     await bot.crashAs()
-    expect(await memory.click('ben', card, option('continue'))).toMatchObject({ kind: 'taken' })
+    expect(await memory.click('ana', card, option('continue'))).toMatchObject({ kind: 'taken' })
     await done(bot, message)
     expect(memory.cards(message)).toHaveLength(1)
     expect(results(bot)).toEqual(['done', 'done', 'done'])
@@ -115,14 +115,14 @@ describe('the third same call with the same result', () => {
     await memory.click('ben', await memory.untilCard(message), yes)
     const card = await memory.untilCard(message)
     await memory.until(() => expect(memory.cards(message).at(-1)?.kind).toBe('loop'))
-    await memory.click('ben', memory.cards(message).at(-1) ?? card, option('continue'))
+    await memory.click('ana', memory.cards(message).at(-1) ?? card, option('continue'))
     await done(bot, message)
   })
 
   test('in one step is asked too', async () => {
     const three = calls('look', {}, ['look', {}], ['look', {}])
     const { bot, memory, message } = await start([three, says('Done.')])
-    await memory.click('ben', await memory.untilCard(message), option('skip'))
+    await memory.click('ana', await memory.untilCard(message), option('skip'))
     await done(bot, message)
     expect(results(bot).toSorted()).toEqual(['denied', 'done', 'done'])
   })
