@@ -143,6 +143,7 @@ export const rulesFile = z
     deciders: z.record(z.string(), decider),
     questions: z
       .strictObject({
+        who: z.array(who).min(1).describe('Who may answer what is addressed to nobody in particular'),
         remind_ms: milliseconds.optional().describe('Who was asked is reminded each time so long has passed'),
         decline_ms: milliseconds.optional().describe('After so long it counts as declined; without it, it waits'),
       })

@@ -11,7 +11,7 @@ import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { showOutcome, showVotes } from './cards.ts'
-import { deciderNamed } from './deciders.ts'
+import { deciderNamed, describe } from './deciders.ts'
 import { giveGrant } from './give-grant.ts'
 import { matchAnswer } from './match-option.ts'
 import type { Rules } from './rules.ts'
@@ -80,9 +80,10 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
 }
 
 /** What has to be asked elsewhere is asked before the transaction: it awaits nothing but queries. */
-async function look({ store, rules, isMember }: AnswerDeps, request: Request, session: Session, by: Actor) {
+async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
+  const { store, rules, isMember } = deps
   if (request.kind !== 'approval') {
-    const reason = notAddressed(request, by) ?? (await isStranger(store, request, session, by))
+    const reason = notAddressed(request, by) ?? (await isStranger(deps, request, session, by))
     return { reason, needed: 1, lapsed: [], mayWiden: false }
   }
   const decider = deciderNamed(rules, request.decided.decider)
@@ -121,12 +122,20 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
   return `This question is for ${to.map(({ name }) => name).join(', ')}.`
 }
 
-/** A question to nobody in particular is for those who take part: who only sees the channel does not steer the bot. */
-async function isStranger(store: Store, request: Request, session: Session, by: Actor): Promise<string | undefined> {
-  if (by.operator || request.kind === 'approval' || request.payload.to !== undefined) return undefined
-  const { participants } = await aroundOf(store.db, session, request)
-  const takesPart = participants.some(({ id }) => id === by.person.id)
-  return takesPart ? undefined : 'Write in this thread first: then your answer counts.'
+/** A question to nobody in particular is for whom the rules name: who only sees the channel does not steer the bot. */
+async function isStranger(
+  deps: AnswerDeps,
+  request: Request,
+  session: Session,
+  by: Actor,
+): Promise<string | undefined> {
+  if (request.kind === 'approval' || request.payload.to !== undefined) return undefined
+  const { who } = deps.rules.questions
+  const around = await aroundOf(deps.store.db, session, request)
+  if (await isNamed(who, by, around, deps.isMember)) return undefined
+  return who.includes('participants')
+    ? 'Write in this thread first: then your answer counts.'
+    : `This is not yours to answer: it is for ${describe(who)}.`
 }
 
 /** A refusal changes nothing but the log. */

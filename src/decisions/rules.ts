@@ -50,7 +50,7 @@ export interface RulesFile {
   defaults: Record<Effect, Action>
   untrusted: { action: Action; lasts: 'turn' | 'thread' }
   deciders: Record<string, Decider>
-  questions: { remind_ms?: number; decline_ms?: number }
+  questions: { who: string[]; remind_ms?: number; decline_ms?: number }
   decide: Record<Risk, string>
 }
 

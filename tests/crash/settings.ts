@@ -23,6 +23,9 @@ export async function writeConfig(
         notify_asked: { mode: 'confirm', reason: 'It is asked.' },
       },
       untrusted: { action: 'allow' },
+      // Whoever clicks: who may is shown elsewhere.
+      deciders: { team: { who: ['anyone'] } },
+      questions: { who: ['anyone'] },
     },
   }
   await mkdir(directory, { recursive: true })
