@@ -15,10 +15,10 @@ export interface Amount {
 /** After so long others may have changed much on the disk, in ms. */
 const remeasureMs = 600_000
 
-/** What lies in these folders, links not followed, without what is just being written. */
-export async function measure(root: string, folders: readonly string[] = writableFolders): Promise<Amount> {
+/** What lies in uploads/, outputs/ and temp/, links not followed, without what is just being written. */
+export async function measure(root: string): Promise<Amount> {
   const amount = { bytes: 0, files: 0 }
-  const waiting = folders.map((name) => join(root, name))
+  const waiting = writableFolders.map((name) => join(root, name))
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     try {
       for await (const entry of await opendir(path)) {

@@ -103,9 +103,14 @@ export const secrets: Scenario[] = [
     call('edit_file', { path: 'uploads/a.txt', old_string: 'nothing of it', new_string: 'x' }),
     call('read_file', { path: 'uploads/a.txt' }),
   ]),
-  shows('output', 'has a file with the tokens posted', (world) => filled(all(world, 0)), [
-    run('cp uploads/a.txt outputs/a.txt'),
-  ]),
+  shows(
+    'output',
+    'has a file with the tokens posted',
+    (world) => filled(all(world, 0)),
+    [run('cp uploads/a.txt outputs/a.txt')],
+    // What is posted is looked through for canaries, like everything.
+    { tried: (world) => world.results().includes('Exit code 0') },
+  ),
   shows(
     'page',
     'fetches a page with the bot’s tokens',
