@@ -4,7 +4,6 @@ import type { Hooks } from '../agent/hooks.ts'
 import type { OpenCall } from '../agent/journal.ts'
 import { runTurn } from '../agent/loop.ts'
 import { buildPrompt } from '../agent/prompt.ts'
-import { toDefinitions } from '../agent/request.ts'
 import { settleAll } from '../agent/settle-all.ts'
 import type { ChatPlatform } from '../chat/platform.ts'
 import type { Config } from '../config/config.ts'
@@ -198,7 +197,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     seeing: deps.seeing,
     patience: config.model.patience,
     prompt,
-    definitions: () => toDefinitions(tools),
+    definitions: () => deps.tools.definitionsOf(tools),
     sourceOf: (call: ToolCall) => store.mask(sourceOf(call, deps.tools.all)),
     reminders: (unanswered: Message[]) =>
       remindersFor(unanswered, {

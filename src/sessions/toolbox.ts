@@ -1,3 +1,5 @@
+import { toDefinitions } from '../agent/request.ts'
+import type { ToolDefinition } from '../domain/model.ts'
 import type { Tool } from '../domain/tool.ts'
 
 /** A tool's place in `config/tools.yaml`. */
@@ -17,6 +19,8 @@ export interface Toolbox {
   byName: Tool[]
   /** Those of a thread: the first always in the same order, then what was loaded, in the order in which it came. */
   of(loaded: string[]): Tool[]
+  /** As the model is told of them: made once, for it takes its time. */
+  definitionsOf(tools: Tool[]): ToolDefinition[]
   /** The tools that a text names and that are not always there: `@run_command`, or the bare name. */
   namedIn(text: string): string[]
 }
@@ -27,10 +31,12 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>): Toolbox {
     .map((tool) => ({ ...tool, description: tiers[tool.name]?.description ?? tool.description }))
   const byName = enabled.filter(({ name }) => tiers[name]?.always_available === false)
   const always = enabled.filter((tool) => !byName.includes(tool))
+  const definitions = new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition]))
   return {
     all: enabled,
     byName,
     of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])],
+    definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions.get(name) ?? []),
     namedIn: (text) =>
       byName
         .map(({ name }) => name)
