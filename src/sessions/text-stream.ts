@@ -34,18 +34,22 @@ export class TextStream {
   }
 
   push(lease: Lease, turn: TurnId, delta: string): void {
-    const streaming = this.#streaming.get(lease.session)
-    if (streaming?.lease === lease && streaming.turn === turn) streaming.pending += streaming.mask.push(delta)
-    else {
-      const mask = this.#newMask()
-      const pending = mask.push(delta)
-      this.#streaming.set(lease.session, { lease, turn, text: newId('text'), started: false, pending, mask })
-    }
-    if (streaming === undefined && !this.#immediate) {
+    const known = this.#streaming.get(lease.session)
+    const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
+    streaming.pending += streaming.mask.push(delta)
+    // The first words do not wait; what may be the beginning of a secret is not there yet.
+    if (!streaming.started && streaming.pending !== '' && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => this.#flush())
     }
     this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs)
+  }
+
+  #begin(lease: Lease, turn: TurnId): Streaming {
+    const text: TextId = newId('text')
+    const streaming = { lease, turn, text, started: false, pending: '', mask: this.#newMask() }
+    this.#streaming.set(lease.session, streaming)
+    return streaming
   }
 
   /** Takes the session's stream out: the events that end it, to be stored with whatever comes next. */
