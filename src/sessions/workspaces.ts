@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { SessionId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Session } from '../store/sessions.ts'
+import type { Amount } from '../workspace/count.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from '../workspace/metadata.ts'
 import { keyedQueue } from '../workspace/queue.ts'
 import { bytesIn, emptyFolder, removeWorkspace, sweepRemoved } from '../workspace/remove.ts'
-import type { Amount } from '../workspace/usage.ts'
 import { type MeasuredWorkspace, openWorkspace } from '../workspace/workspace.ts'
 
 /** The sessions' directories, below one. */

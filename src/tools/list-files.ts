@@ -34,6 +34,6 @@ const foldersFirst = (a: WorkspaceEntry, b: WorkspaceEntry): number =>
 function described(entry: WorkspaceEntry, timeZone: string): string {
   const name = shownPath(nameOf(entry))
   if (entry.kind === 'directory') return `${name}/`
-  if (entry.kind === 'other') return `${name}  (a link, pipe or device: cannot be opened)`
+  if (entry.kind === 'other') return `${name}  (a link, pipe or device, or not a UTF-8 name: cannot be opened)`
   return `${name}  ${counted(entry.size, 'byte')}  ${shownTime(entry.modifiedAt, timeZone)}`
 }

@@ -20,11 +20,16 @@ export async function listFolder(folder: Folder, parts: string[], maxEntries: nu
   if (found.length > maxEntries) throw tooMany(parts.join('/') || '.', maxEntries)
   const names = found.map(({ name }) => name).filter((name) => !isTemporary(name))
   const entries = names.sort(byName).map(async (name) => {
+    const path = [...parts, name].join('/')
     const stat = await lstatOrNothing(folder.at(name))
-    return stat ? [entryOf([...parts, name].join('/'), stat)] : []
+    if (stat) return [entryOf(path, stat)]
+    return hasLostBytes(name) ? [{ path, kind: 'other' as const, size: 0, modifiedAt: 0 }] : []
   })
   return (await Promise.all(entries)).flat()
 }
+
+/** What is not UTF-8 has no path that could be given back: it is seen, and cannot be opened. */
+const hasLostBytes = (name: string): boolean => name.includes('\ufffd')
 
 export const tooMany = (path: string, maxEntries: number): BobbinError =>
   new BobbinError('too_many', `${shown(path)} holds more than ${maxEntries} files.`, 'Name a folder further down.')

@@ -1,32 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { type Amount, count, entriesBelow, longestPath } from './count.ts'
 import { errnoOf } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
 import { metadataName } from './metadata.ts'
-import { type Amount, measure } from './usage.ts'
+import { measure } from './usage.ts'
 
 /** Bytes of the files below a directory, links not followed; 0 when it is not there. */
-export async function bytesIn(directory: string): Promise<number> {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true, recursive: true })
-    const sizes = entries.map(async (entry) => {
-      if (!entry.isFile()) return 0
-      // It may vanish meanwhile.
-      return (await lstat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0
-    })
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT') return 0
-    throw thrown
-  }
-}
+export const bytesIn = async (directory: string): Promise<number> => (await count([directory])).bytes
 
 /** Whatever stands in the way of the name is moved, not followed. */
 export async function emptyFolder(root: string, folder: string): Promise<void> {
   const aside = await moveAside(join(root, folder))
   await mkdir(join(root, folder), { recursive: true })
-  if (aside !== undefined) await rm(aside, { recursive: true, force: true })
+  if (aside !== undefined) await removeTree(aside)
 }
 
 /**
@@ -50,7 +38,7 @@ export async function removeWorkspace(
   }
   if (removed === undefined) return undefined
   await mark(removed)
-  await rm(aside, { recursive: true, force: true })
+  await removeTree(aside)
   return removed
 }
 
@@ -80,7 +68,7 @@ export async function sweepRemoved(directory: string): Promise<void> {
     if (was === undefined) continue
     const place = join(directory, was)
     if ((await lstatOrNothing(place)) === undefined) await rename(join(directory, name), place)
-    else await rm(join(directory, name), { recursive: true, force: true })
+    else await removeTree(join(directory, name))
   }
 }
 
@@ -93,5 +81,26 @@ async function moveAside(path: string): Promise<string | undefined> {
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENOENT') return undefined
     throw thrown
+  }
+}
+
+/** A folder may be locked, or lie deeper than any path reaches. Then it is opened and brought up, and goes with the rest. */
+async function removeTree(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true })
+  await remove().catch(async () => {
+    await bringUp(path)
+    await remove()
+  })
+}
+
+async function bringUp(top: string): Promise<void> {
+  for (let isDeep = true; isDeep; ) {
+    isDeep = false
+    // The walk unlocks what it passes. One that is moved away is looked through in the next round, under its short name.
+    for await (const { path, entry } of entriesBelow(Buffer.from(top))) {
+      if (!entry.isDirectory() || path.length <= longestPath) continue
+      await rename(path, join(top, randomBytes(8).toString('hex')))
+      isDeep = true
+    }
   }
 }

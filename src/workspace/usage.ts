@@ -1,39 +1,19 @@
-import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BobbinError } from '../domain/errors.ts'
-import { errnoOf } from './failures.ts'
-import { type Content, lstatOrNothing } from './file.ts'
+import { type Amount, count } from './count.ts'
+import type { Content } from './file.ts'
 import { writableFolders } from './paths.ts'
-import { isTemporary } from './temporary.ts'
-
-/** Bytes and files of a workspace: how many it has, or may have. */
-export interface Amount {
-  bytes: number
-  files: number
-}
 
 /** After so long others may have changed much on the disk, in ms. */
 const remeasureMs = 600_000
 
 /** What lies in uploads/, outputs/ and temp/, links not followed, without what is just being written. */
 export async function measure(root: string): Promise<Amount> {
-  const amount = { bytes: 0, files: 0 }
-  const waiting = writableFolders.map((name) => join(root, name))
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    try {
-      for await (const entry of await opendir(path)) {
-        const below = join(path, entry.name)
-        if (entry.isDirectory()) waiting.push(below)
-        if (!entry.isFile() || isTemporary(entry.name)) continue
-        amount.files++
-        amount.bytes += (await lstatOrNothing(below))?.size ?? 0
-      }
-    } catch (thrown) {
-      // Gone meanwhile, or not to be opened.
-      if (errnoOf(thrown) === undefined) throw thrown
-    }
-  }
-  return amount
+  const { bytes, files } = await count(
+    writableFolders.map((name) => join(root, name)),
+    { finished: true },
+  )
+  return { bytes, files }
 }
 
 /** A share of the room that a write has taken; given back when it fails. */

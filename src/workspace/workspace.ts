@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { BobbinError } from '../domain/errors.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import type { Amount } from './count.ts'
 import { about, refusedLink, shown } from './failures.ts'
 import { type Content, lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
 import { descend, type Folder, hasDescriptorPaths, openRoot } from './folder.ts'
@@ -9,7 +10,7 @@ import { folders, normalize, partsOf, writableFolders, writablePartsOf } from '.
 import { keyedQueue } from './queue.ts'
 import { sweepRemoved } from './remove.ts'
 import { sweepBelow } from './temporary.ts'
-import { type Amount, Usage, withinQuota } from './usage.ts'
+import { Usage, withinQuota } from './usage.ts'
 import { walkFolders } from './walk.ts'
 
 export interface WorkspaceOptions {

@@ -53,6 +53,13 @@ describe('what a command ends with stands first', () => {
     )
   })
 
+  test('when it fills a folder whose name is no UTF-8', async () => {
+    const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
+    const command =
+      'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 60'
+    expect(await run('run_command', { command })).toMatch(/^\[It was ended: the workspace of this thread is full\.\]/)
+  })
+
   test('shows its output as it comes', async () => {
     const seen: string[] = []
     const { run } = await bench({}, { output: (text) => void seen.push(text) })

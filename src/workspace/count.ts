@@ -1,0 +1,114 @@
+import { constants, type Dirent } from 'node:fs'
+import { chmod, lstat, open, opendir } from 'node:fs/promises'
+import { errnoOf } from './failures.ts'
+import { hasDescriptorPaths } from './folder.ts'
+import { isTemporary } from './temporary.ts'
+
+/** Bytes and files of a workspace: how many it has, or may have. */
+export interface Amount {
+  bytes: number
+  files: number
+}
+
+export interface CountOptions {
+  /** The count ends as soon as there is more. Folders, links and pipes count as files then: they take room on the disk too. */
+  most?: Amount
+  /** Leaves out what the bot itself is just writing. */
+  finished?: boolean
+}
+
+/**
+ * What lies below these folders, links not followed. Paths are bytes, since a name need not be UTF-8. It looks no
+ * further than it must: `more` says that it stopped because there is more than `most`.
+ */
+export async function count(
+  folders: string[],
+  { most, finished = false }: CountOptions = {},
+): Promise<Amount & { more: boolean }> {
+  const amount = { bytes: 0, files: 0, more: false }
+  let others = 0
+  for (const folder of folders) {
+    for await (const { path, entry } of entriesBelow(Buffer.from(folder))) {
+      if (!entry.isFile()) others++
+      else if (!finished || !isTemporary(entry.name.toString())) {
+        amount.files++
+        amount.bytes += await sizeOf(path)
+      }
+      if (most === undefined) continue
+      amount.more = amount.bytes > most.bytes || amount.files + others > most.files
+      if (amount.more) return amount
+    }
+  }
+  return amount
+}
+
+export interface Found {
+  path: Buffer
+  entry: Dirent<Buffer>
+}
+
+/** The kernel takes no path above 4,096 bytes; one name has up to 255. */
+export const longestPath = 3_500
+
+const slash = Buffer.from('/')
+
+/** Every entry below a folder, a folder before what is in it. What vanishes meanwhile is passed over. */
+export async function* entriesBelow(start: Buffer): AsyncGenerator<Found> {
+  const waiting = [start]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (folder.length > longestPath && hasDescriptorPaths()) {
+      yield* belowOpened(folder)
+      continue
+    }
+    for await (const entry of entriesOf(folder)) {
+      const path = Buffer.concat([folder, slash, entry.name])
+      if (entry.isDirectory()) waiting.push(path)
+      yield { path, entry }
+    }
+  }
+}
+
+const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+/** From an opened folder on, paths are short again. */
+async function* belowOpened(folder: Buffer): AsyncGenerator<Found> {
+  await using handle = await orNothing(() => open(folder, folderFlags))
+  if (handle !== undefined) yield* entriesBelow(Buffer.from(`/proc/self/fd/${handle.fd}`))
+}
+
+async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
+  // Node gives names as bytes here too; its types know that of `readdir` only, which reads a folder of any size at once.
+  const options = { encoding: 'buffer' as BufferEncoding }
+  const opened = await orNothing(() => opendir(folder, options).catch((thrown) => unlockedFirst(thrown, folder)))
+  if (opened !== undefined) yield* opened as unknown as AsyncIterable<Dirent<Buffer>>
+
+  async function unlockedFirst(thrown: unknown, locked: Buffer) {
+    if (errnoOf(thrown) !== 'EACCES') throw thrown
+    await unlock(locked)
+    return await opendir(locked, options)
+  }
+}
+
+/** `O_PATH`: opens what may not be read, only to name it. */
+const pathOnly = 0o10000000
+
+/** A command may take from its folders the right to look into them; they are the bot's own all the same. */
+async function unlock(folder: Buffer): Promise<void> {
+  if (!hasDescriptorPaths()) return
+  await using handle = await open(folder, pathOnly | folderFlags)
+  // By the descriptor: the name may be a link by now.
+  await chmod(`/proc/self/fd/${handle.fd}`, 0o700)
+}
+
+const sizeOf = async (path: Buffer): Promise<number> => (await orNothing(() => lstat(path)))?.size ?? 0
+
+const gone = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
+
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (gone.has(errnoOf(thrown) ?? '')) return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,134 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { count } from '../../src/workspace/count.ts'
+import { bytesIn, emptyFolder, removeWorkspace } from '../../src/workspace/remove.ts'
+import { measure } from '../../src/workspace/usage.ts'
+import { openWorkspace } from '../../src/workspace/workspace.ts'
+import { codeOf, collect, place } from './support.ts'
+
+/** A path whose last name is no UTF-8. */
+const strange = (folder: string, name = 'n'): Buffer =>
+  Buffer.concat([Buffer.from(`${folder}/${name}`), Buffer.from([0xff, 0xfe])])
+
+async function putStrange(root: string, bytes = 700): Promise<void> {
+  const folder = strange(join(root, 'temp'))
+  await mkdir(folder)
+  await writeFile(Buffer.concat([folder, Buffer.from('/'), Buffer.from([0xc0, 0x80])]), 'x'.repeat(bytes))
+}
+
+/** A folder further down than a path can say, with one file in it. */
+async function putDeep(root: string, bytes = 700): Promise<void> {
+  let inner = join(root, 'inner')
+  await mkdir(inner)
+  await writeFile(join(inner, 'file'), 'x'.repeat(bytes))
+  for (let length = 0; length < 12_000; ) {
+    const outer = join(root, 'outer')
+    const parts = Array.from({ length: 14 }, () => 'd'.repeat(200))
+    await mkdir(join(outer, ...parts), { recursive: true })
+    await rename(inner, join(outer, ...parts, 'e'))
+    inner = join(root, 'inner')
+    await rename(outer, inner)
+    length += 14 * 201
+  }
+  await rename(inner, join(root, 'temp/deep'))
+}
+
+/** Root may look into every folder, so the test is somebody else for a while. */
+async function asSomebody(work: (root: string) => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  const root = await mkdtemp(join(tmpdir(), 'bobbin-'))
+  try {
+    await openWorkspace(root)
+    await work(root)
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function putLocked(root: string): Promise<void> {
+  const folder = join(root, 'temp/locked')
+  await mkdir(folder)
+  await writeFile(join(folder, 'file'), 'x'.repeat(700))
+  await chmod(folder, 0)
+}
+
+const counts = async (root: string): Promise<void> => {
+  expect(await measure(root)).toEqual({ bytes: 700, files: 1 })
+  expect(await bytesIn(join(root, 'temp'))).toBe(700)
+  expect((await count([root], { most: { bytes: 699, files: 10_000 } })).more).toBe(true)
+}
+
+const goes = async (root: string): Promise<void> => {
+  await emptyFolder(root, 'temp')
+  expect(await readdir(join(root, 'temp'))).toEqual([])
+  expect((await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([])
+}
+
+test('what lies in a folder whose name is no UTF-8 counts, and goes', async () => {
+  const { root } = await place()
+  await putStrange(root)
+  await counts(root)
+  await goes(root)
+  await putStrange(root)
+  const removed = await removeWorkspace(
+    root,
+    async () => true,
+    async () => {},
+  )
+  expect(removed).toEqual({ bytes: 700, files: 1 })
+  expect(await codeOf(readdir(root))).toBe('ENOENT')
+})
+
+test('so does what lies deeper than any path reaches', async () => {
+  const { root } = await place()
+  await putDeep(root)
+  await counts(root)
+  await goes(root)
+})
+
+test('and what lies in a folder that may not be opened', () =>
+  asSomebody(async (root) => {
+    await putLocked(root)
+    await counts(root)
+    await chmod(join(root, 'temp/locked'), 0)
+    await goes(root)
+  }))
+
+test('where a link stands in place of a locked folder, nothing outside changes', () =>
+  asSomebody(async (root) => {
+    const other = await mkdtemp(join(tmpdir(), 'bobbin-'))
+    onTestFinished(() => rm(other, { recursive: true, force: true }))
+    await writeFile(join(other, 'file'), 'x'.repeat(700))
+    await symlink(other, join(root, 'temp/link'))
+    expect(await measure(root)).toEqual({ bytes: 0, files: 0 })
+  }))
+
+test('a write is refused when names of other encodings fill the workspace', async () => {
+  const { root, workspace } = await place({ quota: { bytes: 1000, files: 10 } })
+  await putStrange(root, 900)
+  expect(await codeOf(workspace.write('temp/b', 'x'.repeat(101)))).toBe('quota')
+})
+
+test('such names are listed as what cannot be opened, and a walk goes on past them', async () => {
+  const { root, workspace } = await place()
+  await putStrange(root)
+  await workspace.write('temp/z.txt', 'hello')
+  expect((await workspace.list('temp')).map(({ path, kind }) => [path, kind])).toEqual([
+    ['temp/n\ufffd\ufffd', 'other'],
+    ['temp/z.txt', 'file'],
+  ])
+  expect((await collect(workspace.walk('.'))).map(({ path }) => path)).toEqual(['temp/z.txt'])
+})
+
+test('folders without files are bounded too', async () => {
+  const { root } = await place()
+  for (let at = 0; at < 20; at++) await mkdir(join(root, `temp/${at}`))
+  const most = { bytes: 1000, files: 20 }
+  expect((await count([join(root, 'temp')], { most })).more).toBe(false)
+  await symlink('nowhere', join(root, 'temp/link'))
+  expect((await count([join(root, 'temp')], { most })).more).toBe(true)
+})
