@@ -23,10 +23,14 @@ export async function permit(call: OpenCall, tool: Tool, input: never, deps: Set
   const runsAgain = tool.repeatable === true
   if (call.state === 'started' && !(runsAgain && verdict.kind === 'deny')) return granted(judgement)
   if (verdict.kind === 'deny') {
+    const circling = await circles(call, judgement.hash, deps)
+    if (circling.kind !== 'none') return circling
     return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
   }
   const permission = verdict.kind === 'allow' ? granted(judgement) : await approval(call, tool, input, judgement, deps)
-  return permission.kind === 'granted' ? circles(call, judgement, deps) : permission
+  if (permission.kind !== 'granted' || tool.polls === true) return permission
+  const circling = await circles(call, judgement.hash, deps)
+  return circling.kind === 'none' ? permission : circling
 }
 
 const granted = (judgement: Judgement): Permission => ({ kind: 'granted', judgement })
@@ -80,18 +84,22 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
 
 const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
 
-async function circles(call: OpenCall, judgement: Judgement, deps: SettleDeps): Promise<Permission> {
-  const request = await deps.journal.requestOf(call.id, ['loop'])
+export type Circling = { kind: 'none' } | Exclude<Permission, { kind: 'granted' }>
+
+/** Whether a call goes round in circles, and what the person who was asked about it says. `hash`: of what would run. */
+export async function circles(call: OpenCall, hash: string, deps: SettleDeps): Promise<Circling> {
+  const loop = await deps.loopOf(call)
+  if (loop.kind === 'none') return loop
+  const request = await deps.journal.requestOf(loop.of, ['loop'])
   if (request === undefined) {
-    if (!(await deps.isLoop(call))) return granted(judgement)
-    await deps.journal.askPerson(call, judgement.hash, { kind: 'loop', payload: loopQuestion(call) })
+    await deps.journal.askPerson(call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
     return { kind: 'waiting' }
   }
   if (request.kind !== 'loop' || request.state === 'pending') return { kind: 'waiting' }
   const { answer, answeredBy } = request
   const who = plainName(answeredBy?.name ?? 'a person')
   const [way] = answer?.option_ids ?? []
-  if (way === 'continue') return granted(judgement)
+  if (way === 'continue') return { kind: 'none' }
   if (way === 'stop' && answeredBy !== undefined) return deps.stop(answeredBy)
   if (answer === undefined || answer.declined || way === 'skip') {
     return { kind: 'denied', text: `Cancelled: ${who} skipped this: it is the same call again. Go on without it.` }
@@ -99,11 +107,12 @@ async function circles(call: OpenCall, judgement: Judgement, deps: SettleDeps): 
   return { kind: 'denied', text: `Corrected: ${who} says: ${answer.text}` }
 }
 
-const loopQuestion = (call: OpenCall): Question => ({
-  question: `I am calling ${call.name} again and again with the same arguments and the same result. What now?`,
+const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
+  question: `I keep calling ${name} with the same arguments: ${times} times within a minute. What should I do?`,
   context: 'Or write what I should do instead.',
   options: Object.entries(ways).map(([id, label]) => ({ id, label })),
   multiple: false,
   required: true,
   decision: 'custom',
+  loop: { tool: name, times },
 })

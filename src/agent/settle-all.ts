@@ -1,26 +1,27 @@
 import pLimit from 'p-limit'
 import { parseJson } from '../domain/json.ts'
+import { sameCall } from '../domain/messages.ts'
 import type { OpenCall } from './journal.ts'
 import { refuseToEnd, type Settled, settle } from './settle.ts'
 import type { SettleDeps } from './settle-deps.ts'
 
 /**
- * The open calls of a step, at the same time, at most `atOnce` of them. Those that touch one path run in the order in which
- * the model asked for them, so that one that needs a person keeps the later ones waiting; one that ends the turn comes
- * last. One failure never loses the others' results.
+ * The open calls of a step, at the same time, at most `atOnce` of them. Those that touch one path, or ask for the same, run in
+ * the order in which the model asked for them, so that one that needs a person keeps the later ones waiting; one that ends
+ * the turn comes last. One failure never loses the others' results.
  */
 export async function settleAll(calls: OpenCall[], deps: SettleDeps, atOnce: number): Promise<'settled' | 'waiting'> {
   const limit = pLimit(atOnce)
-  const lastOnPath = new Map<string, Promise<Settled>>()
+  const lastOn = new Map<string, Promise<Settled>>()
   const isEnd = (call: OpenCall) => deps.findTool(call.name)?.kind === 'end'
 
   const others = calls
     .filter((call) => !isEnd(call))
     .map((call) => {
-      const paths = pathsOf(call, deps)
-      const earlier = paths.flatMap((path) => lastOnPath.get(path) ?? [])
+      const keys = [`call ${sameCall(call)}`, ...pathsOf(call, deps).map((path) => `path ${path}`)]
+      const earlier = keys.flatMap((key) => lastOn.get(key) ?? [])
       const work = after(earlier, () => limit(() => settle(call, deps)))
-      for (const path of paths) lastOnPath.set(path, work)
+      for (const key of keys) lastOn.set(key, work)
       return work
     })
   const ends = calls

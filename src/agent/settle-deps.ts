@@ -1,4 +1,5 @@
 import type { Person } from '../domain/chat.ts'
+import type { CallId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Json } from '../domain/json.ts'
 import type { AskedQuestion, Question } from '../domain/question.ts'
@@ -19,8 +20,8 @@ export interface SettleDeps {
   checkPath(path: string): void
   /** The policy, asked anew each time a call is about to run. */
   judge(tool: Tool, input: never): Promise<Judgement>
-  /** The same call, with the same result, again and again. */
-  isLoop(call: OpenCall): Promise<boolean>
+  /** Whether the same call is made again and again. */
+  loopOf(call: OpenCall): Promise<LoopVerdict>
   /** Ends the turn for this person. Never resolves: it throws what ends the run. */
   stop(person: Person): Promise<never>
   /** A question's people, by the names that the model knows. Throws BobbinError for one that is not in the thread. */
@@ -38,6 +39,9 @@ export interface SettleDeps {
   signal: AbortSignal
   timeoutMs: number
 }
+
+/** A call that goes round in circles: `of` is the one of its step about which a person is asked. `times`: with that one. */
+export type LoopVerdict = { kind: 'none' } | { kind: 'circles'; of: CallId; times: number }
 
 /** What the policy says of a call, and what exactly it said it of. */
 export interface Judgement {

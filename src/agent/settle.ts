@@ -7,7 +7,7 @@ import { plainName } from '../domain/text.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import type { CallStatus, OpenCall } from './journal.ts'
-import { permit } from './permit.ts'
+import { type Circling, circles, permit } from './permit.ts'
 import { failureText, mayHaveActed, runCall } from './run-call.ts'
 import type { SettleDeps } from './settle-deps.ts'
 
@@ -36,7 +36,13 @@ export async function settle(call: OpenCall, deps: SettleDeps): Promise<Settled>
 
 async function settleParsed(call: OpenCall, deps: SettleDeps): Promise<Settled> {
   const parsed = parse(call, deps)
-  if ('error' in parsed) return end(call, 'failed', parsed.error, deps)
+  if ('error' in parsed) {
+    const circling: Circling = await circles(call, call.hash, deps)
+    if (circling.kind === 'waiting') return 'waiting'
+    return circling.kind === 'denied'
+      ? end(call, 'denied', circling.text, deps)
+      : end(call, 'failed', parsed.error, deps)
+  }
   const { tool, input } = parsed
   if (tool.kind === 'ask') return settleQuestion(call, tool, input, deps)
   if (tool.kind === 'end') return end(call, 'done', endResult, deps)

@@ -1,5 +1,4 @@
 import type { Person } from '../domain/chat.ts'
-import type { NewEvent } from '../domain/events.ts'
 import type { GrantChoice } from '../domain/grant.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
@@ -10,6 +9,7 @@ import { insertInbox } from '../store/inbox.ts'
 import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { answeredEvent } from './answered-event.ts'
 import { showOutcome, showVotes } from './cards.ts'
 import { deciderNamed, describe } from './deciders.ts'
 import { giveGrant } from './give-grant.ts'
@@ -223,14 +223,4 @@ export async function takeAnswer(
   })
   await showOutcome(tx, request)
   return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }
-}
-
-function answeredEvent(request: Request, given: ApprovalAnswer | QuestionAnswer, person: Person | undefined): NewEvent {
-  const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
-  if ('decision' in given) {
-    return { type: 'permission_replied', data: { ...ids, ...given, person, by: given.by ?? 'person' } }
-  }
-  const { text, option_ids, also, by, declined } = given
-  const type = request.kind === 'decision' || request.kind === 'loop' ? 'decision_answered' : 'question_answered'
-  return { type, data: { ...ids, answer: text, option_ids, also, person, by, declined } }
 }

@@ -2,9 +2,9 @@ import type { Person, WorkspaceFile } from './chat.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 import type { AlarmId, CallId, GrantId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
 import type { Json } from './json.ts'
-import type { DecisionKind, Question, Risk, Vote } from './question.ts'
+import type { ClarificationKind, DecisionKind, Question, Risk, Vote } from './question.ts'
 
-interface QuestionAsked extends Omit<Question, 'decision'> {
+interface QuestionAsked extends Omit<Question, 'decision' | 'clarification' | 'loop'> {
   turn_id: TurnId
   request_id: RequestId
   call_id: CallId
@@ -26,6 +26,9 @@ interface QuestionAnswered {
   by: 'person' | 'deadline' | 'stop'
   declined?: boolean
 }
+
+/** What becomes of a call that was made again and again; `correct` is something else that the person wrote. */
+export type LoopAction = 'stop' | 'continue' | 'correct' | 'skip'
 
 /** What a screen is told, by type. The names are those of the wire. */
 export interface EventData {
@@ -110,6 +113,11 @@ export interface EventData {
   question_answered: QuestionAnswered
   decision_asked: QuestionAsked & { decision: DecisionKind }
   decision_answered: QuestionAnswered
+  clarification_asked: QuestionAsked & { category: ClarificationKind }
+  clarification_answered: QuestionAnswered
+  /** The same call again and again: a person is asked what now. `times`: with this one. */
+  doom_loop_detected: QuestionAsked & { tool_name: string; times: number }
+  doom_loop_intervened: QuestionAnswered & { action: LoopAction }
   /** The turn rests until these are answered. `queued`: a message came meanwhile and is read afterwards. */
   waiting: { turn_id: TurnId; request_ids: RequestId[]; queued?: boolean }
   /** What the turn has said so far is an answer of its own; what follows belongs to its next message. */

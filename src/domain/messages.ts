@@ -18,6 +18,25 @@ export function inputOf(call: Pick<ToolCall, 'arguments'>): Json {
   }
 }
 
+/** Longer arguments are compared letter by letter. */
+const mostCompared = 20_000
+
+/** The same text for calls that ask for the same, however their arguments are written. */
+export function sameCall(call: Pick<ToolCall, 'name' | 'arguments'>): string {
+  const input = call.arguments.length > mostCompared ? call.arguments : inOrder(inputOf(call))
+  return JSON.stringify([call.name, input])
+}
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, inOrder(value[key] as Json)]),
+  )
+}
+
 interface Stored {
   /** Place in the session, from 1. */
   seq: number

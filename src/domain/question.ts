@@ -4,6 +4,9 @@ import type { GrantChoice } from './grant.ts'
 export const decisionKinds = ['branch', 'method', 'confirmation', 'risk', 'custom'] as const
 export type DecisionKind = (typeof decisionKinds)[number]
 
+export const clarificationKinds = ['scope', 'approach', 'prerequisite', 'priority'] as const
+export type ClarificationKind = (typeof clarificationKinds)[number]
+
 /** One way to answer. `id` is what a button carries; `label` is 1 to 5 words. */
 export interface QuestionOption {
   id: string
@@ -38,6 +41,10 @@ export interface Question extends QuestionPart {
   timeout_ms?: number
   /** Set for ask_decision. */
   decision?: DecisionKind
+  /** Set for ask_clarification. */
+  clarification?: ClarificationKind
+  /** Set when a call is made again and again: its tool, and how often it was called. */
+  loop?: { tool: string; times: number }
 }
 
 /** How a question ended. `text` is what the model reads. */

@@ -19,6 +19,11 @@ interface ToolBase<Input> {
   effect: Effect
   /** True when running it twice with the same input is the same as once: then a crash is followed by another run. */
   repeatable?: boolean
+  /**
+   * True when calling it again and again with the same arguments is normal, because it tells of something that changes by
+   * itself, such as the time or a job that is waited for. Such calls are never taken for going round in circles.
+   */
+  polls?: boolean
   /** Otherwise the global default of `config/bobbin.yaml`. */
   timeoutMs?: number
   /** True when its result is a page that fits, and says how to read on: the pipeline does not cut it again. */

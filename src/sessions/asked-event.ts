@@ -1,7 +1,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import type { Request } from '../domain/request.ts'
 
-type AskedEvent = Extract<NewEvent, { type: 'permission_asked' | 'question_asked' | 'decision_asked' }>
+type AskedEvent = Extract<NewEvent, { type: `${string}_asked` | 'doom_loop_detected' }>
 
 /** How screens are told of a request. */
 export function askedEvent(request: Request): AskedEvent {
@@ -12,10 +12,12 @@ export function askedEvent(request: Request): AskedEvent {
     const asked = { ...ids, tool_name: tool, tool_input: input, ...about, who, needed, votes: request.votes }
     return { type: 'permission_asked', data: { ...asked, deadline_at: deadlineOf(request) } }
   }
-  const { decision, ...question } = request.payload
+  const { decision, clarification, loop, ...question } = request.payload
   const data = { ...ids, ...question, deadline_at: deadlineOf(request) }
-  if (decision === undefined) return { type: 'question_asked', data }
-  return { type: 'decision_asked', data: { ...data, decision } }
+  if (loop) return { type: 'doom_loop_detected', data: { ...data, tool_name: loop.tool, times: loop.times } }
+  if (decision) return { type: 'decision_asked', data: { ...data, decision } }
+  if (clarification) return { type: 'clarification_asked', data: { ...data, category: clarification } }
+  return { type: 'question_asked', data }
 }
 
 const deadlineOf = ({ deadlineAt }: Request): string | undefined =>

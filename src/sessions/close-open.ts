@@ -1,6 +1,6 @@
+import { withdrawnEvent } from '../decisions/answered-event.ts'
 import { showOutcome } from '../decisions/cards.ts'
 import type { Person } from '../domain/chat.ts'
-import type { NewEvent } from '../domain/events.ts'
 import type { Request } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
 import { markEnded, openCalls, type StoredCall } from '../store/calls.ts'
@@ -25,7 +25,7 @@ export async function withdraw(tx: Tx, request: Request, person?: Person): Promi
   await showOutcome(tx, request)
   const data = { request: request.id, by: person?.id }
   await appendAudit(tx, { kind: 'withdrawn', session: request.session, data })
-  await appendEvents(tx, request.session, [withdrawn(request, person)])
+  await appendEvents(tx, request.session, [withdrawnEvent(request, person)])
 }
 
 async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
@@ -39,13 +39,4 @@ async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
   await appendAudit(tx, { kind: 'ended', session: call.session, data: { call: call.id, tool: call.name, status, why } })
   const data = { turn_id: call.turn, call_id: call.id, tool_name: call.name, status, result } as const
   await appendEvents(tx, call.session, [{ type: 'observe', data }])
-}
-
-function withdrawn({ turn, id, call, kind }: Request, person: Person | undefined): NewEvent {
-  const ids = { turn_id: turn, request_id: id, call_id: call, person, by: 'stop' as const }
-  if (kind === 'approval') return { type: 'permission_replied', data: { ...ids, decision: 'deny', reason: 'stopped' } }
-  const data = { ...ids, answer: '', option_ids: [] }
-  return kind === 'decision' || kind === 'loop'
-    ? { type: 'decision_answered', data }
-    : { type: 'question_answered', data }
 }

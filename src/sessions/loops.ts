@@ -1,5 +1,6 @@
-import type { OpenCall } from '../agent/journal.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { LoopVerdict } from '../agent/settle-deps.ts'
+import type { CallId, SessionId } from '../domain/ids.ts'
+import { sameCall } from '../domain/messages.ts'
 import { latestCalls } from '../store/calls.ts'
 import type { Db } from '../store/store.ts'
 
@@ -11,22 +12,26 @@ const among = 10
 /** More than one step asks for: those after this call in its step are among the latest. */
 const most = 300
 
+type Latest = Awaited<ReturnType<typeof latestCalls>>[number]
+
 /**
- * Whether this call would be the turn's third of the same, one of the last 10 within a minute, with the same result each time.
- * What changes between looks is no loop, and after a person was asked, counting begins anew.
+ * Whether this call is the turn's third of the same, one of the last 10 within a minute, whatever came of the others. A person is
+ * asked once for all the same calls of a step; after their answer, counting begins anew.
  */
-export async function isLoop(db: Db, session: SessionId, call: OpenCall, now: number): Promise<boolean> {
+export async function loopOf(db: Db, session: SessionId, id: CallId): Promise<LoopVerdict> {
   const latest = await latestCalls(db, session, most)
-  const place = latest.findIndex(({ id }) => id === call.id)
-  const turn = latest[place]?.turn
+  const place = latest.findIndex((one) => one.id === id)
+  const call = latest[place]
+  if (call === undefined) return { kind: 'none' }
+  const key = sameCall(call)
+  const isLike = (one: Latest) => one.turn === call.turn && one.name === call.name && sameCall(one) === key
+
+  const inStep = latest.find((one) => one.asked && one.proposedAt === call.proposedAt && isLike(one))
+  if (inStep !== undefined) return { kind: 'circles', of: inStep.id, times }
   const before = latest.slice(place + 1, place + among)
-  const step = latest[place]?.proposedAt
-  // Those of the same step are asked of each by itself: they do not wait for each other.
-  const asked = before.findIndex((one) => one.asked && one.hash === call.hash && one.proposedAt !== step)
-  const counted = (asked === -1 ? before : before.slice(0, asked))
-    .filter((one) => one.turn === turn && one.hash === call.hash && one.proposedAt > now - windowMs)
-    // A result may name its call, and how long it took.
-    .map(({ id, result }) => result?.replaceAll(id, '').replace(/\d+(\.\d+)? m?s\b/g, ''))
-  const results = counted.slice(0, times - 1).filter((result) => result !== undefined)
-  return counted.length >= times - 1 && new Set(results).size <= 1
+  const answered = before.findIndex((one) => one.asked && isLike(one))
+  const counted = (answered === -1 ? before : before.slice(0, answered)).filter(
+    (one) => one.proposedAt > call.proposedAt - windowMs && isLike(one),
+  )
+  return counted.length >= times - 1 ? { kind: 'circles', of: id, times } : { kind: 'none' }
 }

@@ -33,7 +33,7 @@ import { address } from './address.ts'
 import { cutResult } from './cut-result.ts'
 import { importEarlier } from './earlier.ts'
 import { createJournal } from './journal.ts'
-import { isLoop } from './loops.ts'
+import { loopOf } from './loops.ts'
 import type { OutputStream } from './output-stream.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
@@ -157,7 +157,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
         now: deps.clock.now(),
         fileBytes: config.tools.fileBytes,
       }),
-    isLoop: (call: OpenCall) => isLoop(store.db, session.id, call, deps.clock.now()),
+    loopOf: (call: OpenCall) => loopOf(store.db, session.id, call.id),
     async stop(person: Person): Promise<never> {
       await store.fenced(lease, (tx) => stopTurn(tx, session.id, person))
       throw new LeaseLost(session.id)

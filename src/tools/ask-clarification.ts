@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clarificationKinds } from '../domain/question.ts'
 import { defineTool } from '../domain/tool.ts'
 import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
 
@@ -12,7 +13,7 @@ const about = {
 
 const input = z.object({
   question: z.string().min(1).describe('What is not clear, in the language of the person'),
-  category: z.enum(['scope', 'approach', 'prerequisite', 'priority']).describe('What it is about'),
+  category: z.enum(clarificationKinds).describe('What it is about'),
   context: z.string().optional().describe('What you would do without an answer, and why it matters'),
   options: optionFields.max(25).optional().describe('Likely answers; "something else" is always possible'),
   ...peopleFields,
@@ -41,6 +42,7 @@ export const askClarification = defineTool<z.infer<typeof input>>({
       ...toPeople(rest),
       default: rest.default,
       timeout_ms: timeout_ms ?? clarificationTimeoutMs,
+      clarification: category,
     }
   },
 })

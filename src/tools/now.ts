@@ -9,6 +9,7 @@ export const now = defineTool({
   input: z.strictObject({}),
   effect: 'read',
   repeatable: true,
+  polls: true,
   run: async (_input, { now: instant, timeZone }) =>
     [
       localTime(instant, timeZone),

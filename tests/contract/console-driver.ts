@@ -42,7 +42,7 @@ async function send(bot: TestBot, text: string, { copies = 1, ...options }: Send
 function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
   const asked = async ({ place = -1 }: Partial<OnCard>) => {
     const events = await bot.chat.events(conversation)
-    return events.filter((event) => 'request_id' in event.data && event.type.endsWith('_asked')).at(place)
+    return events.filter((event) => 'request_id' in event.data && /_(asked|detected)$/.test(event.type)).at(place)
   }
   /** What people were told when they could not answer. */
   const refusals = new Map<string, string[]>()
@@ -126,7 +126,7 @@ function seenOf(events: SessionEvent[]): Seen {
 function cardsOf(events: SessionEvent[]): Card[] {
   return events.flatMap((event): Card[] => {
     if (event.type === 'permission_asked') return [approval(event.data, events)]
-    return event.type === 'question_asked' || event.type === 'decision_asked' ? [question(event, events)] : []
+    return 'options' in event.data ? [question(event.data, events)] : []
   })
 }
 
@@ -136,12 +136,10 @@ function approval(asked: EventData['permission_asked'], events: SessionEvent[]):
   return { kind: 'approval', title: asked.tool_name, choices: ['Approve', 'Deny'], outcome }
 }
 
-function question(
-  { data }: Extract<SessionEvent, { type: 'question_asked' | 'decision_asked' }>,
-  events: SessionEvent[],
-): Card {
-  const answers = [...ofType(events, 'question_answered'), ...ofType(events, 'decision_answered')]
-  const reply = answers.find((event) => event.data.request_id === data.request_id)?.data
+function question(data: EventData['question_asked'], events: SessionEvent[]): Card {
+  const [reply] = events.flatMap(({ data: one }) =>
+    'option_ids' in one && one.request_id === data.request_id ? [one] : [],
+  )
   return {
     kind: 'question',
     title: data.question,

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Plugin } from '../../src/domain/plugin.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, heard, minute, results, yes } from './trust.ts'
@@ -13,7 +15,7 @@ function looking(...answers: string[]): Plugin {
     kind: 'run',
     name: 'look',
     description: 'Looks.',
-    input: z.strictObject({ at: z.string().default('it') }),
+    input: z.strictObject({ at: z.string().default('it'), far: z.boolean().optional() }),
     effect: 'read',
     run: async () => answers[Math.min(looks++, answers.length - 1)] ?? '',
   })
@@ -34,12 +36,12 @@ const done = ({ memory }: MemoryBot, message: Message) =>
 
 const option = (answer: string) => ({ kind: 'question', answer }) as const
 
-describe('the third same call with the same result', () => {
+describe('the third same call', () => {
   test('asks, with what can be done', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     const card = await memory.untilCard(message)
     expect(card.kind === 'loop' && card.payload).toMatchObject({
-      question: expect.stringContaining('look again and again'),
+      question: expect.stringContaining('calling look with the same arguments'),
       options: [
         { id: 'stop', label: 'Stop' },
         { id: 'continue', label: 'Run it again' },
@@ -103,16 +105,12 @@ describe('the third same call with the same result', () => {
 
   test('of a call that is asked anyway is asked after its approval', async () => {
     const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
-    const { bot, memory, message } = await start([write, write, write, write, says('Done.')])
+    const { bot, memory, message } = await start([write, write, write, says('Done.')])
     for (let count = 1; count <= 3; count++) {
       await memory.until(() => expect(memory.cards(message)).toHaveLength(count))
       await memory.click('ben', await memory.untilCard(message), yes)
     }
     await memory.until(() => expect(memory.cards(message)).toHaveLength(4))
-    const loop = memory.cards(message).at(-1)
-    // The first made the file, the others replaced it.
-    expect(loop?.kind).toBe('approval')
-    await memory.click('ben', await memory.untilCard(message), yes)
     const card = await memory.untilCard(message)
     await memory.until(() => expect(memory.cards(message).at(-1)?.kind).toBe('loop'))
     await memory.click('ana', memory.cards(message).at(-1) ?? card, option('continue'))
@@ -126,19 +124,82 @@ describe('the third same call with the same result', () => {
     await done(bot, message)
     expect(results(bot).toSorted()).toEqual(['denied', 'done', 'done'])
   })
+
+  test.each([
+    ['continue', Array.from({ length: 10 }, () => 'done')],
+    ['skip', ['done', 'done', ...Array.from({ length: 8 }, () => 'denied')]],
+    ['look elsewhere', ['done', 'done', ...Array.from({ length: 8 }, () => 'denied')]],
+  ])('ten times in one step is one question, and %j is for all of them', async (way, ended) => {
+    const ten = calls('look', {}, ...Array.from({ length: 9 }, (): [string, unknown] => ['look', {}]))
+    const { bot, memory, message } = await start([ten, says('Done.')])
+    await memory.click('ana', await memory.untilCard(message), option(way))
+    await done(bot, message)
+    expect(memory.cards(message)).toHaveLength(1)
+    expect(results(bot)).toEqual(ended)
+  })
+
+  test('asks whatever the results', async () => {
+    const { bot, memory, message } = await start([...looks(3), says('Done.')], looking('1', '2', '3'))
+    await memory.click('ana', await memory.untilCard(message), option('skip'))
+    await done(bot, message)
+    expect(results(bot)).toEqual(['done', 'done', 'denied'])
+  })
+
+  test('is the same however its arguments are written', async () => {
+    const [one, other] = [
+      { at: 'x', far: true },
+      { far: true, at: 'x' },
+    ]
+    const { bot, memory, message } = await start([...[one, other, one].map((at) => calls('look', at)), says('Done.')])
+    await memory.click('ana', await memory.untilCard(message), option('skip'))
+    await done(bot, message)
+    expect(results(bot)).toEqual(['done', 'done', 'denied'])
+  })
+
+  test.each([
+    ['that is not valid', calls('look', { at: 7 }), 'failed'],
+    ['of a tool that there is not', calls('lok', {}), 'failed'],
+    ['that a rule forbids', calls('write_file', { path: 'outputs/a', content: 'x' }), 'denied'],
+  ])('asks for one %s too', async (_, call, ended) => {
+    const rules = asked({}, { use: [{ tools: ['write_file'], people: ['user:nobody'] }] })
+    const { bot, memory, message } = await start([call, call, call, says('Done.')], looking(), rules)
+    const card = await memory.untilCard(message)
+    expect(card.kind).toBe('loop')
+    expect(results(bot).filter((state) => state === ended)).toHaveLength(2)
+    await memory.click('ana', card, option('do it by hand'))
+    await done(bot, message)
+    expect(heard(bot)).toBe('Corrected: ana says: do it by hand')
+  })
+
+  test.each([
+    ['stop', 'stop'],
+    ['continue', 'continue'],
+    ['skip', 'skip'],
+    ['look elsewhere', 'correct'],
+  ])('has its own events: %j is %s', async (way, action) => {
+    const bot = await startTestBot({ script: [...looks(3), says('Done.')], plugins: [looking('the same')] })
+    const { conversation } = await bot.chat.say('look at it')
+    const [request] = await bot.chat.requests()
+    await bot.chat.answer(request?.id ?? '', { answer: way })
+    await bot.chat.until(conversation, ({ type }) => type === (way === 'stop' ? 'stopped' : 'complete'))
+    const events = await bot.chat.events(conversation)
+    expect(ofType(events, 'doom_loop_detected')).toMatchObject([
+      { data: { request_id: request?.id, tool_name: 'look', times: 3, question: expect.stringContaining('look') } },
+    ])
+    expect(ofType(events, 'doom_loop_intervened')).toMatchObject([{ data: { request_id: request?.id, action } }])
+    expect(events.filter(({ type }) => type.startsWith('decision_'))).toEqual([])
+  })
 })
 
 describe('it is no loop', () => {
-  test('when results change: something is waited for', async () => {
-    const { bot, message } = await start([...looks(9), says('Done.')], looking('1', '2', '3', '4', '5', '6', '7', '8'))
+  test('when the tool says that repeating it is normal, such as now', async () => {
+    const waiting = looking('not yet')
+    for (const tool of waiting.tools ?? []) tool.polls = true
+    const four = Array.from({ length: 4 }, () => calls('now', {}, ['look', {}]))
+    const { bot, message } = await start([...four, says('Done.')], waiting)
     await done(bot, message)
     expect(bot.memory.cards(message)).toEqual([])
-  })
-
-  test('until the change has come twice', async () => {
-    const { bot, memory, message } = await start([...looks(4), says('Done.')], looking('1', '2', '2', '2'))
-    await memory.untilCard(message)
-    expect(results(bot).filter((state) => state === 'done')).toHaveLength(3)
+    expect(results(bot)).toEqual(Array.from({ length: 8 }, () => 'done'))
   })
 
   test('with other arguments', async () => {

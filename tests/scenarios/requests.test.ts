@@ -39,6 +39,8 @@ function expectPairs(events: SessionEvent[]): void {
     ['permission_asked', 'permission_replied'],
     ['question_asked', 'question_answered'],
     ['decision_asked', 'decision_answered'],
+    ['clarification_asked', 'clarification_answered'],
+    ['doom_loop_detected', 'doom_loop_intervened'],
   ] as const) {
     const ids = (type: typeof asked | typeof replied) => ofType(events, type).map(({ data }) => data.request_id)
     expect(ids(replied).toSorted()).toEqual(ids(asked).toSorted())
@@ -264,6 +266,28 @@ describe('a decision', () => {
     const reply = await bot.chat.say('2', { conversation, user: 'ben' })
     expect(reply.text).toBe('Thank you.')
     expect(ofType(reply.events, 'decision_answered')[0]?.data).toMatchObject({ answer: 'Blue', person: { id: 'ben' } })
+  })
+})
+
+describe('a clarification', () => {
+  const category = 'scope'
+
+  test('is asked and answered as one', async () => {
+    const bot = await asking({ category }, 'ask_clarification')
+    const said = await bot.chat.say('paint it')
+    expect(ofType(said.events, 'clarification_asked')[0]?.data).toMatchObject({ category, question: 'Which colour?' })
+    await bot.chat.say('blue', { conversation: said.conversation, user: 'ben' })
+    const events = await bot.chat.events(said.conversation)
+    expect(ofType(events, 'clarification_answered')[0]?.data).toMatchObject({ answer: 'Blue', person: { id: 'ben' } })
+    expect(events.filter(({ type }) => type.startsWith('question_'))).toEqual([])
+    expectPairs(events)
+  })
+
+  test('that is withdrawn has its end too', async () => {
+    const bot = await asking({ category }, 'ask_clarification')
+    const { conversation } = await bot.chat.say('paint it')
+    await bot.chat.say('/stop', { conversation })
+    expectPairs(await bot.chat.events(conversation))
   })
 })
 

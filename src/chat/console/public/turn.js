@@ -9,7 +9,7 @@
  * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, input: unknown,
  *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, output: string,
  *   durationMs?: number }} CallPart
- * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'decision',
+ * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'clarification' | 'decision' | 'loop',
  *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
  * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string }} SaidPart
  * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string,
@@ -136,7 +136,13 @@ function withMove(turn, { request_id: requestId, who, needed, escalated }) {
   return { ...turn, parts: upsert(turn.parts, requestId, move) }
 }
 
-const requestKinds = { permission: 'approval', question: 'question', decision: 'decision' }
+const requestKinds = {
+  permission: 'approval',
+  question: 'question',
+  clarification: 'clarification',
+  decision: 'decision',
+  doom: 'loop',
+}
 
 function withRequest(turn, type, data, fields) {
   const requestKind = requestKinds[type.slice(0, type.indexOf('_'))]
@@ -221,10 +227,12 @@ const changes = {
       ? withAnswer(turn, data, timestamp, data.message_id)
       : { ...turn, parts: [...turn.parts, { kind: 'said', key: data.message_id, message: data, at: timestamp }] },
 }
-changes.question_asked = changes.permission_asked
-changes.decision_asked = changes.permission_asked
-changes.question_answered = changes.permission_replied
-changes.decision_answered = changes.permission_replied
+for (const kind of ['question', 'clarification', 'decision']) {
+  changes[`${kind}_asked`] = changes.permission_asked
+  changes[`${kind}_answered`] = changes.permission_replied
+}
+changes.doom_loop_detected = changes.permission_asked
+changes.doom_loop_intervened = changes.permission_replied
 
 export const changesTurn = (type) => Object.hasOwn(changes, type)
 

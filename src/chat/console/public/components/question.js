@@ -66,7 +66,7 @@ const titleOf = (asked, isPending) => {
 export const Question = memo(({ request, isOver }) => {
   const { asked, outcome, requestKind, requestId } = request
   const isPending = !outcome && !isOver
-  const title = requestKind === 'decision' ? 'Decision' : 'Question'
+  const title = requestKind === 'decision' || requestKind === 'loop' ? 'Decision' : 'Question'
   return html`
     <section class=${classes('card question', isPending && 'pending', outcome && 'settled')} aria-label=${title}>
       ${

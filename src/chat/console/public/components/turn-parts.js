@@ -24,14 +24,11 @@ function grouped(parts) {
   return groups
 }
 
-/** Asked of a call that repeats itself, rather than by a call that asks. */
-const isAboutLoop = ({ asked }) => asked?.options?.map(({ id }) => id).join() === 'stop,continue,skip'
-
 /** A call whose card already tells everything: a question, or a denial. */
 function isTold(call, requests) {
   const request = requests.get(call.callId)
   if (!request) return false
-  return call.status === 'denied' || (request.requestKind !== 'approval' && !isAboutLoop(request))
+  return call.status === 'denied' || (request.requestKind !== 'approval' && request.requestKind !== 'loop')
 }
 
 function Calls({ calls, turnState }) {
