@@ -32,6 +32,8 @@ export interface SettleDeps {
   beforeCall(tool: string, input: unknown): Promise<void>
   /** Returns the text that is kept. */
   callDone(tool: string, input: unknown, result: CallResult): Promise<string>
+  /** Makes the workspace whole after a call. Returns what that took, in words; '' when nothing was amiss. */
+  mended(): Promise<string>
   /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */
   cut(call: OpenCall, text: string): Promise<string>
   context(call: OpenCall): Omit<ToolContext, 'signal' | 'key' | 'attempt' | 'now' | 'granted'>

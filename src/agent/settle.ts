@@ -125,7 +125,9 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
   const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned }
   const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now(), granted }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
-  return end(call, result.status, result.text, deps)
+  const mended = await deps.mended()
+  // First, so that it is not cut away with too much output.
+  return end(call, result.status, mended === '' ? result.text : `[${mended}]\n${result.text}`, deps)
 }
 
 async function end(

@@ -11,7 +11,7 @@ const outputCharacters = 600
 type CallPart = Extract<TurnPart, { kind: 'call' }>
 
 /** Warnings about files, which stay when the turn goes on. */
-const uploads = new Set(['upload_failed', 'upload_notice'])
+const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended'])
 
 /** What the messages of a turn show, the current one last. Follows the session's events from the turn's start on. */
 export class TurnFold {
@@ -40,7 +40,7 @@ export class TurnFold {
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
     else if (event.type === 'output') this.#output(event.data)
-    else if (event.type === 'warning' && uploads.has(event.data.code)) current.notices.push(event.data.message)
+    else if (event.type === 'warning' && noticed.has(event.data.code)) current.notices.push(event.data.message)
     else if (event.type === 'warning') current.warning = event.data.message
     else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
     else if (event.type === 'said') this.#next('done', event.timestamp)

@@ -19,6 +19,8 @@ export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   turn: Turn
   hooks: Hooks
   hookContext: HookContext
+  /** Makes the workspace whole before files come into it. Returns what that took, in words; '' when nothing was amiss. */
+  mended(): Promise<string>
   /** A file is in the workspace now. */
   uploaded(file: WorkspaceFile): void
   /** Tools that a text brings into the thread. */
@@ -38,15 +40,16 @@ interface Prepared {
 export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   const { store, lease } = deps
   const prepared = new Map<number, Prepared>()
+  const mended = await deps.mended()
   for (;;) {
     const waiting = earlierFirst(await unreadInbox(store.db, lease.session))
-    if (waiting.length === 0 && deps.newPrompt === undefined) return
+    if (waiting.length === 0 && deps.newPrompt === undefined && mended === '') return
     for (const event of waiting) {
       const source = sourceOf(event)
       if (prepared.get(event.seq)?.source === source) continue
       prepared.set(event.seq, { source, ...(await toMessage(event, deps)) })
     }
-    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, deps))) return
+    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, mended, deps))) return
   }
 }
 
@@ -57,10 +60,13 @@ async function take(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: Map<number, Prepared>,
-  { lease, turn, newPrompt, namedIn }: ReadInboxDeps,
+  mended: string,
+  deps: ReadInboxDeps,
 ): Promise<boolean> {
+  const { lease, turn, newPrompt, namedIn } = deps
   const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
   if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
+  if (mended !== '') await appendMessage(tx, lease.session, programs(deps, `[The program] ${mended}`))
   for (const { seq } of waiting) {
     const { message, failures = [] } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, lease.session, message)
@@ -121,7 +127,7 @@ const resumeText = ({ person, again }: { person: Person; again?: boolean }): str
     : '[The program] Go on where you were interrupted.'
 
 /** `person`: whose words it tells of. */
-const programs = ({ turn }: ReadInboxDeps, text: string, person: Person): NewMessage => ({
+const programs = ({ turn }: ReadInboxDeps, text: string, person?: Person): NewMessage => ({
   role: 'user',
   turn: turn.id,
   text,

@@ -34,6 +34,7 @@ import { cutResult } from './cut-result.ts'
 import { importEarlier } from './earlier.ts'
 import { createJournal } from './journal.ts'
 import { loopOf } from './loops.ts'
+import { mendAndTell } from './mended.ts'
 import type { OutputStream } from './output-stream.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
@@ -96,6 +97,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   }
   const report = (thrown: unknown) => deps.report(session.id, thrown)
   const changes = { store, lease, workspace, report }
+  const mended = () => mendAndTell({ ...changes, turn })
   await recordEarlierChanges(turn, changes)
   const { prompt, isNew } = await systemPrompt(session, hookContext, deps)
   let newPrompt = isNew ? prompt : undefined
@@ -110,6 +112,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     turn,
     hooks,
     hookContext,
+    mended,
     fetch: (file: RemoteFile) => deps.fetch(session.thread.platform, file),
     drop: deps.drop,
     fileBytes: config.uploads.fileBytes,
@@ -167,6 +170,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     beforeCall: (tool: string, input: unknown) => hooks.beforeCall({ tool, input }, hookContext),
     callDone: (tool: string, input: unknown, { status, text }: { status: string; text: string }) =>
       hooks.callDone({ tool, input, status, result: text }, hookContext),
+    mended,
     cut: (call: OpenCall, text: string) => {
       deps.outputs.end(call.id)
       return cutResult(workspace, call.id, text, config.tools.outputBytes)

@@ -10,6 +10,7 @@ import { type MeasuredWorkspace, openWorkspace } from '../workspace/workspace.ts
 
 /** The sessions' directories, below one. */
 export interface Workspaces {
+  /** With all of its folders in place. */
   open(session: Session): Promise<MeasuredWorkspace>
   /** Bytes of all files. */
   size(session: Session): Promise<number>
@@ -39,6 +40,8 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
   const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
   const removals = new Map<SessionId, Promise<unknown>>()
   const inTurn = keyedQueue()
+  /** While a workspace is moved aside, nobody makes another in its place. */
+  const oneByOne = keyedQueue()
   const sweep = () => inTurn('removals', () => sweepRemoved(directory))
   let firstSweep: Promise<void> | undefined
   const swept = () => {
@@ -84,20 +87,24 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
       return inTurn('removals', async () => {
         // Whoever opens it from here on waits: the directory is not always in its place.
         opened.delete(session.id)
-        const removal = remove(session, still, why)
+        const removal = oneByOne(session.id, () => remove(session, still, why))
         const ended = removal.catch(() => {}).finally(() => removals.delete(session.id))
         removals.set(session.id, ended)
         return removal
       })
     },
-    open(session) {
-      const known = opened.get(session.id) ?? open(session)
+    async open(session) {
+      const before = opened.get(session.id)
+      const known = before ?? open(session)
       opened.delete(session.id)
       opened.set(session.id, known)
       known.catch(() => opened.delete(session.id))
       const oldest = opened.keys().next().value
       if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
-      return known
+      const workspace = await known
+      // A command, or somebody at the disk, may have taken its folders since.
+      if (before !== undefined) await oneByOne(session.id, () => workspace.mend())
+      return workspace
     },
   }
 }

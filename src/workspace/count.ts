@@ -93,7 +93,7 @@ async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
 const pathOnly = 0o10000000
 
 /** A command may take from its folders the right to look into them; they are the bot's own all the same. */
-async function unlock(folder: Buffer): Promise<void> {
+export async function unlock(folder: Buffer): Promise<void> {
   if (!hasDescriptorPaths()) return
   await using handle = await open(folder, pathOnly | folderFlags)
   // By the descriptor: the name may be a link by now.

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, readdir, realpath } from 'node:fs/promises'
 import { BobbinError } from '../domain/errors.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import type { Amount } from './count.ts'
@@ -6,6 +6,7 @@ import { about, refusedLink, shown } from './failures.ts'
 import { type Content, lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
 import { descend, type Folder, hasDescriptorPaths, openRoot } from './folder.ts'
 import { entryOf, listFolder } from './listing.ts'
+import { mendFolders } from './mend.ts'
 import { folders, normalize, partsOf, writableFolders, writablePartsOf } from './paths.ts'
 import { keyedQueue } from './queue.ts'
 import { sweepRemoved } from './remove.ts'
@@ -29,6 +30,10 @@ export interface WorkspaceOptions {
 /** A workspace that knows what lies in it, and how much may. */
 export interface MeasuredWorkspace extends Workspace {
   usage(): Promise<Amount & { limits: Amount }>
+  /** Makes its folders anew where they are missing, or something else stands in their place. */
+  mend(): Promise<void>
+  /** What was mended since it was last asked, in sentences for people and the model. */
+  takeMended(): string[]
 }
 
 const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
@@ -44,10 +49,22 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   const exclusively = keyedQueue()
   const usage = new Usage(root, options.quota ?? noLimits)
 
-  await using top = await openRoot(root, descriptors)
-  await Promise.all(folders.map((name) => about(name, () => mkdir(top.at(name)).catch(ignoreExisting))))
-  if (!isNew) for (const name of writableFolders) await sweepBelow(top, name, depth)
+  let mended: string[] = []
+  const mend = async (): Promise<void> => {
+    await mkdir(root, { recursive: true })
+    await using top = await openRoot(root, descriptors)
+    mended.push(...(await about('.', () => mendFolders(top))))
+  }
+
   if (!isNew) await sweepRemoved(root)
+  // A removal leaves none of them, and is told of in its own words.
+  const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
+  await mend()
+  if (isEmpty) mended = []
+  if (!isNew) {
+    await using top = await openRoot(root, descriptors)
+    for (const name of writableFolders) await sweepBelow(top, name, depth)
+  }
 
   /** Opens the folder that holds a path, and hands it over with the last name. */
   const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
@@ -110,12 +127,11 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     usage: async () => ({ ...(await usage.current()), limits: usage.limits }),
 
+    mend,
+    takeMended: () => mended.splice(0),
+
     exclusively: async (path, work) => exclusively(normalize(path), work),
   }
-}
-
-function ignoreExisting(thrown: NodeJS.ErrnoException): void {
-  if (thrown.code !== 'EEXIST') throw thrown
 }
 
 const tooLarge = (path: string, size: number, maxBytes: number): BobbinError =>

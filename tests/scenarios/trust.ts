@@ -7,12 +7,14 @@ import { verifyAudit } from '../../src/store/audit-chain.ts'
 import { Store } from '../../src/store/store.ts'
 import type { MemoryBot, Message } from '../support/memory-platform.ts'
 
-export const shippedRules = (): Config['rules'] => {
+export function shippedConfig(): Config {
   const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  // Of one's own: what is loaded is frozen.
-  return structuredClone(loaded.config.rules)
+  return loaded.config
 }
+
+/** Of one's own: what is loaded is frozen. */
+export const shippedRules = (): Config['rules'] => structuredClone(shippedConfig().rules)
 
 const anyone: Decider = { who: ['anyone'], asker: true, needed: 1 }
 
