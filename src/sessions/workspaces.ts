@@ -38,7 +38,6 @@ const kept = 500
 export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
   const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
-  const removals = new Map<SessionId, Promise<unknown>>()
   const inTurn = keyedQueue()
   /** While a workspace is moved aside, nobody makes another in its place. */
   const oneByOne = keyedQueue()
@@ -49,12 +48,12 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     return firstSweep
   }
 
+  /** In turn with removals: what is opened while one goes on would be made in its place, and what it leaves there lost. */
   async function open(session: Session): Promise<MeasuredWorkspace> {
     await swept()
-    await removals.get(session.id)
-    const workspace = await openWorkspace(pathOf(session), quota && { quota })
+    const workspace = await oneByOne(session.id, () => openWorkspace(pathOf(session), quota && { quota }))
     // For people who look at the disk: no turn waits for it.
-    writeMetadata(workspace.root, metadataOf(session)).catch(report)
+    oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)
     return workspace
   }
 
@@ -74,10 +73,7 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
   return {
     size: (session) => bytesIn(pathOf(session)),
     empty: (session, folder) => emptyFolder(pathOf(session), folder),
-    async cleaned(session) {
-      await removals.get(session.id)
-      return readCleaned(pathOf(session))
-    },
+    cleaned: (session) => oneByOne(session.id, () => readCleaned(pathOf(session))),
     async sweep() {
       await swept()
       await sweep()
@@ -85,12 +81,9 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     async remove(session, still, why) {
       await swept()
       return inTurn('removals', async () => {
-        // Whoever opens it from here on waits: the directory is not always in its place.
+        // Whoever opens it from here on waits for the removal, and gets a new one.
         opened.delete(session.id)
-        const removal = oneByOne(session.id, () => remove(session, still, why))
-        const ended = removal.catch(() => {}).finally(() => removals.delete(session.id))
-        removals.set(session.id, ended)
-        return removal
+        return oneByOne(session.id, () => remove(session, still, why))
       })
     },
     async open(session) {

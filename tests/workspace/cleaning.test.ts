@@ -87,3 +87,25 @@ test.each([
   await writeFile(join(root, '.metadata.json'), text)
   expect(await workspaces.cleaned(session)).toBeUndefined()
 })
+
+test('who opens it while it is removed makes nothing in its place', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { directory, session } = await start()
+    // Of a process that has not opened it yet.
+    await (await workspacesIn(directory, rethrow).open(session)).write('uploads/a.txt', 'hello')
+    const workspaces = workspacesIn(directory, rethrow)
+    await workspaces.sweep()
+    const removal = workspaces.remove(
+      session,
+      async () => {
+        void workspaces.open(session)
+        return true
+      },
+      why,
+    )
+    const [removed] = await Promise.all([removal, workspaces.open(session)])
+    expect(removed).toEqual({ bytes: 5, files: 1 })
+    await workspaces.open(session)
+    expect(await workspaces.cleaned(session)).toMatchObject(why)
+  }
+})
