@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SlackServer, startSlackServer } from '../tests/support/slack/server.ts'
+import { type SlackOptions, type SlackServer, startSlackServer } from '../tests/support/slack/server.ts'
 import { type Subject, startSubject } from './subject.ts'
 
 // Bobbin in Slack against ten lines of bolt and the model's client, in one run, each with a Slack of its own in this
@@ -12,6 +12,8 @@ const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 3 : 9
 const mentions = quick ? 20 : 100
+/** At once: a channel that wakes up, or what Slack brings after a gap. */
+const burst = 200
 /** What progress is shown at most every so often, ms (config/bobbin.yaml). */
 const everyMs = 1_200
 
@@ -31,8 +33,8 @@ const row = (what: string, ours: string, theirs: string, compared: string) =>
 const scratch = await mkdtemp(join(tmpdir(), 'bobbin-bench-'))
 const model = await startSubject([join(root, 'bench/model.ts')], '')
 
-async function start(args: string[], data: string): Promise<Bot> {
-  const slack = await startSlackServer()
+async function start(args: string[], data: string, options: SlackOptions = {}): Promise<Bot> {
+  const slack = await startSlackServer(options)
   const started = performance.now()
   const connected = slack.until(() => slack.sockets.connections > 0, 30_000)
   const subject = startSubject(args, '', {
@@ -56,7 +58,7 @@ async function stop({ subject, slack }: Bot): Promise<void> {
   await slack.close()
 }
 
-const startBobbin = (data: string) => start([join(root, 'src/bin.js'), 'start'], data)
+const startBobbin = (data: string, options?: SlackOptions) => start([join(root, 'src/bin.js'), 'start'], data, options)
 const startBaseline = () => start([join(root, 'bench/slack-baseline.ts')], 'none')
 
 interface Reply {
@@ -66,10 +68,10 @@ interface Reply {
 }
 
 /** A mention in the channel, until the whole answer stands in its thread. */
-async function mention({ slack }: Bot, text: string, words = 20): Promise<Reply> {
+async function mention({ slack }: Bot, text: string, words = 20, who = 'ana'): Promise<Reply> {
   const calls = slack.calls.length
   const started = performance.now()
-  const ts = slack.people.mention('ana', 'general', text)
+  const ts = slack.people.mention(who, 'general', text)
   const own = () => slack.view('general', ts).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
   let firstMs = Number.NaN
   await slack.until(() => {
@@ -172,7 +174,34 @@ async function measureFifty(bobbin: Bot, baseline: Bot, text: string) {
   row(`50 threads at once (${text}): memory at most`, `${a.peak.toFixed(0)} MB`, `${b.peak.toFixed(0)} MB`, '')
 }
 
+/** Slack waits three seconds for an acknowledgement; ours is to take one, whatever else is going on. */
+async function measureAcknowledging(data: string, people: number) {
+  const bot = await startBobbin(data, {
+    people: Array.from({ length: people }, (_, number) => `person${100 + number}`),
+  })
+  const { slack } = bot
+  for (let warmUp = 0; warmUp < 10; warmUp++) await mention(bot, 'hello', 20, 'person100')
+  const before = slack.deliveries.length
+  for (let number = 0; number < burst; number++)
+    slack.people.mention(`person${100 + (number % people)}`, 'general', `hello ${number}`)
+  await slack.idle()
+  const took = slack.deliveries.slice(before).map(({ tookMs }) => tookMs ?? Number.POSITIVE_INFINITY)
+  const late = slack.deliveries.slice(before).filter(({ attempts }) => attempts > 1).length
+  const what = `${burst} mentions at once of ${people} people`
+  row(`${what}: median acknowledgement`, ms(median(took)), '', '')
+  row(`${what}: longest acknowledgement`, ms(Math.max(...took)), '', `target: 1000 ms`)
+  row(`${what}: delivered again`, `${late}`, '', 'target: 0')
+  await stop(bot)
+}
+
 row('', 'bobbin', 'baseline', '')
+await measureAcknowledging('burst-few', 4)
+await measureAcknowledging('burst-many', 200)
+if (process.argv.includes('--acknowledging')) {
+  await model.stop()
+  await rm(scratch, { recursive: true, force: true })
+  process.exit()
+}
 await measureReady()
 const bobbin = await startBobbin('main')
 const baseline = await startBaseline()

@@ -18,6 +18,7 @@ export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: Embed
   const leaving = new AbortController()
   let run: ((session: SessionId, signal: AbortSignal) => Promise<void>) | undefined
   let timer: NodeJS.Timeout | undefined
+  let pumping = false
 
   function wake(session: SessionId): void {
     if (running.has(session)) again.add(session)
@@ -25,13 +26,19 @@ export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: Embed
     pump()
   }
 
+  /** One run in each round of the event loop: what comes in is stored and acknowledged between them. */
   function pump(): void {
-    for (const session of queue) {
-      if (run === undefined || leaving.signal.aborted || running.size >= turnsAtOnce) return
+    if (pumping) return
+    pumping = true
+    setImmediate(() => {
+      pumping = false
+      const [session] = queue
+      if (session === undefined || run === undefined || leaving.signal.aborted || running.size >= turnsAtOnce) return
       queue.delete(session)
       const abort = new AbortController()
       running.set(session, { abort, done: work(run, session, abort.signal) })
-    }
+      pump()
+    })
   }
 
   async function work(runSession: NonNullable<typeof run>, session: SessionId, signal: AbortSignal): Promise<void> {

@@ -13,8 +13,8 @@ import {
  * SQLite as the store needs it: every transaction takes the write lock at its start, so that two processes wait for
  * each other instead of failing half way, and schema changes are part of their transaction.
  */
-export function sqliteDialect(file: string): Dialect {
-  const database = preparedOnce(open(file))
+export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
+  const database = preparedOnce(open(file, patienceMs))
   const dialect = new SqliteDialect({ database })
   return {
     createDriver: () => new ImmediateDriver({ database }),
@@ -24,8 +24,8 @@ export function sqliteDialect(file: string): Dialect {
   }
 }
 
-function open(file: string): Sqlite.Database {
-  const database = new Sqlite(file, { timeout: 10_000 })
+function open(file: string, patienceMs: number): Sqlite.Database {
+  const database = new Sqlite(file, { timeout: patienceMs })
   database.pragma('journal_mode = WAL')
   // NORMAL would lose what was acknowledged when the power fails.
   database.pragma('synchronous = FULL')

@@ -7,6 +7,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { migrate } from './migrations/index.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { Writer } from './writer.ts'
 
 /** Reads take either; writes take a `Tx`. */
 export type Db = Kysely<Tables> | Transaction<Tables>
@@ -65,31 +66,44 @@ function maskAll<Value>(value: Value, mask: (text: string) => string): Value {
 }
 
 export class Store {
+  /** For reads: it sees what is committed, and waits for no transaction. */
   readonly db: Kysely<Tables>
+  readonly #writing: Kysely<Tables>
+  readonly #writer: Writer
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver = () => {}
 
   readonly #mask: (text: string) => string
 
-  private constructor(db: Kysely<Tables>, clock: Clock, mask: (text: string) => string) {
-    this.db = db
+  private constructor(
+    { reading, writing }: { reading: Kysely<Tables>; writing: Kysely<Tables> },
+    clock: Clock,
+    mask: (text: string) => string,
+  ) {
+    this.db = reading
+    this.#writing = writing
+    this.#writer = new Writer(writing)
     this.#clock = clock
     this.#mask = mask
   }
 
-  /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. */
-  static async open(file: string, clock: Clock, mask = (text: string) => text): Promise<Store> {
+  /**
+   * Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. `patienceMs`: how long a
+   * write waits for another process.
+   */
+  static async open(file: string, clock: Clock, mask = (text: string) => text, patienceMs?: number): Promise<Store> {
     // What the team says is nobody else's on this machine.
     makePrivate(dirname(file))
-    const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+    const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs) })
+    const writing = open()
     try {
-      await migrate(db)
+      await migrate(writing)
+      return new Store({ reading: open(), writing }, clock, mask)
     } catch (thrown) {
-      await db.destroy()
+      await writing.destroy()
       throw thrown
     }
-    return new Store(db, clock, mask)
   }
 
   /** The value with every secret in its texts masked. */
@@ -97,6 +111,10 @@ export class Store {
     return maskAll(value, this.#mask)
   }
 
+  /**
+   * Resolves when the work is stored. What waits at the same time is committed together: work that throws undoes only
+   * itself, and when the commit fails all of it throws.
+   */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
     let posts = false
@@ -108,7 +126,7 @@ export class Store {
       },
       mask: <Value>(value: Value) => maskAll(value, this.#mask),
     }
-    const result = await this.db.transaction().execute((db) => work({ db, now, ...tell }))
+    const result = await this.#writer.run((db) => work({ db, now, ...tell }))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
     if (posts) this.#deliver()
     return result
@@ -137,7 +155,10 @@ export class Store {
     this.#deliver = deliver
   }
 
-  close(): Promise<void> {
-    return this.db.destroy()
+  /** What was begun is stored. */
+  async close(): Promise<void> {
+    await this.#writer.idle()
+    await this.#writing.destroy()
+    await this.db.destroy()
   }
 }

@@ -10,8 +10,8 @@ export interface Known {
   team: string | undefined
 }
 
-/** A name is not worth making Slack wait for an acknowledgement. */
-const patienceMs = 1_500
+/** A name is not worth making Slack wait for an acknowledgement, which is to take less than a second. */
+const patienceMs = 500
 const keepMs = 60 * 60_000
 const most = 5_000
 

@@ -30,6 +30,8 @@ export interface Delivery {
   eventId: string | undefined
   attempts: number
   outcome: 'open' | Receipt['kind']
+  /** From the first attempt to the acknowledgement, ms. */
+  tookMs: number | undefined
 }
 
 export type Answer = { acked: true; answer: unknown } | { acked: false }
@@ -75,7 +77,7 @@ export class Courier {
 
   async #bring(type: EnvelopeType, payload: Json, name: string, waits: number[]): Promise<Answer> {
     const eventId = typeof payload.event_id === 'string' ? payload.event_id : undefined
-    const delivery: Delivery = { type, name, eventId, attempts: 0, outcome: 'open' }
+    const delivery: Delivery = { type, name, eventId, attempts: 0, outcome: 'open', tookMs: undefined }
     this.deliveries.push(delivery)
     if (this.deliveries.length > mostKept) this.deliveries.shift()
     this.#open++
@@ -90,12 +92,14 @@ export class Courier {
 
   async #insist(delivery: Delivery, payload: Json, waits: number[]): Promise<Answer> {
     let reason = ''
+    const began = performance.now()
     for (const [attempt, waitMs] of waits.entries()) {
       if (this.#closed) break
       const sent = Date.now()
       delivery.attempts++
       const receipt = await this.#transport().send({ type: delivery.type, payload, attempt, reason }, waitMs)
       delivery.outcome = receipt.kind
+      delivery.tookMs = performance.now() - began
       this.#changed()
       if (receipt.kind === 'swallowed') break
       if (receipt.kind === 'unacked') reason = receipt.reason

@@ -5,7 +5,7 @@ import { reasonIn } from '../errors.ts'
 import { InOrder } from '../in-order.ts'
 import type { Workspace } from '../workspace.ts'
 import type { SlackFile, SlackMessage } from './payload.ts'
-import { authorOf, heardFrom, remoteFile } from './translate.ts'
+import { authorOf, heardFrom, remoteFile, rootOf } from './translate.ts'
 
 export interface HearingDeps {
   slack: Workspace
@@ -21,10 +21,11 @@ export interface HearingDeps {
 /** What people and bots say; the rest tells of joins, topics and the like. */
 const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
 
-/** Brings messages to the bot, those of a channel in their order. */
+/** Brings messages to the bot: those of a channel in their order, and in a thread each when the one before it is stored. */
 export class Hearing {
   readonly #deps: HearingDeps
-  readonly #order = new InOrder()
+  readonly #channels = new InOrder()
+  readonly #threads = new InOrder()
 
   constructor(deps: HearingDeps) {
     this.#deps = deps
@@ -38,9 +39,18 @@ export class Hearing {
       return false
     }
     if (message.hidden || !spoken.has(message.subtype)) return false
-    const result = await this.#order.run(channel, async () => this.#said(await this.translate(message, channel), sink))
+    // Names are looked up for all of them at once.
+    const translated = this.translate(message, channel)
+    translated.catch(() => {})
+    const heard = await this.#channels.run(channel, () => translated)
+    const result = await this.#threads.run(this.#keyOf(message, channel), () => this.#said(heard, sink))
     onHeard(message, channel)
     return result
+  }
+
+  /** How much other bots may say is counted for a channel. */
+  #keyOf(message: SlackMessage, channel: string): string {
+    return authorOf(message, this.#deps.slack.me) === 'bot' ? channel : `${channel}:${rootOf(message)}`
   }
 
   translate(message: SlackMessage, channel: string): Promise<Heard> {

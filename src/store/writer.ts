@@ -1,0 +1,90 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from './schema.ts'
+
+interface Job {
+  /** Resolves with what tells that it is stored. */
+  work(db: Transaction<Tables>): Promise<() => void>
+  fail(thrown: unknown): void
+}
+
+/** More would keep the first of them waiting for too long. */
+const mostTogether = 64
+
+/**
+ * Runs transactions one after another, in the order in which they came. Those that wait at the same time are one
+ * transaction of the database, since its commit waits for the disk: each has a savepoint, so that one that fails undoes
+ * nothing but its own, and nobody hears of success before the commit.
+ */
+export class Writer {
+  readonly #db: Kysely<Tables>
+  readonly #waiting: Job[] = []
+  #writing: Promise<void> | undefined
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db
+  }
+
+  run<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.#waiting.push({
+      async work(db) {
+        const result = await work(db)
+        return () => resolve(result)
+      },
+      fail: reject,
+    })
+    this.#writing ??= this.#write()
+    return promise
+  }
+
+  /** Resolves when nothing waits to be written. */
+  async idle(): Promise<void> {
+    await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // What arrives in the same round of the event loop is written together.
+      await new Promise((resolve) => setImmediate(resolve))
+      await this.#together(this.#waiting.splice(0, mostTogether))
+    }
+    this.#writing = undefined
+  }
+
+  /** Never throws. */
+  async #together(jobs: Job[]): Promise<void> {
+    const tell: (() => void)[] = []
+    try {
+      await this.#db.transaction().execute(async (db) => {
+        for (const job of jobs) tell.push(await this.#one(job, db))
+      })
+    } catch (thrown) {
+      // No lock, no room, or no commit: nothing of it is stored.
+      for (const { fail } of jobs) fail(thrown)
+      return
+    }
+    for (const one of tell) one()
+  }
+
+  async #one({ work, fail }: Job, db: Transaction<Tables>): Promise<() => void> {
+    await sql`savepoint job`.execute(db)
+    try {
+      const tell = await work(db)
+      await sql`release job`.execute(db)
+      return tell
+    } catch (thrown) {
+      await undo(db, thrown)
+      return () => fail(thrown)
+    }
+  }
+}
+
+/** Throws `why` when the database has ended the whole transaction by itself, as it does when the disk is full. */
+async function undo(db: Transaction<Tables>, why: unknown): Promise<void> {
+  try {
+    await sql`rollback to job`.execute(db)
+    await sql`release job`.execute(db)
+  } catch {
+    throw why
+  }
+}
