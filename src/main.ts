@@ -107,8 +107,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { base, vision, patience } = config.model
   const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
   const seeing = vision && (vision === base ? model : openaiModel(vision, patience, settingsOf('VISION')))
-  const tools = toolbox(allTools(builtinTools, plugins), config.tiers)
-  checkRules(config, tools.all)
+  const known = allTools(builtinTools, plugins)
+  checkRules(config, known)
   const rules = compileRules(config.rules)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
@@ -151,6 +151,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const readPage: ReadPage = (html, charset, url, signal) =>
     parsers.page({ html, charset, url }, config.web.pageBytes, signal)
   const web = surroundings.web ?? openWeb({ version, readPage, search: searchOf(config) })
+  const tools = toolbox(known, config.tiers, { web })
 
   const engine = embeddedEngine({
     ...config.engine,

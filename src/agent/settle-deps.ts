@@ -14,6 +14,8 @@ export interface SettleDeps {
   toolNames(): string[]
   /** A person may bring this tool into the thread by its name. */
   isLoadable(name: string): boolean
+  /** Why a tool cannot be used in this installation; undefined when it can, or there is none. */
+  lacks(name: string): string | undefined
   /** The one spelling of a workspace path. */
   spelled(path: string): string
   /** Throws BobbinError for a path that the workspace refuses. */

@@ -54,10 +54,7 @@ type Parsed = { tool: Tool; input: never } | { error: string }
 function parse(call: OpenCall, deps: SettleDeps): Parsed {
   const tool = deps.findTool(call.name)
   if (tool === undefined) {
-    const error = deps.isLoadable(call.name)
-      ? `Error: ${call.name} is not in this thread. A person brings it in by writing @${call.name}: ask them to.`
-      : `Error: there is no tool "${call.name}". There are: ${deps.toolNames().join(', ')}.`
-    return { error }
+    return { error: `Error: ${whyNotThere(call.name, deps)}` }
   }
   let json: unknown
   try {
@@ -69,6 +66,13 @@ function parse(call: OpenCall, deps: SettleDeps): Parsed {
   if (result.success) return { tool, input: result.data }
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
   return { error: `Error: the arguments of ${tool.name} are not valid. ${issues.join('; ')}.` }
+}
+
+function whyNotThere(name: string, deps: SettleDeps): string {
+  const lacks = deps.lacks(name)
+  if (lacks !== undefined) return `${name} cannot be used here. ${lacks}`
+  if (!deps.isLoadable(name)) return `there is no tool "${name}". There are: ${deps.toolNames().join(', ')}.`
+  return `${name} is not in this thread. A person brings it in by writing @${name}: ask them to.`
 }
 
 async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, deps: SettleDeps): Promise<Settled> {

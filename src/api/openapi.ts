@@ -184,7 +184,9 @@ export const operations: Operation[] = [
     path: '/tools',
     method: 'get',
     summary: 'The tools of the bot; one of tier by_name comes into a thread when a person writes @name',
-    answers: { 200: 'tools: name, description, tier (core, always, by_name), category, tags, effect' },
+    answers: {
+      200: 'tools: name, description, tier (core, always, by_name), category, tags, effect, and why, where it is unavailable',
+    },
   },
   {
     path: '/about',

@@ -10,6 +10,7 @@ export function toolRoutes(api: Api, deps: ApiDeps): void {
 
     function shape(tool: Tool) {
       const tier = Object.hasOwn(tiers, tool.name) ? tiers[tool.name] : undefined
+      const lacks = deps.tools.lacks(tool.name)
       return {
         name: tool.name,
         description: tool.description,
@@ -17,6 +18,7 @@ export function toolRoutes(api: Api, deps: ApiDeps): void {
         category: tier?.category ?? 'core',
         tags: tier?.tags ?? [],
         effect: tool.effect,
+        ...(lacks && { unavailable: lacks }),
       }
     }
   })

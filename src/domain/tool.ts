@@ -12,6 +12,11 @@ import type { Workspace } from './workspace.ts'
 /** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */
 export type Effect = 'read' | 'write' | 'external'
 
+/** What the operator has set up. */
+export interface Installation {
+  web: Web
+}
+
 interface ToolBase<Input> {
   name: string
   description: string
@@ -36,6 +41,8 @@ interface ToolBase<Input> {
   inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
   /** Who wrote what its result holds, for the label that the model reads: `the page https://…`. Absent: the program itself. */
   source?(input: Input): string
+  /** Why it cannot be used in this installation, with the setting that would mend it: then no model is offered it. */
+  lacks?(installation: Installation): string | undefined
   /** True when it runs programs: without a sandbox, each call is asked. */
   runsPrograms?: boolean
   /** True when a call can carry what it was told to somebody outside: asked once untrusted content is in the thread. */

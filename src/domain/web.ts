@@ -57,8 +57,8 @@ export interface Web {
   fetch(url: string, options: FetchOptions): Promise<Fetched>
   /** HTML to the Markdown of its main part, in a worker with limits. */
   page: ReadPage
-  /** Throws `no_search` with how to configure a provider; `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
-  search(query: string, most: number, signal: AbortSignal): Promise<Found[]>
+  /** Undefined where no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
+  search: ((query: string, most: number, signal: AbortSignal) => Promise<Found[]>) | undefined
 }
 
 /** The address as it is asked for and shown: notation and case made one, without what follows `#`. Throws `bad_address`. */

@@ -1,18 +1,20 @@
 import type { Hooks } from '../agent/hooks.ts'
 import { unlessAborted } from '../domain/abort.ts'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
+import { newId, type SessionId } from '../domain/ids.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
 import type { HookContext } from '../domain/plugin.ts'
 import { plainName } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
+import { insertOutbox } from '../store/outbox.ts'
 import { loadTools } from '../store/session-tools.ts'
 import { writeSystemPrompt } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
+import type { Mentioned } from './mentions.ts'
 import { importUpload, type UploadDeps } from './uploads.ts'
 
 export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
@@ -23,8 +25,8 @@ export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   mended(): Promise<string>
   /** A file is in the workspace now. */
   uploaded(file: WorkspaceFile): void
-  /** Tools that a text brings into the thread. */
-  namedIn(text: string): string[]
+  /** What `@name` in a person's words means. */
+  mentionsIn(text: string): Mentioned
   /** A new session's system prompt, to be stored along. */
   newPrompt: string | undefined
 }
@@ -34,6 +36,7 @@ interface Prepared {
   source: string
   message: NewMessage | undefined
   failures: string[]
+  mentioned?: Mentioned
 }
 
 /** Puts everything that waits in the inbox into the history, in order. */
@@ -63,14 +66,14 @@ async function take(
   mended: string,
   deps: ReadInboxDeps,
 ): Promise<boolean> {
-  const { lease, turn, newPrompt, namedIn } = deps
+  const { lease, turn, newPrompt } = deps
   const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
   if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
   if (mended !== '') await appendMessage(tx, lease.session, programs(deps, `[The program] ${mended}`))
   for (const { seq } of waiting) {
-    const { message, failures = [] } = prepared.get(seq) ?? {}
+    const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, lease.session, message)
-    if (message?.role === 'user' && message.origin === 'person') await load(tx, lease.session, namedIn(message.text))
+    if (mentioned !== undefined) await answerMentions(tx, lease.session, mentioned)
     for (const failure of failures) {
       const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
       await appendEvents(tx, lease.session, [{ type: 'warning', data }])
@@ -86,9 +89,12 @@ async function take(
   return true
 }
 
-async function load(tx: Tx, session: SessionId, named: string[]): Promise<void> {
+async function answerMentions(tx: Tx, session: SessionId, { tools: named, answers }: Mentioned): Promise<void> {
   const tools = await loadTools(tx, session, named)
   if (tools.length > 0) await appendEvents(tx, session, [{ type: 'tools_loaded', data: { tools } }])
+  if (answers.length === 0) return
+  const payload = { text: answers.join('\n'), files: [] }
+  await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
 }
 
 /** What was said before the bot was there stands before what it was asked, and that in the order in which it was said. */
@@ -160,8 +166,11 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
     }
   }
   const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
-  const whole = [words, ...failures.map((failure) => `(${failure})`)].filter((part) => part !== '').join('\n\n')
+  const mentioned = earlier === undefined ? deps.mentionsIn(words) : undefined
+  const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
+  const asides = [...failures, ...told].map((aside) => `(${aside})`)
+  const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
   const origin: MessageOrigin = earlier === undefined ? 'person' : 'earlier'
   const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin, files }
-  return { message, failures }
+  return { message, failures, mentioned }
 }

@@ -129,8 +129,8 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       if (!importedEarlier)
         await importEarlier({ ...inbox, session, platform, signal, importMessages, access: config.access })
       importedEarlier = true
-      const { namedIn } = deps.tools
-      await readInbox({ ...inbox, newPrompt, namedIn, uploaded: ({ path }) => documents.prepare(path) })
+      const { mentionsIn } = deps.tools
+      await readInbox({ ...inbox, newPrompt, mentionsIn, uploaded: ({ path }) => documents.prepare(path) })
       tools = deps.tools.of(await loadedTools(store.db, session.id))
       newPrompt = undefined
     },
@@ -145,6 +145,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     findTool,
     toolNames: () => tools.map(({ name }) => name),
     isLoadable: (name: string) => deps.tools.byName.some((tool) => tool.name === name),
+    lacks: deps.tools.lacks,
     spelled: (path: string) => spelledOnce(workspace, path),
     checkPath: (path: string) => void workspace.normalize(path),
     judge: (tool: Tool, input: never) =>

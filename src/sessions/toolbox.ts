@@ -1,6 +1,7 @@
 import { toDefinitions } from '../agent/request.ts'
 import type { ToolDefinition } from '../domain/model.ts'
-import type { Tool } from '../domain/tool.ts'
+import type { Installation, Tool } from '../domain/tool.ts'
+import { type Mentioned, mentionsIn } from './mentions.ts'
 
 /** A tool's place in `config/tools.yaml`. */
 export interface Tier {
@@ -13,33 +14,49 @@ export interface Tier {
 
 /** The tools of the bot: those that are always there, and those that come into a thread when a person names them. */
 export interface Toolbox {
-  /** All that are enabled. */
+  /** All that are enabled, also those that lack something. */
   all: Tool[]
   /** Not loaded anywhere by themselves. */
   byName: Tool[]
+  /** Why an enabled tool cannot be used in this installation; undefined when it can. */
+  lacks(name: string): string | undefined
   /** Those of a thread: the first always in the same order, then what was loaded, in the order in which it came. */
   of(loaded: string[]): Tool[]
   /** As the model is told of them: made once, for it takes its time. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
-  /** The tools that a text names and that are not always there: `@run_command`, or the bare name. */
-  namedIn(text: string): string[]
+  /** What `@name` in a person's message means. */
+  mentionsIn(text: string): Mentioned
 }
 
-export function toolbox(tools: Tool[], tiers: Record<string, Tier>): Toolbox {
+export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation: Installation): Toolbox {
+  const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
   const enabled = tools
-    .filter(({ name }) => tiers[name]?.enabled !== false)
+    .filter(isEnabled)
     .map((tool) => ({ ...tool, description: tiers[tool.name]?.description ?? tool.description }))
-  const byName = enabled.filter(({ name }) => tiers[name]?.always_available === false)
-  const always = enabled.filter((tool) => !byName.includes(tool))
+  const lacking = new Map(
+    enabled.flatMap((tool) => {
+      const lacks = tool.lacks?.(installation)
+      return lacks === undefined ? [] : [[tool.name, lacks]]
+    }),
+  )
+  const usable = enabled.filter(({ name }) => !lacking.has(name))
+  const byName = usable.filter(({ name }) => tiers[name]?.always_available === false)
+  const always = usable.filter((tool) => !byName.includes(tool))
   const definitions = new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition]))
+  const switchedOff = tools.filter((tool) => !isEnabled(tool)).map(({ name }) => [name, off] as const)
+  const names = {
+    byName: byName.map(({ name }) => name),
+    all: usable.map(({ name }) => name),
+    unusable: new Map([...lacking, ...switchedOff]),
+  }
   return {
     all: enabled,
     byName,
+    lacks: (name) => lacking.get(name),
     of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])],
     definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions.get(name) ?? []),
-    namedIn: (text) =>
-      byName
-        .map(({ name }) => name)
-        .filter((name) => new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(text)),
+    mentionsIn: (text) => mentionsIn(text, names),
   }
 }
+
+const off = 'It is switched off in config/tools.yaml.'

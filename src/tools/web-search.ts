@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BobbinError } from '../domain/errors.ts'
 import { defineTool } from '../domain/tool.ts'
 import { withoutInvisible } from '../domain/web.ts'
 
@@ -19,7 +20,9 @@ export const webSearch = defineTool({
   inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
   source: () => 'results of a web search',
   sends: true,
+  lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
   run: async ({ query, results }, { web, limits, signal }) => {
+    if (web.search === undefined) throw new BobbinError('no_search', noProvider, howToGetOne)
     const found = await web.search(plainQuery(query), results ?? limits.web.results, signal)
     if (found.length === 0) return 'Nothing was found. Try fewer or other words.'
     return found
@@ -27,6 +30,11 @@ export const webSearch = defineTool({
       .join('\n')
   },
 })
+
+const noProvider = 'No provider of web search is configured.'
+const howToGetOne =
+  'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in ' +
+  'WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.'
 
 /** What is asked is what was inspected: nothing hidden goes along. */
 const plainQuery = (query: string): string => withoutInvisible(query.toWellFormed()).replace(/\s+/g, ' ').trim()

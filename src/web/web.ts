@@ -27,6 +27,6 @@ export function openWeb(options: WebOptions): Web {
   return {
     fetch: (url, fetchOptions) => fetchFrom(url, { userAgent, resolve, isAllowed, dialling }, fetchOptions),
     page: readPage,
-    search: (query, most, signal) => askProvider(searcher, { query, most, userAgent, signal }),
+    search: searcher && ((query, most, signal) => askProvider(searcher, { query, most, userAgent, signal })),
   }
 }

@@ -207,6 +207,7 @@ test('the tools are listed with how they come into a thread', async () => {
     tags: ['shell', 'bash', 'terminal'],
   })
   expect(find('web_fetch')).toMatchObject({ tier: 'always', category: 'web' })
+  expect(find('web_search')).toMatchObject({ unavailable: expect.stringContaining('`web.search`') })
   expect(find('read_file')).toEqual({
     name: 'read_file',
     description: expect.stringMatching(/\w/),

@@ -3,6 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/decisions/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { testWeb } from '../web/support.ts'
 import { asked, heard, minute } from './trust.ts'
 
 const run = calls('run_command', { command: 'pwd' })
@@ -24,7 +25,7 @@ const untilSaid = ({ memory }: MemoryBot, message: Message, text = 'Done.') =>
   memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
 
 describe('a tool that is not always there', () => {
-  test.each(['@run_command it', 'run_command it', 'Please use run_command.', '(run_command)'])(
+  test.each(['@run_command it', 'Please use @run_command.', '(@run_command)', '请@run_command'])(
     'comes when a person writes %j, and stays',
     async (text) => {
       const { bot, memory } = await start([run, says('Ran.'), says('Done.')])
@@ -39,16 +40,23 @@ describe('a tool that is not always there', () => {
     },
   )
 
-  test.each(['run it', 'run command', 'run_commands', 'my_run_command', 'RUN_COMMAND'])(
-    'does not for %j, and a call says how',
-    async (text) => {
-      const { bot, memory } = await start([run, says('Done.')])
-      const message = await memory.say('ana', `@bobbin ${text}`)
-      await untilSaid(bot, message)
-      expect(heard(bot)).toMatch(/run_command is not in this thread\. A person brings it in by writing @run_command/)
-      expect(given(bot).flat()).not.toContain('run_command')
-    },
-  )
+  test.each([
+    'run it',
+    'we saw run_command fail',
+    'run_command',
+    '@run_commands_of_mine',
+    'my@run_command',
+    'ana@run_command.example',
+    'https://example.com/@run_command',
+    'write `@run_command` for it',
+    '```\n@run_command\n```',
+  ])('does not for %j, and a call says how', async (text) => {
+    const { bot, memory } = await start([run, says('Done.')])
+    const message = await memory.say('ana', `@bobbin ${text}`)
+    await untilSaid(bot, message)
+    expect(heard(bot)).toMatch(/run_command is not in this thread\. A person brings it in by writing @run_command/)
+    expect(given(bot).flat()).not.toContain('run_command')
+  })
 
   test('does not when a file, its name, or what was said before the bot was there names it', async () => {
     const { bot, memory } = await start([calls('read_file', { path: 'uploads/run_command.txt' }), run, says('Done.')])
@@ -76,11 +84,84 @@ describe('a tool that is not always there', () => {
     expect(heard(bot)).toContain('is not in this thread')
   })
 
+  test.each([
+    ['@run_comand', '@run_command'],
+    ['@run_commnad', '@run_command'],
+    ['@RunCommand', '@run_command'],
+    ['@run-script', '@run_script'],
+    ['@serch_file', '@search_file'],
+  ])('%s is answered with the nearest name, %s, in the thread and to the model', async (written, meant) => {
+    const { bot, memory } = await start([says('Done.')])
+    const message = await memory.say('ana', `@bobbin ${written} ls please`)
+    const answer = `I don't know \`${written}\`. Did you mean \`${meant}\`?`
+    await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
+    expect(heard(bot)).toContain(`(They were told: ${answer})`)
+    expect(given(bot).flat()).not.toContain('run_command')
+  })
+
+  test.each([
+    '@ana and @channel',
+    'my@run_comand and run@run_comand.example',
+    '`@run_comand`',
+    '```\n@run_comand\n```',
+    'https://example.com/@run_comand',
+    '@read_file and @now',
+    'run_comand',
+    '@nou',
+  ])('%j is somebody’s own, or there already, and left alone', async (text) => {
+    const { bot, memory } = await start([says('Done.')])
+    const message = await memory.say('ana', `@bobbin ${text}`)
+    await untilSaid(bot, message)
+    expect(heard(bot)).not.toContain('They were told')
+    await bot.settled()
+    expect(memory.answers(message)).toEqual(['Done.'])
+  })
+
+  test('that is switched off is said to be', async () => {
+    const tiers = { run_command: { enabled: false, always_available: false, category: 'system', tags: [] } }
+    const { memory } = await start([says('Done.')], { tiers })
+    const message = await memory.say('ana', '@bobbin @run_command ls')
+    const answer = "I can't use `@run_command` here. It is switched off in config/tools.yaml."
+    await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
+  })
+
   test('comes into its thread alone', async () => {
     const { bot, memory } = await start([says('One.'), says('Two.')])
     await untilSaid(bot, await memory.say('ana', '@bobbin @run_command'), 'One.')
     await untilSaid(bot, await memory.say('ana', '@bobbin hello'), 'Two.')
     expect(given(bot).map((names) => names.includes('run_command'))).toEqual([true, false])
+  })
+})
+
+describe('web_search without a provider', () => {
+  const search = calls('web_search', { query: 'x' })
+
+  test('is not offered, and a call asks nobody', async () => {
+    const { bot, memory } = await start([search, says('Done.')])
+    const message = await memory.say('ana', '@bobbin search the web')
+    await untilSaid(bot, message)
+    expect(given(bot).flat()).not.toContain('web_search')
+    expect(given(bot).flat()).toContain('web_fetch')
+    expect(heard(bot)).toMatch(/web_search cannot be used here\. No provider .* `web\.search` in config\/bobbin\.yaml/)
+    expect(memory.cards(message)).toEqual([])
+  })
+
+  test('@web_search says that there is none, and names the setting', async () => {
+    const { memory } = await start([says('Done.')])
+    const message = await memory.say('ana', '@bobbin @web_search for x')
+    await memory.until(() =>
+      expect(memory.answers(message).toSorted()).toEqual([
+        'Done.',
+        expect.stringMatching(/^I can't use `@web_search` here\. No provider .* `web\.search` in config\/bobbin\.yaml/),
+      ]),
+    )
+  })
+
+  test('with one it is offered', async () => {
+    const web = { ...testWeb().web, search: async () => [] }
+    const bot = await startMemoryBot({ script: [says('Done.')], web })
+    await untilSaid(bot, await bot.memory.say('ana', '@bobbin hello'))
+    expect(given(bot)[0]).toContain('web_search')
   })
 })
 

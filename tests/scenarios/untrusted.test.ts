@@ -23,7 +23,8 @@ async function start(text: string, script: ScriptedReply[], rules: Partial<Rules
   const replies = script.map((reply) =>
     JSON.parse(JSON.stringify(reply).replaceAll('.example/', `.example:${server.port}/`)),
   )
-  const bot = await startMemoryBot({ script: replies, web, config: { rules: asked({}, rules) } })
+  const searching = { ...web, search: async () => [] }
+  const bot = await startMemoryBot({ script: replies, web: searching, config: { rules: asked({}, rules) } })
   const message = await bot.memory.say('ana', `@bobbin ${text.replaceAll('.example/', `.example:${server.port}/`)}`, {
     files: text.includes('page') ? {} : files,
   })

@@ -12,6 +12,7 @@ import { workspacesIn } from '../../src/sessions/workspaces.ts'
 import type { Store } from '../../src/store/store.ts'
 import { builtinTools } from '../../src/tools/index.ts'
 import { openStaging } from '../../src/workspace/staging.ts'
+import { testWeb } from '../web/support.ts'
 import { Client } from './client.ts'
 import { openStore, scratch } from './store.ts'
 
@@ -40,7 +41,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       engine: resting,
       rules: compileRules(loaded.config.rules),
       isMember: async () => false,
-      tools: toolbox(builtinTools, loaded.config.tiers),
+      tools: toolbox(builtinTools, loaded.config.tiers, { web: testWeb().web }),
       config: loaded.config,
       staging: await openStaging(join(directory, 'incoming')),
       workspaces: workspacesIn(join(directory, 'workspace'), rethrow),

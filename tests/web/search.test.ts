@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { webSearch } from '../../src/tools/web-search.ts'
 import type { SearchOptions } from '../../src/web/search/searcher.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { type Answer, site, testWeb } from './support.ts'
@@ -6,8 +7,12 @@ import { type Answer, site, testWeb } from './support.ts'
 const key = 'secret-key-4711'
 const signal = new AbortController().signal
 
-const webOf = (search: SearchOptions) =>
-  openWeb({ version: '9.9.9', readPage: async () => ({ title: '', markdown: '', isCut: false }), search })
+function webOf(options: SearchOptions) {
+  const readPage = async () => ({ title: '', markdown: '', isCut: false })
+  const { search } = openWeb({ version: '9.9.9', readPage, search: options })
+  if (search === undefined) throw new Error('it was configured')
+  return { search }
+}
 
 async function provider(name: SearchOptions['provider'], answer: unknown, more: Partial<SearchOptions> = {}) {
   const { origin, requests } = await site((_, response) => {
@@ -140,11 +145,10 @@ describe('says what to do', () => {
     })
   })
 
-  test('where none is configured', async () => {
-    await expect(testWeb().web.search('x', 3, signal)).rejects.toMatchObject({
-      code: 'no_search',
-      remedy: expect.stringMatching(/`web\.search` in config\/bobbin\.yaml.*WEB_SEARCH_API_KEY/),
-    })
+  test('where none is configured', () => {
+    const { web } = testWeb()
+    expect(web.search).toBeUndefined()
+    expect(webSearch.lacks?.({ web })).toMatch(/`web\.search` in config\/bobbin\.yaml.*WEB_SEARCH_API_KEY/)
   })
 })
 

@@ -21,14 +21,7 @@ const headerBytes = 16_384
 const mostRedirects = 3
 
 /** The endpoint is the operator's: it may be in their own network, but leads nowhere else. */
-export async function askProvider(searcher: Searcher | undefined, query: Query): Promise<Found[]> {
-  if (searcher === undefined)
-    throw new BobbinError(
-      'no_search',
-      'No web search is configured here.',
-      'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in ' +
-        'WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.',
-    )
+export async function askProvider(searcher: Searcher, query: Query): Promise<Found[]> {
   const most = Math.max(1, Math.min(20, Math.trunc(query.most)))
   const { provider, url, key, timeoutMs } = searcher
   return withinTime({ timeoutMs, signal: query.signal }, async (signal) => {

@@ -1,0 +1,32 @@
+/** Shorter names resemble too much. */
+const shortest = 5
+
+/** Case and what joins words do not count. */
+const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
+
+/** The name that was probably meant; undefined when none of them resembles it: one slip in four letters, at most. */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const key = keyOf(written)
+  const ranked = names
+    .map((name) => ({ name, length: keyOf(name).length, slips: slipsBetween(key, keyOf(name)) }))
+    .filter(({ length, slips }) => slips === 0 || (length >= shortest && slips <= Math.floor(length / 4)))
+  return ranked.toSorted((a, b) => a.slips - b.slips)[0]?.name
+}
+
+/** Letters that are missing, too many, other ones, or in the wrong order. */
+function slipsBetween(one: string, other: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let row = 1; row <= one.length; row++) {
+    const now = [row]
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1]
+      const isSwapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]
+      const edits = [cell(last, at) + 1, cell(now, at - 1) + 1, cell(last, at - 1) + (isSame ? 0 : 1)]
+      now.push(Math.min(...edits, ...(isSwapped ? [cell(before, at - 2) + 1] : [])))
+    }
+    ;[before, last] = [last, now]
+  }
+  return cell(last, other.length)
+}
+
+const cell = (row: number[] | undefined, at: number): number => row?.[at] ?? 0
