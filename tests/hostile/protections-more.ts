@@ -164,10 +164,9 @@ export const protectionsMore: Protection[] = [
   one(
     'only people load tools',
     'sessions/read-inbox.ts',
-    "message?.role === 'user' && message.origin === 'person'",
-    "message?.role === 'user'",
+    'earlier === undefined ? deps.mentionsIn(words) : undefined',
+    'deps.mentionsIn(words)',
     'load-earlier',
-    'load-alarm',
   ),
   one(
     'tools that are switched off',
