@@ -26,7 +26,7 @@ export interface Around {
   writers: Person[]
   /** Who put words into the turn by what they answered. */
   answerers: Person[]
-  /** Who wrote in the thread. */
+  /** Who wrote in the thread, read by the bot or not. */
   participants: Person[]
 }
 
@@ -38,7 +38,7 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
     asker,
     writers: [asker, ...(await writersOf(db, request.turn))],
     answerers: await answerersOf(db, request.turn),
-    participants: [session.person, ...(await participantsOf(db, session.id))],
+    participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }
 }
 

@@ -4,6 +4,8 @@ import type { SessionId } from './ids.ts'
 export interface Person {
   id: string
   name: string
+  /** It is another bot. */
+  bot?: true
 }
 
 /** Where a session lives. `thread` is the id of its root message. */
@@ -64,6 +66,13 @@ export interface Change {
   /** As it is now; absent when it was deleted. */
   now: Heard | undefined
 }
+
+/** Reasons for not answering what somebody said who may use the bot: it was heard all the same. */
+export const overheard = {
+  unnamed: 'It does not mention the bot, and this is not one of its threads.',
+  mentionsOnly: 'It does not mention the bot (access.threads is mentions).',
+  toOthers: 'It is said to somebody else.',
+} as const
 
 /** Something that the bot did not answer, and why: the reason is a sentence for people. The text itself is not kept. */
 export interface Ignored {

@@ -9,7 +9,7 @@ import type { Db } from '../store/store.ts'
 /** The people whom a question is for, told by the names that the model reads. Throws `unknown_person`. */
 export async function address(db: Db, session: Session, { to, ...question }: AskedQuestion): Promise<Question> {
   if (to === undefined || to.length === 0) return question
-  const known = [session.person, ...(await participantsOf(db, session.id))]
+  const known = [session.person, ...(await participantsOf(db, session))]
   const people = to.map((name) => (name === 'starter' ? session.person : personNamed(name, known)))
   return { ...question, to: [...new Map(people.map((person) => [person.id, person])).values()] }
 }

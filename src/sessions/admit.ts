@@ -1,4 +1,4 @@
-import type { Heard } from '../domain/chat.ts'
+import { type Heard, overheard } from '../domain/chat.ts'
 
 /** Who gets an answer. Lists of ids; an empty one is everybody, but for bots, where it is none. */
 export interface Access {
@@ -42,9 +42,9 @@ export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access
   const reason = barred({ tenant, project, person: heard.person }, access)
   if (reason !== undefined) return reason
   if (heard.mentioned || heard.direct) return undefined
-  if (!known) return 'It does not mention the bot, and this is not one of its threads.'
-  if (access.threads === 'mentions') return 'It does not mention the bot (access.threads is mentions).'
-  return heard.toOthers ? 'It is said to somebody else.' : undefined
+  if (!known) return overheard.unnamed
+  if (access.threads === 'mentions') return overheard.mentionsOnly
+  return heard.toOthers ? overheard.toOthers : undefined
 }
 
 function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {

@@ -11,8 +11,9 @@ export interface HearDeps extends ReceiveDeps {
 }
 
 /** What a platform heard: received if it is for the bot and allowed, else its reason is stored. The text then is not kept. */
-export async function hear(heard: Heard, deps: HearDeps): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }> {
+export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }> {
   const { store, access } = deps
+  const heard: Heard = what.author === 'bot' ? { ...what, person: { ...what.person, bot: true } } : what
   const reason = whyIgnored(heard, await surroundings(heard, deps), access)
   if (reason === undefined) return receive({ ...heard, addressed: heard.mentioned || heard.direct }, deps)
   if (heard.author === 'self') return { kind: 'ignored' }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import { overheard, type Person, type WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
 import { takeNumbers } from './numbers.ts'
 import type { MessageRow } from './schema.ts'
+import type { Session } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 export type NewMessage = Message extends infer One ? (One extends Message ? Omit<One, 'seq' | 'at'> : never) : never
@@ -158,16 +159,34 @@ export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
       .where('origin', 'in', ['person', 'note']),
   )
 
-/** Who wrote what the bot has read in a session, each once. */
-export const participantsOf = (db: Db, session: SessionId): Promise<Person[]> =>
-  people(
-    db
-      .selectFrom('messages')
-      .select('person')
-      .distinct()
-      .where('session_id', '=', session)
-      .where('origin', '=', 'person'),
-  )
+/**
+ * Who has said something in a session's thread, each once, whether the bot has read it or not. Those whom the lists keep
+ * out are not among them, nor are other bots, nor who wrote before the bot was there.
+ */
+export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' | 'thread'>): Promise<Person[]> {
+  // A click or a button is stored there too, but nobody has said anything by it.
+  const said = db
+    .selectFrom('inbox')
+    .innerJoin('events', (join) =>
+      join.onRef('events.session_id', '=', 'inbox.session_id').onRef('events.id', '=', 'inbox.event_id'),
+    )
+    .select(sql<string | null>`inbox.payload ->> 'person'`.as('person'))
+    .distinct()
+    .where('inbox.session_id', '=', id)
+    .where('events.type', '=', 'message')
+    .where(sql<boolean>`events.data -> 'person' ->> 'id' = inbox.payload -> 'person' ->> 'id'`)
+  const notAnswered = db
+    .selectFrom('ignored')
+    .select('person')
+    .distinct()
+    .where('platform', '=', thread.platform)
+    .where('tenant', '=', thread.tenant)
+    .where('project', '=', thread.project)
+    .where('thread', '=', thread.thread)
+    .where('reason', 'in', Object.values(overheard))
+  const all = await people(said.unionAll(notAnswered))
+  return all.filter(({ bot }) => bot !== true)
+}
 
 async function people(query: { execute(): Promise<{ person: string | null }[]> }): Promise<Person[]> {
   const rows = await query.execute()

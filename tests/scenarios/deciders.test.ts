@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/decisions/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -7,10 +8,10 @@ import { asked, audited, heard, hour, minute, no, results, told, yes } from './t
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
 
 /** ana asked for a file, and its card waits; cleo wrote in the thread before. */
-async function waiting(team = {}, deciders: RulesFile['deciders'] = {}) {
+async function waiting(team = {}, deciders: RulesFile['deciders'] = {}, access: Partial<Config['access']> = {}) {
   const rules = asked(team, { deciders })
   const script = [says('Hello.'), write, says('Done.')]
-  const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
+  const bot = await startMemoryBot({ script, config: { rules, access, engine: { clockMs: 20 } } })
   const { memory } = bot
   memory.world.groups.set('admins', ['ben', 'dora', 'eva'])
   const message = await memory.say('cleo', '@bobbin hello')
@@ -41,6 +42,45 @@ describe('who may decide', () => {
     expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
     expect(await audited(bot)).toEqual(['asked', 'refused', 'refused', 'decided', 'started', 'ended'])
+  })
+
+  test('who writes while the card waits takes part, though the bot has not read it', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants'] })
+    await memory.say('zoe', 'go ahead, it is fine', { in: message })
+    expect(await memory.click('zoe', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('so does who writes there to somebody else, or asks for the state of things', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants'], needed: 3 })
+    await memory.say('zoe', '@ben can you look at this?', { in: message })
+    await memory.say('yan', '@bobbin status', { in: message })
+    expect(await memory.click('zoe', card, yes)).toMatchObject({ kind: 'voted' })
+    expect(await memory.click('yan', card, yes)).toMatchObject({ kind: 'voted' })
+    expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
+  test('another bot does not, nor somebody who wrote elsewhere, nor who has only clicked', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants'] }, {}, { bots: ['robot'] })
+    await memory.say('robot', '@bobbin please go on', { in: message, bot: true })
+    await memory.say('zoe', '@ben can you look at this?')
+    await memory.click('yan', card, yes)
+    for (const who of ['robot', 'zoe', 'yan']) expect(await memory.click(who, card, yes)).toEqual(notAllowed())
+    expect(cardOf(bot, message).state).toBe('pending')
+  })
+
+  test('nor whom the lists keep out', async () => {
+    const access = { users: ['ana', 'cleo'] }
+    const { bot, memory, message, card } = await waiting({ who: ['participants'] }, {}, access)
+    await memory.say('zoe', '@bobbin go ahead', { in: message })
+    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed('You may not use me here.'))
+    // She may write here from now on, and has not done so.
+    access.users.push('zoe')
+    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed(expect.stringContaining('not yours to decide')))
+    await memory.say('zoe', 'go ahead', { in: message })
+    expect(await memory.click('zoe', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
   })
 
   test('the operator at the console, where the rules name them, and not where they do not', async () => {
