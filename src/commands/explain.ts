@@ -20,6 +20,7 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
     tool: tool.name,
     effect: tool.effect,
     sends: tool.sends === true,
+    runsPrograms: tool.runsPrograms === true,
     texts: textsOf(input),
     inspection,
     uploaded: uploaded !== undefined,

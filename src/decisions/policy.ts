@@ -103,7 +103,27 @@ function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][
   }
 }
 
-function toolRules(rules: Rules, { tool, inspection }: Subject): Judged | undefined {
+/** Of what runs programs, only a line in the small language runs without being asked. */
+const isReadForSure = ({ runsPrograms, inspection }: Subject): boolean =>
+  !runsPrograms || inspection.plain !== undefined
+
+/** What a tool's rules allow; of a command, only where the program is called so that it just reads and prints. */
+const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>
+  fitsOne(part, allow) && inspection.plain?.some(({ text, isPlainUse }) => text === part && !isPlainUse) !== true
+
+/** Every part of it, as its tool took it apart; of a command also as the small language reads it. */
+const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
+  const { subjects, plain = [] } = subject.inspection
+  return (
+    isReadForSure(subject) &&
+    [...subjects, ...plain.map(({ text }) => text)].every((part) => isAllowed(part, subject, allow))
+  )
+}
+
+const notPlain = 'It is more than a plain command.'
+
+function toolRules(rules: Rules, subject: Subject): Judged | undefined {
+  const { tool, inspection } = subject
   const rule = ruleOf(rules, tool)
   if (rule === undefined) return undefined
   const name = `tools.${rules.tools.has(tool) ? tool : '*'}`
@@ -116,17 +136,22 @@ function toolRules(rules: Rules, { tool, inspection }: Subject): Judged | undefi
   const { subjects, unclear } = inspection
   if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
     return judged('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
-  if (unclear.length === 0 && subjects.length > 0 && subjects.every((subject) => fitsOne(subject, rule.allow)))
+  if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
     return judged('allow', 'allow', `It fits what ${tool} may do without being asked.`)
+  if (rule.mode === 'auto' && !isReadForSure(subject)) return judged('mode', 'require_approval', notPlain)
   if (rule.mode === 'auto') return judged('mode', 'allow', `${tool} is not asked.`)
   if (rule.mode === 'confirm') return judged('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
   return undefined
 }
 
-function byEffect(rules: Rules, { tool, effect }: Subject): Judged {
+function byEffect(rules: Rules, subject: Subject): Judged {
+  const { tool, effect } = subject
   const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[effect]
   const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }
-  return { rule, action: rules.defaults[effect], risk: 'medium', reason: `${tool} ${what}.` }
+  const action = rules.defaults[effect]
+  if (action === 'allow' && !isReadForSure(subject))
+    return { rule, action: 'require_approval', risk: 'medium', reason: notPlain }
+  return { rule, action, risk: 'medium', reason: `${tool} ${what}.` }
 }
 
 function untrusted(rules: Rules, { untrusted: source }: Subject): Judged {
@@ -148,8 +173,10 @@ function offerFor(rules: Rules, subject: Subject, asked: Judged, isUntrusted: bo
   if (decider.needed > 1) return undefined
   const exact = (whole === undefined ? [...new Set(subjects)] : [whole]).map(exactly)
   const wide = [...new Set(wider)]
-  const patterns = [...wide.map(compileWildcard), ...(ruleOf(rules, subject.tool)?.allow ?? [])]
-  const isOffered = wide.length > 0 && !isAtLeast(asked.risk, 'high') && subjects.every((one) => fitsOne(one, patterns))
+  const patterns = wide.map(compileWildcard)
+  const allow = ruleOf(rules, subject.tool)?.allow ?? []
+  const isCovered = subjects.every((one) => fitsOne(one, patterns) || isAllowed(one, subject, allow))
+  const isOffered = wide.length > 0 && !isAtLeast(asked.risk, 'high') && isCovered
   return { exact, ...(isOffered && { wide }), scopes: scopesOf(decider), untrusted: isUntrusted }
 }
 
@@ -178,7 +205,7 @@ function coveredBy(rules: Rules, subject: Subject, risk: Risk, isUntrusted: bool
   for (const part of subject.inspection.subjects) {
     const grant = wide.find(({ patterns }) => fitsOne(part, patterns))
     if (grant !== undefined) used.add(grant.id)
-    else if (!fitsOne(part, allowed)) return undefined
+    else if (!isAllowed(part, subject, allowed)) return undefined
   }
   return used.size === 0 ? undefined : [...used]
 }

@@ -10,6 +10,8 @@ export interface Subject {
   tool: string
   effect: Effect
   sends: boolean
+  /** It runs programs: only plain commands run unasked. */
+  runsPrograms: boolean
   /** Every text in the arguments. */
   texts: string[]
   inspection: Inspection

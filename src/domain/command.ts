@@ -34,3 +34,23 @@ export interface CommandPlan {
   /** Why it is not understood, as sentences without full stop; empty when everything is. */
   unclear: string[]
 }
+
+/** A word of a command in the small language: see `shell/plain.ts`. */
+export interface PlainWord {
+  /** After quoting is taken away. */
+  value: string
+  source: string
+  /** Whether it is a glob; one that begins with a star may become anything, such as an option. */
+  expands: 'no' | 'behind its beginning' | 'to anything'
+}
+
+/** A simple command in the small language. */
+export interface PlainCommand {
+  program: string
+  words: PlainWord[]
+  redirections: { operator: string; target: string }[]
+  /** As in `Invocation`. */
+  text: string
+  /** Called like this, the program only reads and prints, as far as it is known. */
+  isPlainUse: boolean
+}

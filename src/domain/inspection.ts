@@ -1,4 +1,4 @@
-import type { CommandPlan } from './command.ts'
+import type { CommandPlan, PlainCommand } from './command.ts'
 
 /** What a tool says of one call before it runs. It is pure: the policy asks again before the call runs, and must hear the same. */
 export interface Inspection {
@@ -18,6 +18,8 @@ export interface Inspection {
   directory?: string
   /** Of tools that run commands. */
   plan?: CommandPlan
+  /** Its commands, where it is a line in the small language in which something may run unasked. */
+  plain?: PlainCommand[]
   /** Host names and addresses that the tool itself connects to. */
   hosts?: string[]
   /** Files of the workspace whose content the call runs: the approval holds for exactly that content. */

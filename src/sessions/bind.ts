@@ -98,6 +98,7 @@ function together(own: Inspection, scripts: Inspection[]): Inspection {
     ...own,
     subjects: every.flatMap(({ subjects }) => subjects),
     wider: [],
+    plain: undefined,
     unclear: [...new Set(every.flatMap(({ unclear }) => unclear))],
     plan: {
       invocations: all('invocations'),

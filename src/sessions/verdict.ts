@@ -50,6 +50,7 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
     tool: tool.name,
     effect: tool.effect,
     sends: tool.sends === true,
+    runsPrograms: tool.runsPrograms === true,
     texts: textsOf(input),
     inspection,
     uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),

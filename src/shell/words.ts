@@ -15,7 +15,7 @@ export const literal = (value: string): Known => ({ value, source: quoted(value)
 /** What stands for a word that another program puts in, such as `xargs`; read again it is unknown too. */
 export const filledIn: Known = { value: undefined, source: '"$@"', several: true }
 
-const reserved = new Set(
+export const reserved = new Set(
   'if then else elif fi do done case esac while until for in function time coproc select { } ! [['.split(' '),
 )
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../domain/tool.ts'
-import { planOf } from '../shell/plan.ts'
-import { inspectPlan, inspectScript } from './run/inspect.ts'
+import { inspectLine, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
 
 const input = z.strictObject({
@@ -23,7 +22,7 @@ export const runCommand = defineTool({
   runsPrograms: true,
   // The sandbox ends it before.
   timeoutMs: 3_600_000,
-  inspect: ({ command, directory }) => ({ ...inspectPlan(planOf(command), directory), whole: command }),
+  inspect: ({ command, directory }) => inspectLine(command, directory),
   inspectFile: inspectScript,
   source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
   run: ({ command, directory, timeout_ms }, context) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../domain/tool.ts'
-import { planOf } from '../shell/plan.ts'
-import { inspectPlan, inspectScript } from './run/inspect.ts'
+import { inspectLine, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
 
 const languages = {
@@ -29,7 +28,7 @@ export const runScript = defineTool({
   timeoutMs: 3_600_000,
   inspect: ({ language, code, directory }) =>
     language === 'bash'
-      ? { ...inspectPlan(planOf(code), directory), whole: code }
+      ? inspectLine(code, directory)
       : { subjects: [], unclear: [`what a ${languages[language].name} script does is not known before it runs`] },
   inspectFile: inspectScript,
   source: ({ language }) => `the output of a ${languages[language].name} script`,

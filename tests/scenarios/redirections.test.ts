@@ -4,7 +4,7 @@ import { calls, says } from '../support/model-server.ts'
 
 const files = { 'a.txt': 'old' }
 
-test.each(['ls 2>/dev/null', 'echo hi > temp/new.txt', 'echo hi > /tmp/x', 'ls >&2', 'echo a >> outputs/log.txt'])(
+test.each(['ls 2>/dev/null', 'cat < uploads/a.txt', 'echo hi > temp/new.txt', 'ls >&2', 'echo a >> outputs/log.txt'])(
   '%s is not asked',
   async (command) => {
     const bot = await startMemoryBot({ script: [calls('run_command', { command }), says('Done.')] })

@@ -1,6 +1,7 @@
 import type { CommandPlan, Invocation } from '../../domain/command.ts'
 import type { Inspection } from '../../domain/inspection.ts'
 import { exactly } from '../../domain/pattern.ts'
+import { plainCommands } from '../../shell/plain.ts'
 import { planOf } from '../../shell/plan.ts'
 
 /**
@@ -17,6 +18,14 @@ const subcommands = new Map(
     go: 'build fmt test vet',
   }).map(([program, words]) => [program, words.split(' ')]),
 )
+
+/** A command line or script that a call gives to bash. */
+export function inspectLine(line: string, directory: string): Inspection {
+  const plain = plainCommands(line, directory)
+  const { wider, ...inspection } = inspectPlan(planOf(line), directory)
+  // Something wider is granted only of what is read without doubt.
+  return { ...inspection, wider: plain === undefined ? [] : wider, plain, whole: line }
+}
 
 /** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
 export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
