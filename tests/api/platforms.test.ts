@@ -3,7 +3,7 @@ import { commands } from '../../src/sessions/commands/index.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'
-import { calls, says, slowly } from '../support/model-server.ts'
+import { calls, hang, says } from '../support/model-server.ts'
 import { inSlack, says as saysThere, storeOf, threadIn } from '../support/threads.ts'
 
 interface Listed {
@@ -101,7 +101,7 @@ describe('a conversation of another platform', () => {
   })
 
   test('can be stopped and resumed from here', async () => {
-    const long = slowly(100, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
+    const long = hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
     const bot = await startTestBot({ script: [long, says('Here.')], config: { engine: { sweepMs: 100 } } })
     const store = await storeOf(bot)
     const session = await threadIn(store, inSlack(), 'talk')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { openPage, picture, withoutBrowser } from '../support/browser.ts'
-import { says, slowly } from '../support/model-server.ts'
+import { hang, says } from '../support/model-server.ts'
 
 test.skipIf(withoutBrowser)(
   'the composer offers the session commands, and their answers look like answers (needs chromium)',
@@ -43,8 +43,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   '`stop` alone stops, and what a command says while a turn runs stands in its place (needs chromium)',
   async () => {
-    const long = slowly(150, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
-    const bot = await startTestBot({ script: [long] })
+    const bot = await startTestBot({ script: [hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))] })
     const page = await openPage(bot.chat.url, { width: 390, dark: true })
     const field = page.getByLabel('Message', { exact: true })
     await field.fill('talk')

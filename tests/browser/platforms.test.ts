@@ -6,7 +6,7 @@ import { openPage, picture, withoutBrowser } from '../support/browser.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'
 import { eventful } from '../support/eventful.ts'
 import { ignoredIn } from '../support/ignored.ts'
-import { calls, says, slowly } from '../support/model-server.ts'
+import { calls, hang, says } from '../support/model-server.ts'
 import { inSlack, says as saysThere, storeOf, threadIn } from '../support/threads.ts'
 
 const note = 'This thread is in Slack. Write there.'
@@ -97,7 +97,7 @@ test.skipIf(withoutBrowser)(
     const tools = {
       write_file: { approvals: true, mode: 'confirm' as const, risk: 'high' as const, reason: 'It writes.' },
     }
-    const long = slowly(200, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
+    const long = hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
     const bot = await startTestBot({
       script: [calls('write_file', { path: 'outputs/a.txt', content: 'hello' }), long, says('Here it is.')],
       config: {
@@ -113,6 +113,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText(note).waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved', { exact: true }).waitFor()
+    await expect.poll(() => bot.model.requests.length, { timeout: 20_000 }).toBe(2)
     await page.getByRole('button', { name: 'Stop this turn' }).click()
     await page.getByText('Stopped by the operator').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { both, calls, says, slowly } from '../support/model-server.ts'
+import { both, calls, hang, says, slowly } from '../support/model-server.ts'
 import type { OpenDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -95,7 +95,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
     })
 
     test('stop ends a turn, and the next message is answered', async () => {
-      const long = slowly(200, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
+      const long = hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
       const bot = await open(({ messages }) => (String(messages.at(-1)?.content).includes('hey') ? says('Yes?') : long))
       const thread = await bot.mention('ana', 'talk')
       await thread.stop('ana')

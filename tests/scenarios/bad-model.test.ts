@@ -190,7 +190,9 @@ describe('streams that are wrong', () => {
     ['a hang before the first byte', hang()],
     ['a hang after three words', hang(3)],
   ])('%s: given up, tried again, and answered', async (_, reply) => {
-    const bot = await startBadBot(first(reply, says('one two three four five six')), { config: { idleTimeoutMs: 150 } })
+    const bot = await startBadBot(first(reply, says('one two three four five six')), {
+      config: { idleTimeoutMs: 1_000 },
+    })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
     expect(ofType(said.events, 'warning')[0]?.data.code).toBe('hang')
@@ -201,7 +203,7 @@ describe('streams that are wrong', () => {
   test('a hang, again and again: the thread is told', async () => {
     const bot = await startBadBot(
       then(() => hang()),
-      { config: { idleTimeoutMs: 100 } },
+      { config: { idleTimeoutMs: 800 } },
     )
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({ code: 'model_hang' })
@@ -655,7 +657,7 @@ test('what was said into a turn that failed is answered', async () => {
   const bot = await startBadBot(
     then((_, { messages }) => (messages.length > 2 ? says('Both.') : hang())),
     {
-      config: { idleTimeoutMs: 300, attempts: 1 },
+      config: { idleTimeoutMs: 1_000, attempts: 1 },
     },
   )
   const response = await bot.chat.send('one')

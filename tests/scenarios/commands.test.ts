@@ -3,7 +3,7 @@ import { insertIgnored } from '../../src/store/ignored.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType, type SayOptions } from '../support/client.ts'
 import { ignoredIn } from '../support/ignored.ts'
-import { calls, type RequestBody, says, slowly, status } from '../support/model-server.ts'
+import { calls, hang, type RequestBody, says, slowly, status } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
 
 interface Answer {
@@ -37,7 +37,7 @@ const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> =>
 
 const short = (conversation: string): string => conversation.slice('ses_'.length, 'ses_'.length + 14)
 
-const long = slowly(100, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
+const long = hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z'))
 
 /** A thread whose turn runs, and goes on for a while. */
 async function running(bot: TestBot, text = 'talk'): Promise<string> {

@@ -8,7 +8,7 @@ import type { Plugin } from '../../src/domain/plugin.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, hang, says, slowly, status } from '../support/model-server.ts'
+import { calls, hang, says, status } from '../support/model-server.ts'
 
 /** A clock that stands still until it is set. */
 const clockAt = (time: string) => ({
@@ -414,7 +414,7 @@ describe('alarms', () => {
 })
 
 test('text that a restart or a stop cut off is ended, so that no screen shows it for ever', async () => {
-  const long = slowly(60, says('one two three four five six seven eight nine ten'))
+  const long = hang(5, says('one two three four five six seven eight nine ten'))
   const bot = await startTestBot({ script: [long, says('Whole.'), long] })
   const first = await bot.chat.send('talk')
   const conversation = first.headers.get('x-conversation-id') ?? ''

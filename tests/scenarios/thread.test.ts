@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, says, slowly, status } from '../support/model-server.ts'
+import { calls, hang, says, slowly, status } from '../support/model-server.ts'
 
 test('a message is answered, step by step, and ends in one complete', async () => {
   const bot = await startTestBot({
@@ -103,7 +103,7 @@ test('changing an uploaded file is asked; denying says why; approving runs it', 
 
 test('stop ends a turn at once, and the thread goes on with the next message', async () => {
   const bot = await startTestBot({
-    script: [slowly(100, says('a b c d e f g h i j k l m n o p q r s t u v w x y z')), says('Hello.')],
+    script: [hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z')), says('Hello.')],
   })
   const response = await bot.chat.send('talk', { user: 'ana' })
   const conversation = response.headers.get('x-conversation-id') ?? ''

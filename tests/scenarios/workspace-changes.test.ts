@@ -68,7 +68,6 @@ test('a turn that fails, and one that is stopped, keep what they did', async () 
   const refused = status(400, { message: 'no' })
   const bot = await startTestBot({
     script: [write('outputs/a.md', 'a'), refused, write('outputs/b.md', 'b'), hang(), says('Here.')],
-    config: { idleTimeoutMs: 30_000 },
   })
   const { conversation } = await bot.chat.say('write', { user: 'ana' })
   expect(told(await turnsOf(bot, conversation))).toEqual([['ana', 'added outputs/a.md']])

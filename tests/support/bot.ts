@@ -84,7 +84,7 @@ function testConfig(
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { slack } = loaded.config
-  const { attempts = 3, idleTimeoutMs = 2_000, rules, tiers, ...sections } = config
+  const { attempts = 3, idleTimeoutMs = 60_000, rules, tiers, ...sections } = config
   const changed = Object.fromEntries(
     Object.entries(sections).map(([name, values]) => [name, { ...loaded.config[name as Section], ...values }]),
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { leaving } from '../dialog.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { shortcuts } from '../keyboard.js'
@@ -16,7 +17,7 @@ export function Shortcuts() {
   }
   const onClick = (event) => event.target === dialog.current && close()
   return html`
-    <dialog class="shortcuts" ref=${dialog} onClose=${close} onClick=${onClick} aria-labelledby="shortcuts-title">
+    <dialog class="shortcuts" ref=${dialog} ...${leaving(dialog, close)} onClick=${onClick} aria-labelledby="shortcuts-title">
       <div>
         <header>
           <h2 id="shortcuts-title">Keyboard</h2>

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { leaving } from '../dialog.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { files, workspace } from '../state.js'
@@ -68,7 +69,7 @@ export function Workspace() {
   }, [open])
   const onClick = (event) => event.target === dialog.current && closeWorkspace()
   return html`
-    <dialog class="workspace" ref=${dialog} onClose=${closeWorkspace} onClick=${onClick} aria-labelledby="workspace-title">
+    <dialog class="workspace" ref=${dialog} ...${leaving(dialog, closeWorkspace)} onClick=${onClick} aria-labelledby="workspace-title">
       <div class="workspace-frame">
         <header class="workspace-head">
           <h2 id="workspace-title">Files <span>(${files.value.length})</span></h2>
