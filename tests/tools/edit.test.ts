@@ -101,9 +101,39 @@ test('anchors around something else are not taken', () => {
   )
 })
 
-test('of two ends the nearer one closes the block', () => {
-  const applied = edited('begin\n foo bar baz\nend\n x\nend', 'begin\n foo bar bat\nend', 'y')
-  expect(applied.text).toBe('y\n x\nend')
+describe('an end that is ambiguous', () => {
+  const refused = (text: string, old: string, lines: string) =>
+    expect(() => edited(text, old, 'y')).toThrow(
+      expect.objectContaining({
+        code: 'ambiguous',
+        message: expect.stringContaining(`lines ${lines} could all be the last`),
+        remedy: expect.stringContaining('copy the whole block as it is'),
+      }),
+    )
+
+  test('is an error, whichever is nearer', () => {
+    refused('begin\n foo bar baz\nend\n x\nend', 'begin\n foo bar bat\nend', '3, 5')
+    refused('f() {\nif (a) {\nfoo bar\n}\nbaz()\n}\n', 'f() {\nif (a) {\nfoo bat\n}\nbaz()\n}', '4, 6')
+    refused('f() {\nif (a) {\nfoo bar\n}\nbaz()\n}\n', 'f() {\n  if (a) {\n  foo bat\n  baz()\n}', '4, 6')
+  })
+
+  test('where the lines between stand in a text or a comment is one too', () => {
+    refused('f() {\n  a = `one two\n}\n`\n  return a\n}\n', 'f() {\n  a = `one too\n}', '3, 6')
+    refused('f() {\n  /* one two\n}\n*/\n  return a\n}\n', 'f() {\n  /* one too\n}', '3, 6')
+  })
+
+  test('of one of several blocks that begin alike is one, also when only one resembles', () => {
+    const text = 'f() {\n  one two three\n}\nf() {\n  else\n}\n'
+    expect(() => edited(text, 'f() {\n  one two thre\n}', 'y')).toThrow(
+      expect.objectContaining({ code: 'ambiguous', message: expect.stringContaining('on lines 1, 4') }),
+    )
+  })
+
+  test('is told by the indentation', () => {
+    const text = 'f() {\n  if (a) {\n    foo bar\n  }\n  baz()\n}\n\ng() {\n  x\n}\n'
+    const old = 'f() {\n  if (a) {\n    foo bat\n  }\n  baz()\n}\n'
+    expect(edited(text, old, 'y\n').text).toBe('y\n\ng() {\n  x\n}\n')
+  })
 })
 
 test('what cannot be found is answered with the nearest lines', () => {

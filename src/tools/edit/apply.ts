@@ -1,5 +1,6 @@
 import { BobbinError } from '../../domain/errors.ts'
 import type { Newline } from '../../workspace/text.ts'
+import { findByAnchors } from './anchors.ts'
 import type { Place, Wanted } from './places.ts'
 import { nearestLines } from './similarity.ts'
 import { strategies } from './strategies.ts'
@@ -48,7 +49,9 @@ function findPlaces(text: string, wanted: Wanted, all: boolean): Found {
     if (places.length > 1) several ??= { strategy: name, places }
     if (several?.strategy === 'exact') break
   }
-  throw several ? ambiguous(text, several) : notFound(text, wanted.old)
+  if (several) throw ambiguous(text, several)
+  const { doubt } = findByAnchors(text, wanted)
+  throw doubt === undefined ? notFound(text, wanted.old) : new BobbinError('ambiguous', doubt, beExact)
 }
 
 /** Places are counted in the text with LF; a CRLF is one character there and two in the file. */
@@ -69,6 +72,9 @@ function spliced(text: string, places: Place[], newline: Newline): string {
   }
   return result + text.slice(from)
 }
+
+const beExact =
+  'Read the file again and copy the whole block as it is, from its first line to its last; or make several smaller edits.'
 
 const invalid = (fact: string, remedy: string): BobbinError => new BobbinError('bad_edit', fact, remedy)
 

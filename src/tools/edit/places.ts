@@ -11,9 +11,9 @@ export interface Wanted {
   new: string
 }
 
-const isBlank = (line: string): boolean => line.trim() === ''
+export const isBlank = (line: string): boolean => line.trim() === ''
 
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
+export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
 /** The indentation that all lines share, blank ones aside. */
 export function commonIndent(lines: string[]): string {

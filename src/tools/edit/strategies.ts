@@ -1,5 +1,5 @@
-import { blockPlace, type Lines, linesOf, type Place, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
-import { similarity } from './similarity.ts'
+import { findByAnchors } from './anchors.ts'
+import { blockPlace, linesOf, type Place, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
 
 /** A way to find a text: all places that do not overlap, in order. Pure; line ends are LF. */
 export interface Strategy {
@@ -74,42 +74,6 @@ function whiteSpaceNormalised(text: string, wanted: Wanted): Place[] {
   }))
 }
 
-/** How alike the lines between the anchors must be; below it something else would be overwritten. */
-const middleSimilarity = 0.5
-/** Pairs of anchors that are looked at. With more of them the anchors say nothing, and comparing takes long. */
-const maxPairs = 200
-
-function anchored(text: string, wanted: Wanted): Place[] {
-  const { lines: old } = wantedLines(wanted.old)
-  const first = old[0]?.trim()
-  const last = old.at(-1)?.trim()
-  if (old.length < 3 || !first || !last) return []
-  const all = linesOf(text)
-  const pairs = anchorPairs(all, first, last, 2 * old.length)
-  if (pairs.length > maxPairs) return []
-  const middle = trimmed(old.slice(1, -1)).join('\n')
-  const places: Place[] = []
-  let free = 0
-  for (const [from, to] of pairs) {
-    const between = trimmed(all.lines.slice(from + 1, to)).join('\n')
-    if (from < free || similarity(between, middle) < middleSimilarity) continue
-    places.push(blockPlace(all, from, to - from + 1, wanted))
-    free = to + 1
-  }
-  return places
-}
-
-function anchorPairs({ lines }: Lines, first: string, last: string, reach: number): [number, number][] {
-  const pairs: [number, number][] = []
-  for (let from = 0; from < lines.length && pairs.length <= maxPairs; from++) {
-    if (lines[from]?.trim() !== first) continue
-    for (let to = from + 2; to < Math.min(lines.length, from + reach); to++) {
-      if (lines[to]?.trim() === last) pairs.push([from, to])
-    }
-  }
-  return pairs
-}
-
 /** From strict to loose. */
 export const strategies: Strategy[] = [
   { name: 'exact', find: exact },
@@ -117,5 +81,5 @@ export const strategies: Strategy[] = [
   { name: 'lines trimmed', find: byLines(trimmed) },
   { name: 'indentation flexible', find: byLines(withoutCommonIndent) },
   { name: 'white space normalised', find: whiteSpaceNormalised },
-  { name: 'first and last line', find: anchored },
+  { name: 'first and last line', find: (text, wanted) => findByAnchors(text, wanted).places },
 ]
