@@ -10,15 +10,13 @@ import { type ChatPlatform, NotPosted, type PlatformDeps } from './chat/platform
 import type { Config } from './config/config.ts'
 import { ownSecrets, searchOf } from './config/secrets.ts'
 import { connectPlatforms } from './connect.ts'
-import { endExpiredGrants } from './decisions/give-grant.ts'
-import { endOverdue, moveRequests } from './decisions/remind.ts'
 import { compileRules } from './decisions/rules.ts'
 import type { IsMember } from './decisions/who.ts'
 import { openLibrary } from './documents/library.ts'
 import { ParserPool } from './documents/pool.ts'
+import { unlessAborted } from './domain/abort.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import { type Clock, systemClock } from './domain/clock.ts'
-import { reasonOf } from './domain/errors.ts'
 import type { SessionId } from './domain/ids.ts'
 import type { Model } from './domain/model.ts'
 import type { Plugin, Status } from './domain/plugin.ts'
@@ -26,28 +24,30 @@ import type { Sandbox } from './domain/sandbox.ts'
 import type { ReadPage, Web } from './domain/web.ts'
 import type { Workspace } from './domain/workspace.ts'
 import { embeddedEngine } from './engine/embedded.ts'
-import { lookOften } from './engine/look-often.ts'
 import { becomeOnlyOne } from './engine/only-one.ts'
 import { createLog } from './log.ts'
+import { looksOf } from './looks.ts'
 import { openaiModel, settingsOf } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
+import { outageLog, reportTo } from './reports.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openUnconfined } from './sandbox/unconfined.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { createStreamMask } from './secrets/stream.ts'
-import { ringAlarms } from './sessions/alarms.ts'
-import { cleanUp } from './sessions/clean.ts'
 import { Deliverer } from './sessions/deliver.ts'
 import type { HearDeps } from './sessions/hear.ts'
+import { Outages } from './sessions/outages.ts'
 import { OutputStream } from './sessions/output-stream.ts'
 import { Presenter } from './sessions/presenter.ts'
 import { receive } from './sessions/receive.ts'
 import { sinkFor } from './sessions/sink.ts'
+import { Suspects } from './sessions/suspects.ts'
 import { TextStream } from './sessions/text-stream.ts'
 import { toolbox } from './sessions/toolbox.ts'
 import { runSession } from './sessions/work.ts'
 import { type Workspaces, workspacesIn } from './sessions/workspaces.ts'
+import { inTurn } from './stopping.ts'
 import { expectedFiles } from './store/files.ts'
 import { runnableSessions } from './store/inbox.ts'
 import { notesIn } from './store/notes.ts'
@@ -76,14 +76,16 @@ export interface Surroundings {
   /** In place of those that the configuration names; the console is always there. */
   platforms?(deps: PlatformDeps): ChatPlatform[]
   lostToAnother?(): void
+  /** Aborted when the process is told to end: a start that is under way is given up. */
+  leaving?: AbortSignal
 }
 
 const stopGraceMs = 5_000
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+/** What has not ended by then is left behind. */
+const stopLimitMs = 10_000
 
-const cleanEveryMs = hourMs
+const dayMs = 86_400_000
 
 /** How often a turn's events are read for those who see it elsewhere than on our own screens. */
 const readMs = 150
@@ -92,16 +94,13 @@ export const databaseFile = (config: Config): string => join(config.dataDir, 'bo
 
 /** Builds the whole bot, and starts it. The only place where things are built. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
-  const { clock = systemClock, lostToAnother = () => {} } = surroundings
+  const { clock = systemClock, lostToAnother = () => {}, leaving = new AbortController().signal } = surroundings
   const { host } = config.server
   const token = isLoopback(host) ? undefined : randomBytes(24).toString('base64url')
   const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
   const secrets = createSecrets([...ownSecrets(config), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
-  const report =
-    (what: string, about: object = {}) =>
-    (thrown: unknown) =>
-      log.error({ ...about, error: reasonOf(thrown), stack: thrown instanceof Error ? thrown.stack : undefined }, what)
+  const report = reportTo(log)
 
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
   const { base, vision, patience } = config.model
@@ -113,6 +112,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
   const store = await Store.open(databaseFile(config), clock, secrets.mask)
+  store.availability.whenChanged(outageLog(log))
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown
@@ -133,7 +133,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     fileBytes: documents.fileBytes,
     unusedMs: documents.unusedDays * dayMs,
     mostCharacters: documents.indexCharacters,
-    checkMs: documents.checkHours * hourMs,
+    checkMs: documents.checkHours * 3_600_000,
     clock,
     report: report('the document index failed'),
   })
@@ -164,9 +164,11 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   for (const platform of [consolePlatform(staging.open), ...connected]) platforms.set(platform.name, platform)
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
+  const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
   const hearDeps: HearDeps = {
     store,
     engine,
+    outages,
     rules,
     isMember,
     clock,
@@ -199,6 +201,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const statuses = new Map<SessionId, Status>()
   const newMask = () => createStreamMask(secrets)
   const outputs = new OutputStream(store, report('output was lost'), newMask)
+  const texts = new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask)
   const workDeps = {
     store,
     engine,
@@ -213,7 +216,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     web,
     outputs,
     hooks,
-    texts: new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask),
+    texts,
     statuses,
     workspaces,
     documentsOf: (session: SessionId, workspace: Workspace) => library.of(session, workspace),
@@ -226,6 +229,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     drop: staging.drop,
     platforms,
     presenter,
+    outages,
+    suspects: new Suspects(),
     holder: only.holder,
     report: (session: string, thrown: unknown) => report('a turn failed', { session })(thrown),
   }
@@ -253,31 +258,24 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     consolePages,
   )
 
-  const looks = [
-    lookOften(config.engine.clockMs, () => ringAlarms(store, engine, clock.now()), report('alarms failed')),
-    lookOften(config.engine.clockMs, () => endOverdue(store, engine, clock.now()), report('deadlines failed')),
-    lookOften(config.engine.clockMs, () => moveRequests(store, rules, clock.now()), report('reminders failed')),
-    lookOften(config.engine.clockMs, () => endExpiredGrants(store, clock.now()), report('ending grants failed')),
-    lookOften(config.engine.clockMs, () => deliverer.deliverDue(), report('delivering failed')),
-    lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
-    lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),
-  ]
+  const looks = looksOf({ config, store, engine, clock, rules, deliverer, hearDeps, library, report })
 
-  async function stop(): Promise<void> {
-    const looking = Promise.all(looks.map((look) => look.stop()))
-    await engine.stop(stopGraceMs)
-    // While the platforms are still there.
-    await deliverer.leave(stopGraceMs)
-    await listening?.close()
-    await Promise.all([...platforms.values()].map((platform) => platform.stop()))
-    await looking
-    outputs.stop()
-    await deliverer.idle()
-    await parsers.stop()
-    library.close()
-    await only.release()
-    await store.close()
-  }
+  const stop = () =>
+    inTurn(stopLimitMs, report, [
+      ['the lock', () => only.leave()],
+      ['waiting for room', async () => store.availability.leave()],
+      ['turns', () => engine.stop(stopGraceMs)],
+      // While the platforms are still there.
+      ['posting', () => deliverer.leave(stopGraceMs)],
+      ['the console', async () => listening?.close()],
+      ['platforms', () => Promise.all([...platforms.values()].map((platform) => platform.stop()))],
+      ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
+      ['progress', () => Promise.all([outputs.stop(), texts.stop(), deliverer.idle()])],
+      ['documents', () => parsers.stop()],
+      ['the document index', async () => library.close()],
+      ['the lock', () => only.release()],
+      ['the database', () => store.close()],
+    ])
 
   try {
     await releaseAttempts(store)
@@ -286,7 +284,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     for (const look of looks) look.start()
     const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, hearDeps)))
     // One that is still starting while it is stopped would go on afterwards, and keep the process alive.
-    await Promise.allSettled(starts)
+    await unlessAborted(leaving, () => Promise.allSettled(starts))
     await Promise.all(starts)
   } catch (thrown) {
     await stop()

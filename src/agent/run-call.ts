@@ -1,6 +1,7 @@
 import { unlessAborted } from '../domain/abort.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
 import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 import type { CallStatus } from './journal.ts'
 
 export interface CallResult {
@@ -43,7 +44,8 @@ function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
 }
 
 export function failureText(thrown: unknown): string {
-  const remedy = thrown instanceof BobbinError && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
-  const reason = reasonOf(thrown)
+  const known = thrown instanceof BobbinError ? thrown : asUnavailable(thrown)
+  const remedy = known !== undefined && known.remedy !== '' ? ` ${known.remedy}` : ''
+  const reason = reasonOf(known ?? thrown)
   return `Error: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}${remedy}`
 }

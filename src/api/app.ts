@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
+import type { Health } from '../chat/platform.ts'
 import { commands } from '../sessions/commands/index.ts'
+import type { Store } from '../store/store.ts'
 import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'
@@ -58,9 +60,16 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   return app
 }
 
-/** The process is there, and how its platforms are connected. */
-function healthOf({ platforms }: ApiDeps) {
+/** The process is there, whether it can store things, and how its platforms are connected. */
+function healthOf({ platforms, store }: ApiDeps) {
   const entries = [...platforms.values()].map((platform) => [platform.name, platform.health()] as const)
-  const ok = entries.every(([, health]) => health.ok)
-  return { status: ok ? 'ok' : 'degraded', platforms: Object.fromEntries(entries) }
+  const database = databaseHealth(store)
+  const ok = database.ok && entries.every(([, health]) => health.ok)
+  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries) }
+}
+
+function databaseHealth({ availability }: Store): Health {
+  const { fault } = availability
+  if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
+  return { ok: true, detail: 'Bobbin can store things.' }
 }

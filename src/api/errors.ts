@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { BobbinError } from '../domain/errors.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 
 /** An error with the status it is answered with. */
 export class ApiError extends BobbinError {
@@ -21,8 +22,16 @@ const statusOf: Record<string, ContentfulStatusCode> = {
   too_many_files: 413,
 }
 
+const statusOfFault = (code: string): ContentfulStatusCode => (code === 'disk_full' ? 507 : 503)
+
 /** `{error: {code, message, remedy}}`, for whatever was thrown. What is no BobbinError keeps its details to the log. */
 export function errorResponse(context: Context, thrown: unknown, report: (thrown: unknown) => void): Response {
+  const fault = asUnavailable(thrown)
+  if (fault !== undefined) {
+    report(thrown)
+    const { code, message, remedy } = fault
+    return context.json({ error: { code, message, remedy } }, statusOfFault(code))
+  }
   if (thrown instanceof BobbinError) {
     const status = thrown instanceof ApiError ? thrown.status : (statusOf[thrown.code] ?? 400)
     return context.json({ error: { code: thrown.code, message: thrown.message, remedy: thrown.remedy } }, status)

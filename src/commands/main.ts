@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { complaintText } from '../config/config.ts'
 import { BobbinError } from '../domain/errors.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 import { auditCommand } from './audit.ts'
 import { configCommand } from './config.ts'
 import { grantsCommand } from './grants.ts'
@@ -73,8 +74,9 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`${thrown.message} ${thrown.usage}\n`)
       return 2
     }
-    if (!(thrown instanceof BobbinError)) throw thrown
-    process.stderr.write(`${thrown.message.replace(/[^.!?]$/, '$&.')} ${thrown.remedy}\n`)
+    const known = thrown instanceof BobbinError ? thrown : asUnavailable(thrown)
+    if (known === undefined) throw thrown
+    process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${known.remedy}\n`)
     return 1
   }
 }

@@ -1,12 +1,11 @@
 import { BobbinError, reasonOf } from '../domain/errors.ts'
 import { createLog } from '../log.ts'
-import { startBot } from '../main.ts'
+import { type Bot, startBot } from '../main.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { loadOrThrow } from './load.ts'
 
-/** Runs the bot until it is told to stop. A second signal ends it without waiting. */
+/** Runs the bot until it is told to stop, and ends the process then: a tool that listens to nothing may keep it alive. */
 export async function startCommand(): Promise<number> {
-  const ended = Promise.withResolvers<number>()
   const config = loadOrThrow()
   const log = createLog(config.logLevel)
   // The platforms' libraries leave promises behind when a connection breaks: that is no reason to end a bot with turns under way.
@@ -14,12 +13,23 @@ export async function startCommand(): Promise<number> {
     const stack = thrown instanceof Error ? thrown.stack : undefined
     log.error({ error: reasonOf(thrown), stack }, 'something failed that nobody waited for')
   })
-  const bot = await startBot(config, {
-    lostToAnother() {
-      process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
-      process.exit(1)
-    },
-  })
+  const leaving = untilToldToLeave()
+  let bot: Bot
+  try {
+    bot = await startBot(config, {
+      leaving,
+      lostToAnother() {
+        process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
+        process.exit(1)
+      },
+    })
+  } catch (thrown) {
+    if (leaving.aborted) process.exit(0)
+    throw thrown
+  }
+  const stop = () => void bot.stop().finally(() => process.exit(0))
+  if (leaving.aborted) stop()
+  leaving.addEventListener('abort', stop)
   process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
   if (!config.rules.approvals) {
     process.stdout.write('Approvals are off: nothing is asked (approvals in hitl_rules.yaml).\n')
@@ -40,14 +50,18 @@ export async function startCommand(): Promise<number> {
     process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
   }
 
-  let leaving = false
+  return new Promise(() => {})
+}
+
+/** Aborted at the first signal; a second one ends the process without waiting. */
+function untilToldToLeave(): AbortSignal {
+  const leaving = new AbortController()
   const leave = () => {
-    if (leaving) process.exit(1)
-    leaving = true
+    if (leaving.signal.aborted) process.exit(1)
     process.stdout.write('Stopping; what is under way goes on at the next start.\n')
-    bot.stop().then(() => ended.resolve(0), ended.reject)
+    leaving.abort()
   }
   process.on('SIGINT', leave)
   process.on('SIGTERM', leave)
-  return ended.promise
+  return leaving.signal
 }

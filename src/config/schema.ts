@@ -22,6 +22,7 @@ export const bobbinFile = z.strictObject({
     silent_ms: z.int().min(500),
     clock_ms: milliseconds,
     text_flush_ms: milliseconds,
+    crashes_at_step: z.int().min(1),
   }),
   uploads: z.strictObject({
     file_bytes: bytes,

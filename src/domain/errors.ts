@@ -24,3 +24,22 @@ export class LeaseLost extends Error {
     this.name = 'LeaseLost'
   }
 }
+
+/**
+ * Something that everything needs is missing for now: room on the disk, a database that can be written, descriptors. The same
+ * again works once somebody has mended it, so nothing is acknowledged, refused or given up because of it.
+ */
+export class Unavailable extends Error {
+  readonly code: string
+  readonly remedy: string
+  /** It may be over by itself: work waits for it. */
+  readonly passes: boolean
+
+  constructor(code: string, message: string, remedy: string, options: ErrorOptions & { passes: boolean }) {
+    super(message, options)
+    this.name = 'Unavailable'
+    this.code = code
+    this.remedy = remedy
+    this.passes = options.passes
+  }
+}

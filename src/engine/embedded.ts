@@ -74,12 +74,16 @@ export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: Embed
     async stop(graceMs) {
       clearInterval(timer)
       leaving.abort(new Error('the process is leaving'))
-      const lanes = () => Promise.all([...running.values()].map(({ done }) => done))
-      const grace = new AbortController()
-      await Promise.race([lanes(), sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
-      grace.abort()
+      const within = async (ms: number) => {
+        const over = new AbortController()
+        const lanes = Promise.all([...running.values()].map(({ done }) => done))
+        await Promise.race([lanes, sleep(ms, undefined, { signal: over.signal }).catch(() => {})])
+        over.abort()
+      }
+      await within(graceMs)
       for (const { abort } of running.values()) abort.abort(new Error('the process is leaving'))
-      await lanes()
+      // A plug-in that listens to nothing is left behind: its call is found started by the next process.
+      await within(graceMs)
     },
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
 import { isAlive } from '../domain/process.ts'
-import { beatLock, dropLock, takeLock } from '../store/lock.ts'
+import { beatLock, dropLock, type Gone, leaveLock, takeLock } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -12,6 +12,8 @@ const lookAgainMs = 250
 export interface OnlyOne {
   /** Who this process is, in the rows it holds. */
   holder: string
+  /** The process was told to end. */
+  leave(): Promise<void>
   release(): Promise<void>
 }
 
@@ -22,13 +24,16 @@ export interface OnlyOne {
  */
 export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
   const me = { holder: newId('node'), host: hostname(), pid: process.pid }
-  const isGone = (row: LockRow) => hasEnded(row) || Math.abs(Date.now() - row.beat_at) > silentMs
-  let holder = await takeLock(store, me, isGone)
+  const goneBy = (row: LockRow): Gone | undefined => {
+    if (hasEnded(row)) return 'dead'
+    return Math.abs(Date.now() - row.beat_at) > silentMs ? 'silent' : undefined
+  }
+  let holder = await takeLock(store, me, goneBy)
   const seenAt = holder?.beat_at
   for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
     if (holder.beat_at !== seenAt) break
     await sleep(lookAgainMs)
-    holder = await takeLock(store, me, isGone)
+    holder = await takeLock(store, me, goneBy)
   }
   if (holder !== undefined) {
     throw new BobbinError(
@@ -45,6 +50,7 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
   }, silentMs / 5)
   return {
     holder: me.holder,
+    leave: () => leaveLock(store, me.holder),
     async release() {
       clearInterval(timer)
       await dropLock(store, me.holder)

@@ -3,11 +3,13 @@ import { insertIgnored } from '../store/ignored.ts'
 import { countOfAuthor, findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import { type Access, whyIgnored } from './admit.ts'
+import type { Outages } from './outages.ts'
 import { type ReceiveDeps, receive } from './receive.ts'
 
 export interface HearDeps extends ReceiveDeps {
   access: Access
   ignoredDays: number
+  outages: Outages
 }
 
 /** What a platform heard: received if it is for the bot and allowed, else its reason is stored. The text then is not kept. */

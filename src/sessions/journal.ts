@@ -18,7 +18,7 @@ import { pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
-import { countStep, countTokens, setTurnState, type Turn } from '../store/turns.ts'
+import { countStep, countTokens, forgetDeaths, setTurnState, type Turn } from '../store/turns.ts'
 import { askedEvent } from './asked-event.ts'
 import { withdraw } from './close-open.ts'
 import { closeMessage, endTurn, post } from './end-turn.ts'
@@ -31,6 +31,8 @@ export interface JournalDeps {
   lease: Lease
   turn: Turn
   texts: TextStream
+  /** The turn has got further than where a former process died. */
+  cleared(): void
   rules: Rules
   /** Cards are posted, and do not hold everything. */
   cardsAreShort: boolean
@@ -51,6 +53,7 @@ export function createJournal({
   lease,
   turn,
   texts,
+  cleared,
   rules,
   cardsAreShort,
   historyFrom,
@@ -66,11 +69,22 @@ export function createJournal({
   const timed = (what: AskPerson, now: number) =>
     what.kind === 'approval' ? timedApproval(what, rules, now) : timedQuestion(what, rules, now)
 
-  async function appendReply(tx: Tx, text: string, usage: Usage | undefined, calls: ToolCall[] = []) {
-    steps = await countStep(tx, turn.id)
-    if (usage !== undefined) await countTokens(tx, turn.id, usage)
-    await appendMessage(tx, session, { role: 'assistant', turn: turn.id, text, calls })
-    await emit(tx, texts.end(lease, { text }))
+  /** The reply and what goes with it. Its stream ends once, however often the write is tried. */
+  function writeReply<T>(
+    { text, usage, calls = [] }: { text: string; usage: Usage | undefined; calls?: ToolCall[] },
+    more: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const ended = texts.end(lease, { text })
+    const written = write(async (tx) => {
+      steps = await countStep(tx, turn.id)
+      if (usage !== undefined) await countTokens(tx, turn.id, usage)
+      await appendMessage(tx, session, { role: 'assistant', turn: turn.id, text, calls })
+      await emit(tx, ended)
+      return more(tx)
+    })
+    // What becomes of it is the caller's.
+    written.then(cleared, () => {})
+    return written
   }
 
   /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
@@ -100,26 +114,21 @@ export function createJournal({
 
     async reply({ text, calls, usage }) {
       const outputs = calls.length > 0 ? [] : await newOutputs()
-      return write(async (tx) => {
-        await appendReply(tx, text, usage, calls)
+      return writeReply({ text, usage, calls }, async (tx) => {
         await insertCalls(tx, session, turn.id, lease.epoch, calls)
         return calls.length > 0 ? 'open' : answer(tx, text, outputs, false)
       })
     },
 
     replyAgain: (text, plugin, again, usage) =>
-      write(async (tx) => {
-        await appendReply(tx, text, usage)
+      writeReply({ text, usage }, async (tx) => {
         const origin = `plugin:${plugin}` as const
         await appendMessage(tx, session, { role: 'user', turn: turn.id, text: again, origin, files: [] })
       }),
 
     async finish(text, when, usage) {
       const outputs = await newOutputs()
-      return write(async (tx) => {
-        await appendReply(tx, text, usage)
-        return answer(tx, text, outputs, when === 'whatever')
-      })
+      return writeReply({ text, usage }, (tx) => answer(tx, text, outputs, when === 'whatever'))
     },
 
     begin: (call, { repeatable, hash, rule, grants }) =>
@@ -157,7 +166,9 @@ export function createJournal({
         const events: NewEvent[] = unstarted ? [actEvent(call, 1)] : []
         const data = { turn_id: turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
         await emit(tx, [...events, { type: 'observe', data }])
-      }),
+        // That nobody knows how it ended is no step forward.
+        if (turn.deaths > 0 && status !== 'unknown') await forgetDeaths(tx, turn.id)
+      }).then(() => void (status !== 'unknown' && cleared())),
 
     askPerson: (call, hash, what) =>
       write(async (tx) => {
@@ -203,7 +214,8 @@ export function createJournal({
     },
     textDelta: (delta) => texts.push(lease, turn.id, delta),
     textDiscarded: async () => {
-      await write((tx) => emit(tx, texts.end(lease, { text: '', discarded: true })))
+      const ended = texts.end(lease, { text: '', discarded: true })
+      await write((tx) => emit(tx, ended))
     },
   }
 

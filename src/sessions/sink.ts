@@ -2,6 +2,7 @@ import type { Actor, Answered, GivenCommand, InboundSink } from '../chat/platfor
 import { answer } from '../decisions/answer.ts'
 import type { Change, Heard, Ignored } from '../domain/chat.ts'
 import type { Given } from '../domain/question.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { keyOfMessage } from '../store/postings.ts'
@@ -16,10 +17,20 @@ import { runGivenCommand } from './run-command.ts'
 
 /** Where a platform brings what it received: everything is stored when it resolves. */
 export function sinkFor(platform: string, deps: HearDeps): InboundSink {
-  const { store, engine, access } = deps
+  const { store, engine, access, outages } = deps
 
   return {
-    hear: (heard: Heard) => hear(heard, deps),
+    async hear(heard: Heard) {
+      try {
+        return await hear(heard, deps)
+      } catch (thrown) {
+        // Nothing is acknowledged: the platform brings it again, or it is read back.
+        const fault = asUnavailable(thrown)
+        if (fault === undefined) throw thrown
+        if (heard.mentioned || heard.direct) outages.tell(heard.thread, fault)
+        throw fault
+      }
+    },
     change: (changed: Change) => change(changed, deps),
     request: (id) => findRequest(store.db, id),
     threads: (since) => threadsSince(store.db, platform, since),

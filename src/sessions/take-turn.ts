@@ -73,6 +73,8 @@ export interface TurnDeps {
   platforms: Map<string, ChatPlatform>
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   drop(file: RemoteFile): Promise<void>
+  /** The turn has got further than where a former process died. */
+  cleared(): void
   /** For the log. */
   report(session: SessionId, thrown: unknown): void
 }
@@ -122,6 +124,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     lease,
     turn,
     texts: deps.texts,
+    cleared: deps.cleared,
     rules: deps.rules,
     cardsAreShort: platform?.progress === 'posted',
     async readInbox() {

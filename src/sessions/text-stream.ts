@@ -25,6 +25,7 @@ export class TextStream {
   readonly #streaming = new Map<SessionId, Streaming>()
   #timer: NodeJS.Timeout | undefined
   #immediate = false
+  #stopped = false
 
   constructor(store: Store, flushMs: number, report: (thrown: unknown) => void, newMask: () => StreamMask) {
     this.#store = store
@@ -34,13 +35,14 @@ export class TextStream {
   }
 
   push(lease: Lease, turn: TurnId, delta: string): void {
+    if (this.#stopped) return
     const known = this.#streaming.get(lease.session)
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
     streaming.pending += streaming.mask.push(delta)
     // The first words do not wait; what may be the beginning of a secret is not there yet.
     if (!streaming.started && streaming.pending !== '' && !this.#immediate) {
       this.#immediate = true
-      setImmediate(() => this.#flush())
+      setImmediate(() => void this.#flush())
     }
     this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs)
   }
@@ -52,7 +54,7 @@ export class TextStream {
     return streaming
   }
 
-  /** Takes the session's stream out: the events that end it, to be stored with whatever comes next. */
+  /** Takes the session's stream out: the events that end it, to be stored with whatever comes next. Once: the second time there are none. */
   end(lease: Lease, whole: { text: string; discarded?: boolean }): NewEvent[] {
     const streaming = this.#streaming.get(lease.session)
     if (streaming === undefined || streaming.lease !== lease) return []
@@ -62,19 +64,34 @@ export class TextStream {
     return [...take(streaming), { type: 'text_end', data: { turn_id: turn, text_id: text, ...whole } }]
   }
 
+  /** Stores what there is; nothing is stored any more afterwards. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    if (this.#streaming.size > 0) await this.#flush()
+    this.#streaming.clear()
+  }
+
   async #flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#immediate = false
+    const taken: { streaming: Streaming; started: boolean; text: string }[] = []
     try {
       await this.#store.transaction(async (tx) => {
         for (const [session, streaming] of this.#streaming) {
           if (streaming.pending === '') continue
-          if (await isHeld(tx, streaming.lease)) await appendEvents(tx, session, take(streaming))
-          else this.#streaming.delete(session)
+          if (await isHeld(tx, streaming.lease)) {
+            taken.push({ streaming, started: streaming.started, text: streaming.pending })
+            await appendEvents(tx, session, take(streaming))
+          } else this.#streaming.delete(session)
         }
       })
     } catch (thrown) {
+      for (const { streaming, started, text } of taken) {
+        streaming.started = started
+        streaming.pending = text + streaming.pending
+      }
       this.#report(thrown)
     }
   }

@@ -1,23 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../domain/engine.ts'
-import { BobbinError, LeaseLost } from '../domain/errors.ts'
+import { BobbinError, LeaseLost, type Unavailable } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { ModelFailure } from '../domain/model.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
+import { openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { holdInbox } from '../store/inbox.ts'
-import { findSession } from '../store/sessions.ts'
+import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import { openTurn, type Turn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
+import type { Outages } from './outages.ts'
 import type { Presenter } from './presenter.ts'
+import { type Suspects, tookProcessDown } from './suspects.ts'
 import { type TurnDeps, takeTurn } from './take-turn.ts'
 
-export interface WorkDeps extends TurnDeps {
+export interface WorkDeps extends Omit<TurnDeps, 'cleared'> {
   engine: Engine
   /** Who this process is, in the rows it holds. */
   holder: string
   presenter: Presenter
+  outages: Outages
+  suspects: Suspects
 }
 
 /** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
@@ -25,20 +32,29 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
   const { store, engine } = deps
   const session = await findSession(store.db, id)
   if (session === undefined) return
+  let cleared = () => {}
   try {
     if (!(await hasWork(store.db, id))) return
+    // Before the session is ours: should the process die while it waits, that says nothing about it.
+    cleared = await deps.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
     // Its folders are made while the rows are written; the turn will say what is wrong with them.
     deps.workspaces.open(session).catch(() => {})
     const acquired = await acquireTurn(store, id, deps.holder)
     const { lease } = acquired
+    let waits = 0
     for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       const showing = deps.presenter.follow(session, turn, lease)
       try {
-        await takeTurn(session, turn, lease, signal, deps)
+        if (turn.deaths >= deps.config.engine.crashesAtStep) throw await crashOf(turn, deps)
+        await takeTurn(session, turn, lease, signal, { ...deps, cleared })
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
-        deps.report(id, thrown)
-        await failTurn(lease, turn, thrown, deps)
+        const fault = asUnavailable(thrown)
+        if (fault?.passes) await waitFor(fault, waits++, session, signal, deps)
+        else {
+          deps.report(id, thrown)
+          await failTurn(lease, turn, thrown, deps)
+        }
       } finally {
         await showing.end()
       }
@@ -48,15 +64,43 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
     // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
   } finally {
+    cleared()
     deps.statuses.delete(id)
   }
+}
+
+async function crashOf(turn: Turn, { store }: WorkDeps): Promise<BobbinError> {
+  const calls = await openCalls(store.db, turn.id)
+  return tookProcessDown(
+    turn,
+    calls.filter(({ state }) => state === 'started').map(({ name }) => name),
+  )
+}
+
+const longestWaitMs = 5_000
+
+/** The turn stays open, and goes on from its rows. */
+async function waitFor(
+  fault: Unavailable,
+  waits: number,
+  session: Session,
+  signal: AbortSignal,
+  { engine, outages, report }: WorkDeps,
+): Promise<void> {
+  report(session.id, fault)
+  outages.tell(session.thread, fault)
+  const until = AbortSignal.any([signal, engine.leaving])
+  await sleep(Math.min(longestWaitMs, 100 * 2 ** Math.min(waits, 6)) * (0.5 + Math.random()), undefined, {
+    signal: until,
+  })
 }
 
 /** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
 async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, texts }: WorkDeps): Promise<void> {
   const ending = { state: 'failed' as const, ...explain(thrown) }
+  const ended = texts.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {
-    await appendEvents(tx, turn.session, texts.end(lease, { text: '', discarded: true }))
+    await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
     await endTurn(tx, turn, ending)
@@ -83,6 +127,8 @@ function explain(thrown: unknown): { code: string; message: string; remedy: stri
       words: `${modelWords[thrown.code]} Tell me \`retry\` later.`,
     }
   }
+  const fault = asUnavailable(thrown)
+  if (fault !== undefined) return { code: fault.code, message: fault.message, remedy: fault.remedy }
   if (thrown instanceof BobbinError) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
   return {
     code: 'internal',

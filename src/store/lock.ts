@@ -1,20 +1,30 @@
 import type { LockRow } from './schema.ts'
 import type { Store, Tx } from './store.ts'
+import { countDeaths } from './turns.ts'
 
 /** The one lock there is: who runs the engine on this database. */
 const name = 'engine'
 
 type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'>
 
+/** `dead`: its process has ended. `silent`: it may be frozen. */
+export type Gone = 'dead' | 'silent'
+
 /**
  * One process at a time runs the engine on a database. Takes the lock when it is free, ours, or its holder is gone by
- * `isGone`; otherwise returns who has it.
+ * `goneBy`; otherwise returns who has it. A holder that died without being told to has its turns marked.
  */
-export function takeLock(store: Store, me: Holder, isGone: (row: LockRow) => boolean): Promise<LockRow | undefined> {
+export function takeLock(
+  store: Store,
+  me: Holder,
+  goneBy: (row: LockRow) => Gone | undefined,
+): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
     const row = await tx.db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
-    if (row !== undefined && row.holder !== me.holder && !isGone(row)) return row
-    const mine = { ...me, beat_at: tx.now }
+    const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
+    if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
+    if (row !== undefined && gone === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
+    const mine = { ...me, beat_at: tx.now, leaving: 0 }
     await tx.db
       .insertInto('locks')
       .values({ name, ...mine })
@@ -35,6 +45,13 @@ export function beatLock(store: Store, holder: string): Promise<boolean> {
       .returning('name')
       .executeTakeFirst()
     return beaten !== undefined
+  })
+}
+
+/** From now on its end says nothing about its turns. */
+export function leaveLock(store: Store, holder: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.db.updateTable('locks').set({ leaving: 1 }).where('name', '=', name).where('holder', '=', holder).execute()
   })
 }
 

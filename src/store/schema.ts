@@ -61,6 +61,8 @@ export interface TurnRow {
   time_zone: string
   started_at: number
   ended_at: number | null
+  /** How often the process died while the turn was at its present step. */
+  deaths: number
 }
 
 export interface MessageRow {
@@ -262,6 +264,8 @@ export interface LockRow {
   host: string
   pid: number
   beat_at: number
+  /** 1 once it was told to end. */
+  leaving: number
 }
 
 export interface Tables {

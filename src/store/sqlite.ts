@@ -14,10 +14,11 @@ import {
  * each other instead of failing half way, and schema changes are part of their transaction.
  */
 export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
-  const database = preparedOnce(open(file, patienceMs))
+  const native = open(file, patienceMs)
+  const database = preparedOnce(native)
   const dialect = new SqliteDialect({ database })
   return {
-    createDriver: () => new ImmediateDriver({ database }),
+    createDriver: () => new ImmediateDriver({ database }, () => native.inTransaction),
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -26,10 +27,21 @@ export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
 
 function open(file: string, patienceMs: number): Sqlite.Database {
   const database = new Sqlite(file, { timeout: patienceMs })
+  try {
+    return prepared(database)
+  } catch (thrown) {
+    database.close()
+    throw thrown
+  }
+}
+
+function prepared(database: Sqlite.Database): Sqlite.Database {
   database.pragma('journal_mode = WAL')
   // NORMAL would lose what was acknowledged when the power fails.
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
+  // A temporary file needs a descriptor and room on a disk, which may both be short.
+  database.pragma('temp_store = MEMORY')
   return database
 }
 
@@ -49,8 +61,20 @@ function preparedOnce(database: Sqlite.Database): SqliteDatabase {
 }
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #isOpen: () => boolean
+
+  constructor(config: { database: SqliteDatabase }, isOpen: () => boolean) {
+    super(config)
+    this.#isOpen = isOpen
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  /** A full disk makes SQLite roll back by itself; doing it again would throw, and hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isOpen()) await super.rollbackTransaction(connection)
   }
 }
 

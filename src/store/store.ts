@@ -4,6 +4,8 @@ import { Kysely, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
 import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
+import { Availability } from './availability.ts'
 import { migrate } from './migrations/index.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -73,6 +75,8 @@ export class Store {
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver = () => {}
+  /** Whether it could be written lately, and who waits until it can. */
+  readonly availability = new Availability()
 
   readonly #mask: (text: string) => string
 
@@ -89,20 +93,21 @@ export class Store {
   }
 
   /**
-   * Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`. `patienceMs`: how long a
-   * write waits for another process.
+   * Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`, Unavailable. `patienceMs`:
+   * how long a write waits for another process.
    */
   static async open(file: string, clock: Clock, mask = (text: string) => text, patienceMs?: number): Promise<Store> {
     // What the team says is nobody else's on this machine.
     makePrivate(dirname(file))
     const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs) })
-    const writing = open()
+    let writing: Kysely<Tables> | undefined
     try {
+      writing = open()
       await migrate(writing)
       return new Store({ reading: open(), writing }, clock, mask)
     } catch (thrown) {
-      await writing.destroy()
-      throw thrown
+      await writing?.destroy()
+      throw asUnavailable(thrown) ?? thrown
     }
   }
 
@@ -113,7 +118,7 @@ export class Store {
 
   /**
    * Resolves when the work is stored. What waits at the same time is committed together: work that throws undoes only
-   * itself, and when the commit fails all of it throws.
+   * itself, and when the commit fails all of it throws. Throws Unavailable when the disk is full or the like.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
@@ -126,15 +131,23 @@ export class Store {
       },
       mask: <Value>(value: Value) => maskAll(value, this.#mask),
     }
-    const result = await this.#writer.run((db) => work({ db, now, ...tell }))
+    const result = await this.availability.watch(() => this.#writer.run((db) => work({ db, now, ...tell })))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
     if (posts) this.#deliver()
     return result
   }
 
-  /** A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. */
+  /** A transaction that waits while the disk is full or the like; its work may run several times. */
+  patiently<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.availability.patiently(() => this.transaction(work))
+  }
+
+  /**
+   * A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. It waits while
+   * the disk is full: what a call has done is not to be lost.
+   */
   fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction(async (tx) => {
+    return this.patiently(async (tx) => {
       if (!(await isHeld(tx, lease))) throw new LeaseLost(lease.session)
       return work(tx)
     })

@@ -19,6 +19,8 @@ export interface Turn {
   /** Of who woke it: an IANA name. */
   timeZone: string
   startedAt: number
+  /** How often the process died while the turn was at its present step. */
+  deaths: number
 }
 
 // As literals, so that SQLite uses the partial index.
@@ -34,6 +36,7 @@ const toTurn = (row: TurnRow): Turn => ({
   person: JSON.parse(row.person),
   timeZone: row.time_zone,
   startedAt: row.started_at,
+  deaths: row.deaths,
 })
 
 /** The session's unfinished turn. */
@@ -87,6 +90,7 @@ export async function createTurn(
       person: JSON.stringify(by.person),
       time_zone: by.timeZone,
       started_at: tx.now,
+      deaths: 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -95,18 +99,36 @@ export async function createTurn(
 
 export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Promise<void> {
   const ended = state === 'running' || state === 'waiting' ? null : tx.now
-  await tx.db.updateTable('turns').set({ state, ended_at: ended }).where('id', '=', turn).execute()
+  await tx.db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn).execute()
 }
 
 /** One more model call was answered. Returns how many there were. */
 export async function countStep(tx: Tx, turn: TurnId): Promise<number> {
   const { steps } = await tx.db
     .updateTable('turns')
-    .set((eb) => ({ steps: eb('steps', '+', 1) }))
+    .set((eb) => ({ steps: eb('steps', '+', 1), deaths: 0 }))
     .where('id', '=', turn)
     .returning('steps')
     .executeTakeFirstOrThrow()
   return steps
+}
+
+/** The process died: each turn that it had begun or gone on with may be why. */
+export async function countDeaths(tx: Tx, holder: string): Promise<void> {
+  await tx.db
+    .updateTable('turns')
+    .set((eb) => ({ deaths: eb('deaths', '+', 1) }))
+    .where('state', 'in', open)
+    .where('state', '=', sql.lit('running'))
+    .where('session_id', 'in', ({ selectFrom }) =>
+      selectFrom('sessions').select('sessions.id').where('sessions.holder', '=', holder),
+    )
+    .execute()
+}
+
+/** The turn has got further than where the process died. */
+export async function forgetDeaths(tx: Tx, turn: TurnId): Promise<void> {
+  await tx.db.updateTable('turns').set({ deaths: 0 }).where('id', '=', turn).execute()
 }
 
 /** How many turns each session has had. */

@@ -40,6 +40,7 @@ test('who has lost the lease writes nothing, by no door', async () => {
     turn: first.turn,
     texts,
     rules: rulesWith(),
+    cleared: () => {},
     cardsAreShort: true,
     readInbox: async () => {},
     newOutputs: async () => [],
@@ -74,7 +75,7 @@ test('a process that was replaced acquires nothing', async () => {
   const store = await openStore()
   const session = await newSession(store)
   await say(store, session, 'hello')
-  await takeLock(store, { holder: 'node_b', host: 'here', pid: 1 }, () => true)
+  await takeLock(store, { holder: 'node_b', host: 'here', pid: 1 }, () => 'silent')
   await expect(acquireTurn(store, session.id, 'node_a')).rejects.toBeInstanceOf(LeaseLost)
   expect(await pendingInbox(store.db, session.id)).toHaveLength(1)
 })

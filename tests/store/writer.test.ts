@@ -89,7 +89,7 @@ test('while another process holds the database, writing ends in an error, and wo
   other.exec('begin immediate')
 
   const settled = await Promise.allSettled([newSession(store, 'a'), newSession(store, 'b')])
-  expect(settled.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(['SQLITE_BUSY', 'SQLITE_BUSY'])
+  expect(settled.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(['database_busy', 'database_busy'])
 
   other.exec('rollback')
   await newSession(store, 'a')

@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
+import { asUnavailable } from '../../domain/unavailable.ts'
 import { databaseBusy, isBusy } from '../busy.ts'
 import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
 import * as platforms from './002-platforms.ts'
 import * as changes from './003-changes.ts'
 import * as trust from './004-trust.ts'
+import * as deaths from './005-deaths.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -15,6 +17,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '002-platforms': platforms,
   '003-changes': changes,
   '004-trust': trust,
+  '005-deaths': deaths,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */
@@ -26,6 +29,8 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (isBusy(error)) throw databaseBusy(error)
+  const fault = asUnavailable(error)
+  if (fault !== undefined) throw fault
   throw new BobbinError(
     'migration_failed',
     `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,

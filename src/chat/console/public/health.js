@@ -1,4 +1,4 @@
-/** Which platforms are not connected, and why. */
+/** What does not work: the database, and platforms that are not connected. */
 import { getHealth } from './api.js'
 import { outages, refused } from './state.js'
 
@@ -10,7 +10,8 @@ export const outagesIn = (platforms) =>
 
 export async function refreshHealth() {
   try {
-    const next = outagesIn((await getHealth()).platforms ?? {})
+    const { database, platforms = {} } = await getHealth()
+    const next = outagesIn(database ? { database, ...platforms } : platforms)
     if (JSON.stringify(next) !== JSON.stringify(outages.peek())) outages.value = next
   } catch (error) {
     if (error.status === 401) refused.value = error

@@ -1,0 +1,43 @@
+import type { Config } from './config/config.ts'
+import { endExpiredGrants } from './decisions/give-grant.ts'
+import { endOverdue, moveRequests } from './decisions/remind.ts'
+import type { Rules } from './decisions/rules.ts'
+import type { Library } from './documents/library.ts'
+import type { Clock } from './domain/clock.ts'
+import type { Engine } from './domain/engine.ts'
+import { type Looking, lookOften } from './engine/look-often.ts'
+import type { Report } from './reports.ts'
+import { ringAlarms } from './sessions/alarms.ts'
+import { cleanUp } from './sessions/clean.ts'
+import type { Deliverer } from './sessions/deliver.ts'
+import type { HearDeps } from './sessions/hear.ts'
+import type { Store } from './store/store.ts'
+
+export interface LookDeps {
+  config: Config
+  store: Store
+  engine: Engine
+  clock: Clock
+  rules: Rules
+  deliverer: Deliverer
+  hearDeps: HearDeps
+  library: Library
+  report: Report
+}
+
+const cleanEveryMs = 3_600_000
+
+/** What is due at a time, or now and then. */
+export function looksOf({ config, store, engine, clock, rules, deliverer, hearDeps, library, report }: LookDeps) {
+  const often = (what: string, look: () => Promise<void>): Looking =>
+    lookOften(config.engine.clockMs, look, report(`${what} failed`))
+  return [
+    often('alarms', () => ringAlarms(store, engine, clock.now())),
+    often('deadlines', () => endOverdue(store, engine, clock.now())),
+    often('reminders', () => moveRequests(store, rules, clock.now())),
+    often('ending grants', () => endExpiredGrants(store, clock.now())),
+    often('delivering', () => deliverer.deliverDue()),
+    lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
+    lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),
+  ]
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Unavailable } from '../domain/errors.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
+
+/** Who waits for room tries again after so long, or as soon as somebody else has stored something, ms. */
+const againMs = 1_000
+
+/** Knows whether the store can be written, and lets work wait while it cannot. */
+export class Availability {
+  #fault: Unavailable | undefined
+  #again = Promise.withResolvers<void>()
+  #tell: (fault: Unavailable | undefined) => void = () => {}
+  readonly #leaving = new AbortController()
+
+  /** Why the latest write failed; undefined when it did not. */
+  get fault(): Unavailable | undefined {
+    return this.#fault
+  }
+
+  /** Calls `tell` when it begins and when it is over. */
+  whenChanged(tell: (fault: Unavailable | undefined) => void): void {
+    this.#tell = tell
+  }
+
+  /** One write. Throws Unavailable in place of what says so in the words of SQLite or of the system. */
+  async watch<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      const result = await write()
+      this.#set(undefined)
+      return result
+    } catch (thrown) {
+      const fault = asUnavailable(thrown)
+      if (fault === undefined) throw thrown
+      this.#set(fault)
+      throw fault
+    }
+  }
+
+  /** Tries until it works, as long as waiting may help. */
+  async patiently<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const again = this.#again.promise
+      try {
+        return await write()
+      } catch (thrown) {
+        if (asUnavailable(thrown)?.passes !== true || this.#leaving.signal.aborted) throw thrown
+        await this.#pause(again)
+      }
+    }
+  }
+
+  /** Nobody waits any more: what cannot be written now is left to the next process. */
+  leave(): void {
+    this.#leaving.abort()
+  }
+
+  async #pause(again: Promise<void>): Promise<void> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, this.#leaving.signal])
+    // A process that does nothing else may end.
+    await Promise.race([again, sleep(againMs, undefined, { signal, ref: false }).catch(() => {})])
+    over.abort()
+  }
+
+  #set(fault: Unavailable | undefined): void {
+    const before = this.#fault
+    this.#fault = fault
+    if (fault === undefined && before !== undefined) {
+      this.#again.resolve()
+      this.#again = Promise.withResolvers()
+    }
+    if (fault?.code !== before?.code) this.#tell(fault)
+  }
+}

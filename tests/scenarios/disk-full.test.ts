@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { type Life, openPlace, type Place } from '../support/bot-process.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says, slowly } from '../support/model-server.ts'
+
+const sentence = "The disk that holds Bobbin's data is full."
+const waiting = { timeout: 50_000, interval: 50 }
+
+/** Takes all room that is left, and gives it back. */
+function filler(place: Place, life: Life) {
+  const file = join(place.dataOf(life), 'filler')
+  return {
+    async fill() {
+      const { bavail, bsize } = await statfs(place.dataOf(life))
+      await writeFile(file, Buffer.alloc(bavail * bsize))
+    },
+    free: () => rm(file),
+  }
+}
+
+interface Health {
+  status: string
+  database: { ok: boolean; detail: string }
+}
+
+const healthOf = async (life: Life): Promise<Health> =>
+  (await (await fetch(`${life.chat.url}/health`)).json()) as Health
+
+// A disk of its own takes bubblewrap, or root.
+describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
+  const diskBytes = 6_000_000
+
+  test('is named to who writes, in health and log; what was said is taken when there is room', async () => {
+    const place = await openPlace({
+      diskBytes,
+      script: () => says('Here I am.'),
+      settings: { engine: { silent_ms: 1_000 } },
+    })
+    const life = await place.start()
+    const { conversation } = await life.chat.say('hello')
+    const disk = filler(place, life)
+    await disk.fill()
+    const text = 'words '.repeat(5_000)
+    const refused = await life.chat.send(text, { conversation, key: 'k' })
+    expect(refused.status).toBe(507)
+    const { error } = (await refused.json()) as { error: { code: string; message: string; remedy: string } }
+    expect(error).toMatchObject({ code: 'disk_full', message: sentence, remedy: expect.stringContaining('Make room') })
+    await vi.waitFor(async () => expect((await healthOf(life)).database.detail).toContain(sentence), waiting)
+    expect((await healthOf(life)).status).toBe('degraded')
+    expect(life.said()).toContain(sentence)
+    expect(life.said()).not.toMatch(/cannot rollback|Something went wrong|\n {4}at /)
+
+    await disk.free()
+    expect((await life.chat.say(text, { conversation, key: 'k' })).text).toBe('Here I am.')
+    await vi.waitFor(async () => expect((await healthOf(life)).status).toBe('ok'), waiting)
+  })
+
+  test('a running turn waits for room, goes on by itself, and does nothing twice', async () => {
+    const plugin = `
+      import { appendFileSync, readFileSync, existsSync } from 'node:fs'
+      import { setTimeout as sleep } from 'node:timers/promises'
+      import { z } from ${JSON.stringify(import.meta.resolve('zod'))}
+      export default () => ({ name: 'slow', tools: [{
+        kind: 'run', name: 'slow', description: 'Waits for a file.', input: z.strictObject({ file: z.string() }),
+        effect: 'external', repeatable: false,
+        async run({ file }) {
+          appendFileSync(file + '.runs', 'x')
+          while (!existsSync(file)) await sleep(20)
+          return 'done: ' + 'much '.repeat(8_000)
+        },
+      }] })`
+    const place = await openPlace({
+      diskBytes,
+      plugin,
+      script: (_, number) =>
+        number === 0 ? calls('slow', { file: `${place.dataDir}.go` }) : slowly(5, says('All done.')),
+    })
+    const life = await place.start()
+    const response = await life.chat.send('go')
+    const conversation = response.headers.get('x-conversation-id') ?? ''
+    await life.chat.untilType(conversation, 'act')
+    const disk = filler(place, life)
+    await disk.fill()
+    await writeFile(`${place.dataDir}.go`, '')
+    await vi.waitFor(() => expect(life.said()).toContain(sentence), waiting)
+    expect(place.model.requests).toHaveLength(1)
+
+    await disk.free()
+    await life.chat.untilType(conversation, 'complete')
+    const events = await life.chat.events(conversation)
+    expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done'])
+    expect(ofType(events, 'act')).toHaveLength(1)
+    expect(ofType(events, 'error')).toEqual([])
+    expect(ofType(events, 'complete').map(({ data }) => data.content)).toEqual(['All done.'])
+    await response.body?.cancel()
+  })
+
+  test('at the start it is one sentence and no stack', async () => {
+    const place = await openPlace({
+      diskBytes,
+      through: ['sh', '-c', 'head -c 8000000 /dev/zero > "$BOBBIN_DATA_DIR/filler" 2>/dev/null; exec "$@"', 'sh'],
+    })
+    const life = place.launch()
+    expect(await life.ended).toBe(1)
+    expect(life.said().trim()).toMatch(/^The disk that holds Bobbin's data is full\. Make room on it .*$/)
+  })
+})

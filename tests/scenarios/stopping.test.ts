@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+import { openPlace } from '../support/bot-process.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says, slowly } from '../support/model-server.ts'
+
+const zod = JSON.stringify(import.meta.resolve('zod'))
+const waiting = { timeout: 50_000, interval: 50 }
+
+/** A tool that goes on for ever, whatever it is told, and keeps the process alive. */
+const deaf = `
+  import { z } from ${zod}
+  export default () => ({ name: 'deaf', tools: [{
+    kind: 'run', name: 'deaf', description: 'Listens to nothing.', input: z.strictObject({}), effect: 'external',
+    run: () => new Promise(() => setInterval(() => {}, 1_000)),
+  }] })`
+
+/** A hook that never comes back. */
+const stuck = `
+  export default () => ({ name: 'stuck', beforeCall: () => new Promise(() => setInterval(() => {}, 1_000)) })`
+
+test('a tool that ignores its signal is ended after the grace, and its outcome is unknown', async () => {
+  const place = await openPlace({
+    plugin: deaf,
+    script: (_, number) => (number === 0 ? calls('deaf', {}) : says('I looked.')),
+  })
+  const first = await place.start()
+  const response = await first.chat.send('go')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await first.chat.untilType(conversation, 'act')
+  first.signal('SIGTERM')
+  expect(await first.ended).toBe(0)
+  await response.body?.cancel().catch(() => {})
+
+  const second = await place.start()
+  await second.chat.untilType(conversation, 'complete')
+  const events = await second.chat.events(conversation)
+  expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['unknown'])
+  second.signal('SIGTERM')
+  expect(await second.ended).toBe(0)
+})
+
+test('a plug-in whose hook never comes back does not keep the process from ending', async () => {
+  const place = await openPlace({ plugin: stuck, script: [calls('now', {})] })
+  const life = await place.start()
+  const response = await life.chat.send('go')
+  await vi.waitFor(() => expect(place.model.requests).toHaveLength(1), waiting)
+  life.signal('SIGTERM')
+  expect(await life.ended).toBe(0)
+  await response.body?.cancel().catch(() => {})
+})
+
+test('a signal that comes with "ready", or before, ends the process in order', async () => {
+  const plugin = `
+    console.log('a plug-in is loaded')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    export default () => ({ name: 'late' })`
+  const place = await openPlace({ plugin, script: () => says('Yes.') })
+  const life = await place.start()
+  life.signal('SIGTERM')
+  expect(await life.ended).toBe(0)
+  expect(life.said()).toContain('Stopping')
+
+  const early = place.launch()
+  await vi.waitFor(() => expect(early.said()).toContain('a plug-in is loaded'), waiting)
+  early.signal('SIGTERM')
+  expect(await early.ended).toBe(0)
+})
+
+test('text that streams while the process is told to end is stored before the store is closed', async () => {
+  const words = Array.from({ length: 400 }, (_, place) => `word${place}`).join(' ')
+  const place = await openPlace({ script: () => slowly(10, says(words)) })
+  const life = await place.start()
+  const response = await life.chat.send('go')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await life.chat.untilType(conversation, 'text_delta')
+  life.signal('SIGTERM')
+  expect(await life.ended).toBe(0)
+  expect(life.said()).not.toMatch(/"level":50/)
+  await response.body?.cancel().catch(() => {})
+})

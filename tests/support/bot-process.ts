@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { Client } from './client.ts'
+import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
+
+const bin = join(import.meta.dirname, '../../src/bin.js')
+
+export interface ProcessOptions {
+  script?: ModelScript
+  /** What differs from the shipped bobbin.yaml. */
+  settings?: object
+  /** And from hitl_rules.yaml. */
+  rules?: object
+  /** A plug-in's source, and the options it gets. */
+  plugin?: string
+  /** The data directory is a disk of its own with so many bytes. */
+  diskBytes?: number
+  /** What the program is started through, such as a shell that sets limits. */
+  through?: string[]
+}
+
+/** One life of the program. */
+export interface Life {
+  chat: Client
+  pid: number
+  /** What it has printed so far, and its log. */
+  said(): string
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | string>
+  signal(name: NodeJS.Signals): void
+}
+
+/** Somewhere to start the program again and again, as people do: `bobbin start`. */
+export interface Place {
+  dataDir: string
+  model: ModelServer
+  /** Where the data directory of this life is seen from outside. */
+  dataOf(life: Life): string
+  /** Resolves when it is ready; rejects with what it said when it ends before. */
+  start(): Promise<Life>
+  /** Whatever becomes of it. */
+  launch(): Life & { ready: Promise<void> }
+}
+
+export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-process-'))
+  const dataDir = await mkdtemp(join(directory, 'data-'))
+  const configDir = await mkdtemp(join(directory, 'config-'))
+  const model = await startModelServer(options.script ?? [])
+  const plugins = options.plugin === undefined ? [] : [{ path: join(configDir, 'plugin.ts') }]
+  if (options.plugin !== undefined) await writeFile(join(configDir, 'plugin.ts'), options.plugin)
+  await writeFile(join(configDir, 'bobbin.yaml'), JSON.stringify({ ...options.settings, plugins }))
+  const patience = { attempts: 3, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 20_000 }
+  await writeFile(join(configDir, 'models.yaml'), JSON.stringify({ patience }))
+  await writeFile(join(configDir, 'hitl_rules.yaml'), JSON.stringify(options.rules ?? { approvals: false }))
+  const lives: Life[] = []
+
+  onTestFinished(async () => {
+    for (const life of lives) life.signal('SIGKILL')
+    await Promise.all(lives.map(({ ended }) => ended))
+    await model.close()
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 })
+  })
+
+  function launch(): Life & { ready: Promise<void> } {
+    const own = [process.execPath, bin, 'start']
+    const disk = options.diskBytes === undefined ? [] : diskOf(dataDir, options.diskBytes)
+    const [program = '', ...args] = [...disk, ...(options.through ?? []), ...own]
+    const child = spawn(program, args, {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        BOBBIN_PORT: '0',
+        BOBBIN_DATA_DIR: dataDir,
+        BOBBIN_CONFIG_DIR: configDir,
+        BOBBIN_LOG_LEVEL: 'info',
+        MODEL_BASE_API_KEY: 'test-key-of-nobody',
+        MODEL_BASE_BASE_URL: model.url,
+        MODEL_BASE_ID: 'scripted',
+      },
+    })
+    let said = ''
+    const life: Life = {
+      chat: new Client(''),
+      pid: child.pid ?? 0,
+      said: () => said,
+      ended: once(child, 'close').then(([code, signal]) => code ?? signal),
+      signal: (name) => void (child.exitCode ?? child.signalCode ?? process.kill(life.pid, name)),
+    }
+    lives.push(life)
+    const ready = Promise.withResolvers<void>()
+    ready.promise.catch(() => {})
+    const hear = (stream: Readable, each: (line: string) => void) =>
+      createInterface({ input: stream }).on('line', (line) => {
+        said += `${line}\n`
+        each(line)
+      })
+    hear(child.stderr as Readable, () => {})
+    hear(child.stdout as Readable, (line) => {
+      const [, url] = /^Bobbin is ready: (\S+)/.exec(line) ?? []
+      if (url === undefined) return
+      life.chat.url = url
+      ready.resolve()
+    })
+    // Bubblewrap says which process is the program.
+    if (disk.length > 0) {
+      hearWhole(child.stdio[3] as Readable, (info) => {
+        life.pid = (JSON.parse(info) as { 'child-pid': number })['child-pid']
+      })
+    }
+    life.ended.then((how) => ready.reject(new Error(`it ended (${how}): ${said}`)))
+    return Object.assign(life, { ready: ready.promise })
+  }
+
+  return {
+    dataDir,
+    model,
+    launch,
+    dataOf: ({ pid }) => (options.diskBytes === undefined ? dataDir : `/proc/${pid}/root${dataDir}`),
+    async start() {
+      const life = launch()
+      await life.ready
+      return life
+    },
+  }
+}
+
+const diskOf = (dataDir: string, bytes: number): string[] => [
+  'bwrap',
+  '--dev-bind',
+  '/',
+  '/',
+  '--size',
+  `${bytes}`,
+  '--tmpfs',
+  dataDir,
+  '--die-with-parent',
+  '--info-fd',
+  '3',
+]
+
+function hearWhole(stream: Readable, tell: (text: string) => void): void {
+  let text = ''
+  stream.on('data', (piece) => {
+    text += piece
+    if (text.trimEnd().endsWith('}')) tell(text)
+  })
+}
