@@ -176,8 +176,8 @@ export interface ChatPlatform {
   stop(): Promise<void>
   health(): Health
   /**
-   * How something looks there: one page for each message that it takes, at least one. Pure; what a page holds is the
-   * platform's own.
+   * How something looks there: one page for each message that it takes; none for the record of a turn that has come to
+   * nothing. Pure; what a page holds is the platform's own.
    */
   pages(saying: Saying): unknown[]
   /** Posts one page and resolves with the platform's id of the message. Throws NotPosted when it certainly did not. */
@@ -186,6 +186,8 @@ export interface ChatPlatform {
   find(thread: ThreadRef, posting: Posting): Promise<string | undefined>
   /** Replaces a message of ours. The same again is harmless. Throws NotPosted `never` when it is gone. */
   edit(thread: ThreadRef, id: string, page: unknown): Promise<void>
+  /** Takes a message of ours away; one that is gone already is no failure. */
+  remove(thread: ThreadRef, id: string): Promise<void>
   live(thread: ThreadRef, options: LiveOptions): LiveReply
   /** What was said in the thread before `before` (a message's key) and is not ours alone to know: oldest first, `limit` at most. */
   history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]>

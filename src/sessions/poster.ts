@@ -66,6 +66,7 @@ export class Poster {
     const pages = await this.#pages(saying, live)
     if (pages.length === 0) {
       await live?.leave()
+      if (entry.kind === 'record') await this.#remove(key, live, known)
       return undefined
     }
     if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
@@ -151,6 +152,13 @@ export class Poster {
       if (!isNever(thrown)) throw thrown
     }
     return { key, id }
+  }
+
+  /** What it had shown does not count: nothing of it stays. */
+  async #remove(key: string, live: LiveReply | undefined, known: KnownPosting | undefined): Promise<void> {
+    const { store, platform, session } = this.#deps
+    const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
+    if (id !== undefined) await platform.remove(session.thread, id)
   }
 
   #posting(key: string, known: KnownPosting | undefined): Posting {

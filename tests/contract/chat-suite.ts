@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calls, type ModelScript, says, slowly } from '../support/model-server.ts'
+import { calls, cutAfter, type ModelScript, says, slowly } from '../support/model-server.ts'
 import type { ChatDriver, OpenDriver, OpenOptions, PlatformDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -122,6 +122,24 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const { progress } = await thread.see()
       expect(progress).toEqual([])
     })
+
+    test.each(['in the same life', 'after a restart'])(
+      'what broke off and does not count is taken away, %s',
+      async (when) => {
+        const broken = cutAfter(30, slowly(60, says(many(40))))
+        const half = when === 'in the same life' ? broken : slowly(80, says(many(40)))
+        const bot = await open([half, edit, says('Done.')], { show: { firstMs: 50, everyMs: 200 } })
+        const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+        await thread.until(({ progress }) => progress.some((shown) => shown.includes('word3')))
+        if (when === 'after a restart') await bot.restart()
+        await thread.until(carded)
+        await thread.until(({ posts, progress }) => posts.length === 0 && progress.length === 0)
+        await thread.click('ana', 'Approve')
+        const { posts } = await thread.until(answered('Done.'))
+        expect(posts).toHaveLength(1)
+        expect(bot.chat.violations()).toEqual([])
+      },
+    )
 
     test('a long answer comes whole: in a few messages, or as a file', async () => {
       const lines = Array.from({ length: 1200 }, (_, index) => `- item ${index} of the list, with some words to it`)

@@ -72,6 +72,7 @@ export const fakePlatform = (name: string, health = { ok: true, detail: 'Connect
   post: async () => '',
   find: async () => undefined,
   edit: async () => {},
+  remove: async () => {},
   live: () => ({ show: () => {}, begun: false, finish: async () => '', leave: async () => {} }),
   history: async () => [],
   link: ({ project, thread }, message = thread) => `https://${name}.example/${project}/${message}`,

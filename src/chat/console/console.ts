@@ -25,6 +25,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     post: async () => '',
     find: async () => undefined,
     edit: async () => {},
+    remove: async () => {},
     live: () => nothing,
     history: async () => [],
     link: () => undefined,

@@ -13,7 +13,7 @@ interface Sent {
 }
 
 export interface Write extends Sent {
-  method: 'POST' | 'PATCH' | 'PUT'
+  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   route: RouteLike
 }
 
@@ -139,4 +139,5 @@ const methods = {
   POST: RequestMethod.Post,
   PATCH: RequestMethod.Patch,
   PUT: RequestMethod.Put,
+  DELETE: RequestMethod.Delete,
 } as const

@@ -21,7 +21,7 @@ import { asPage } from './page.ts'
 import { pagesOf } from './pages.ts'
 import { missingPermissions } from './permissions.ts'
 import { Places } from './places.ts'
-import { editPage, postPage } from './post.ts'
+import { editPage, postPage, removeMessage } from './post.ts'
 import { Reactions } from './reactions.ts'
 import { refuser } from './refuse.ts'
 import { type Timing, usualTiming } from './timing.ts'
@@ -110,6 +110,12 @@ export function discordPlatform(
       await knowOurselves()
       const place = (await places.existing(thread)) ?? { channel: thread.project }
       await editPage(posting, place.channel, id, asPage(page))
+    },
+
+    async remove(thread, id) {
+      await knowOurselves()
+      const place = (await places.existing(thread)) ?? { channel: thread.project }
+      await removeMessage(posting, place.channel, id)
     },
 
     live: (thread, options) => new Live(live, thread, options),

@@ -2,11 +2,11 @@ import type { Saying } from '../platform.ts'
 import { answerPages } from './answer-pages.ts'
 import { cardOf } from './cards/card.ts'
 import type { Page } from './page.ts'
-import { recordPage } from './record-page.ts'
+import { recordPages } from './record-page.ts'
 
 /** What a saying looks like here: one page for each message. */
 export function pagesOf(saying: Saying, mostMessages: number): Page[] {
   if (saying.kind === 'card') return [{ kind: 'card', container: cardOf(saying.request) }]
-  if (saying.kind === 'record') return [recordPage(saying.record)]
+  if (saying.kind === 'record') return recordPages(saying.record)
   return answerPages(saying, mostMessages)
 }

@@ -15,7 +15,7 @@ import { RateLimited } from '../scheduler.ts'
 import type { Api, Send } from './api.ts'
 import { cutTo } from './cut.ts'
 import type { Echoes } from './echoes.ts'
-import { Code, isRefusal, toNotPosted, tryAgainMs } from './failures.ts'
+import { Code, codeOf, isRefusal, toNotPosted, tryAgainMs } from './failures.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 import type { Page } from './page.ts'
 import { refusalFor } from './permissions.ts'
@@ -53,6 +53,22 @@ export async function editPage(deps: PostDeps, channel: string, id: string, page
   const call = { bucket: 'edits', channel, priority: priorityOf(page), coalesce: id } as const
   await explained(deps, { channel, replyTo: undefined }, body, () =>
     deps.api.inTurn(call, (send) => sendEdit(send, channel, id, body)),
+  )
+}
+
+/** Takes a message of ours away. */
+export async function removeMessage(deps: PostDeps, channel: string, id: string): Promise<void> {
+  const call = { bucket: 'edits', channel, priority: 'answer', coalesce: id } as const
+  const route = Routes.channelMessage(channel, id)
+  const nothing = { json: {}, files: [] }
+  await explained(deps, { channel, replyTo: undefined }, nothing, () =>
+    deps.api.inTurn(call, async (send) => {
+      try {
+        await unarchiving(send, channel, () => send({ method: 'DELETE', route }))
+      } catch (thrown) {
+        if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
+      }
+    }),
   )
 }
 

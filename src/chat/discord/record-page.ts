@@ -48,11 +48,11 @@ export function planWords({ plan }: TurnView): string[] {
 export const textOf = ({ parts }: TurnView): string =>
   parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
 
-/** A message of progress that has ended without being an answer. */
-export function recordPage(view: TurnView): Page {
+/** A message of progress that has ended without being an answer; none when it has come to nothing. */
+export function recordPages(view: TurnView): Page[] {
   const ended = endWords(view)
   const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
   const { pieces, whole } = piecesOf(textOf(view), head, 1)
   const content = [head, ...pieces].filter(Boolean).join('\n')
-  return { kind: 'text', content: content || small(['…']), files: whole }
+  return content === '' ? [] : [{ kind: 'text', content, files: whole }]
 }

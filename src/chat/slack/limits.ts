@@ -12,6 +12,7 @@ const tiers: Record<string, Rate> = {
   'agents.sessions.setStatus': tier3,
   'assistant.threads.setSuggestedPrompts': tier3,
   'chat.appendStream': tier4,
+  'chat.delete': tier3,
   'chat.postEphemeral': tier4,
   'chat.startStream': tier2,
   'chat.stopStream': tier2,

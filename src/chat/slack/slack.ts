@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
 import { BobbinError, reasonOf } from '../../domain/errors.ts'
-import {
-  type ChatPlatform,
-  type Health,
-  type InboundSink,
-  type LiveOptions,
-  type LiveReply,
-  NotPosted,
-  type PlatformDeps,
-  type Posting,
-  type Saying,
+import type {
+  ChatPlatform,
+  Health,
+  InboundSink,
+  LiveOptions,
+  LiveReply,
+  PlatformDeps,
+  Posting,
+  Saying,
 } from '../platform.ts'
 import { download } from './files/download.ts'
 import { platformName } from './heard/translate.ts'
 import { historyOf } from './history.ts'
 import { linkTo, messageIn } from './link.ts'
+import { notYet, notYetLive } from './not-yet.ts'
 import { type Pace, usualPace } from './pace.ts'
 import { asPage } from './page.ts'
 import { pagesOf } from './pages.ts'
 import { findPosted } from './post/find.ts'
-import { editMessage, postPage } from './post/message.ts'
+import { editMessage, postPage, removeMessage } from './post/message.ts'
 import { type Running, run } from './run.ts'
 import type { SlackSettings } from './settings.ts'
 
@@ -86,6 +86,10 @@ class SlackPlatform implements ChatPlatform {
     if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
   }
 
+  async remove(thread: ThreadRef, id: string): Promise<void> {
+    await removeMessage(this.#now.mailer, thread, id)
+  }
+
   live(thread: ThreadRef, options: LiveOptions): LiveReply {
     return this.#running?.lives.open(thread, options) ?? notYetLive(options)
   }
@@ -136,15 +140,3 @@ class SlackPlatform implements ChatPlatform {
 }
 
 const isUnreachable = (thrown: unknown): boolean => thrown instanceof BobbinError && thrown.code === 'slack_unreachable'
-
-const notYet = () => new NotPosted('later', 'Slack is not connected yet', { afterMs: 1_000 })
-
-/** Before there is a connection nothing is shown, and nothing ends. */
-const notYetLive = ({ id, unsure }: LiveOptions): LiveReply => ({
-  begun: id !== undefined || unsure,
-  show: () => {},
-  finish: async () => {
-    throw notYet()
-  },
-  leave: async () => {},
-})

@@ -8,6 +8,7 @@ import {
   type Saying,
 } from '../../../src/chat/platform.ts'
 import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
+import type { TurnView } from '../../../src/domain/turn-view.ts'
 import { toHeard } from './heard.ts'
 import { MemoryLive } from './live.ts'
 import type { Troubles } from './troubles.ts'
@@ -64,6 +65,7 @@ export class Connection implements ChatPlatform {
   health = () => ({ ok: this.sink !== undefined, detail: 'It is in memory.' })
 
   pages(saying: Saying): Page[] {
+    if (saying.kind === 'record' && isEmpty(saying.record)) return []
     if (saying.kind !== 'answer') return [saying]
     if (saying.text.includes('UNSHOWABLE')) throw new Error('this text has no pages')
     const texts = saying.text.split(pageBreak)
@@ -109,6 +111,13 @@ export class Connection implements ChatPlatform {
     })
   }
 
+  async remove(thread: ThreadRef, id: string): Promise<void> {
+    await this.#run({ what: 'remove', thread, id }, () => {
+      const message = this.#world.find(id)
+      if (message !== undefined) message.deleted = true
+    })
+  }
+
   live(thread: ThreadRef, options: LiveOptions): MemoryLive {
     const live = new MemoryLive(this, thread, options, this.#deps.show)
     this.#lives.add(live)
@@ -150,6 +159,9 @@ export class Connection implements ChatPlatform {
     return this.#troubles.run({ ...call, thread: thread.thread }, this.#closed.promise, effect)
   }
 }
+
+const isEmpty = ({ state, parts, plan, notices, alarm }: TurnView): boolean =>
+  state === 'waiting' && parts.length + plan.length + notices.length === 0 && alarm === undefined
 
 /** The page with its files read, as an adapter reads them when it posts. */
 async function withBytes(page: Page): Promise<Page> {

@@ -3,7 +3,7 @@ import type { Page } from './world.ts'
 
 /** One call of the bot to the platform. */
 export interface Call {
-  what: 'post' | 'edit' | 'find' | 'history' | 'download'
+  what: 'post' | 'edit' | 'remove' | 'find' | 'history' | 'download'
   /** Of the thread's root. */
   thread: string
   key?: string

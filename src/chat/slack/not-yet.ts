@@ -1,0 +1,13 @@
+import { type LiveOptions, type LiveReply, NotPosted } from '../platform.ts'
+
+export const notYet = () => new NotPosted('later', 'Slack is not connected yet', { afterMs: 1_000 })
+
+/** Before there is a connection nothing is shown, and nothing ends. */
+export const notYetLive = ({ id, unsure }: LiveOptions): LiveReply => ({
+  begun: id !== undefined || unsure,
+  show: () => {},
+  finish: async () => {
+    throw notYet()
+  },
+  leave: async () => {},
+})
