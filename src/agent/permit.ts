@@ -27,10 +27,23 @@ export async function permit(call: OpenCall, tool: Tool, input: never, deps: Set
     if (circling.kind !== 'none') return circling
     return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
   }
-  const permission = verdict.kind === 'allow' ? granted(judgement) : await approval(call, tool, input, judgement, deps)
+  const permission =
+    verdict.kind === 'allow'
+      ? granted(await asApproved(call, judgement, deps))
+      : await approval(call, tool, input, judgement, deps)
   if (permission.kind !== 'granted' || tool.polls === true) return permission
   const circling = await circles(call, judgement.hash, deps)
   return circling.kind === 'none' ? permission : circling
+}
+
+/** What a person approved runs as they approved it, also if by now it would run without them, in the closed sandbox. */
+async function asApproved(call: OpenCall, judgement: Judgement, { journal }: SettleDeps): Promise<Judgement> {
+  const { verdict, callHash } = judgement
+  if (verdict.kind !== 'allow' || !verdict.closed) return judgement
+  const request = await journal.requestOf(call.id, ['approval'])
+  const isSeen = request?.kind === 'approval' && request.payload.call === callHash
+  if (!isSeen || request.answer?.decision !== 'approve') return judgement
+  return { ...judgement, verdict: { ...verdict, closed: false } }
 }
 
 const granted = (judgement: Judgement): Permission => ({ kind: 'granted', judgement })
@@ -53,7 +66,13 @@ async function approval(
     const isSame = request?.kind === 'approval' && request.payload.call === callHash
     const what = isSame ? 'The rules for it have' : 'What it runs has'
     const reason = changed ? `${what} changed since it was shown. ${verdict.reason}` : verdict.reason
-    const about = { unclear: inspection.unclear, runs: inspection.runs ?? [], hosts, binding, call: callHash }
+    const about = {
+      unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
+      runs: inspection.runs ?? [],
+      hosts,
+      binding,
+      call: callHash,
+    }
     const scripts = judgement.pinned.map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
     const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, scripts, grants }
     await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })

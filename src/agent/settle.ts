@@ -126,7 +126,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, dep
       'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
     return end(call, 'unknown', text, deps)
   }
-  const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned }
+  const closed = verdict.kind === 'allow' && verdict.closed
+  const granted = { hosts: verdict.kind === 'deny' || closed ? [] : verdict.hosts, pinned, closed }
   const context = { ...deps.context(call), key: begin.key, attempt: begin.attempt, now: deps.now(), granted }
   const result = await runCall(tool, input, context, deps.signal, tool.timeoutMs ?? deps.timeoutMs)
   const mended = await deps.mended()

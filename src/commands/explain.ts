@@ -2,6 +2,7 @@ import { deciderNamed, describe, describeDecider } from '../decisions/deciders.t
 import { decide } from '../decisions/policy.ts'
 import type { Rules } from '../decisions/rules.ts'
 import { BobbinError } from '../domain/errors.ts'
+import { closedWords } from '../domain/grant.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
@@ -20,7 +21,7 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
     tool: tool.name,
     effect: tool.effect,
     sends: tool.sends === true,
-    runsPrograms: tool.runsPrograms === true,
+    ...(tool.runsPrograms && { programs: 'contained' }),
     texts: textsOf(input),
     inspection,
     uploaded: uploaded !== undefined,
@@ -62,10 +63,16 @@ function verdictLines(verdict: Verdict, rules: Rules): string[] {
     `Risk: ${verdict.risk}`,
   ]
   if (verdict.kind === 'deny') return lines
-  const reach = verdict.hosts.length > 0 ? [`It could reach: ${verdict.hosts.join(', ')}`] : []
-  if (verdict.kind === 'allow') return [...lines, ...reach]
+  const reach =
+    verdict.hosts.length > 0 && !(verdict.kind === 'allow' && verdict.closed)
+      ? [`It could reach: ${verdict.hosts.join(', ')}`]
+      : []
+  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [closedLine] : [])]
   return [...lines, ...reach, `Who decides: ${whoDecides(rules, verdict.decider)}`, ...alwaysLines(verdict)]
 }
+
+const closedLine =
+  'It runs in the closed sandbox: it writes to outputs/ and temp/ only, and has no network and tighter limits.'
 
 function whoDecides(rules: Rules, name: string): string {
   const decider = deciderNamed(rules, name)
@@ -78,15 +85,19 @@ const seconds = (ms: number): string => `${ms / 1000} s`
 
 function alwaysLines({ grants }: Extract<Verdict, { kind: 'ask' }>): string[] {
   if (grants === undefined) return ['“Always” is not offered: it can be approved once only.']
-  const { exact, wide, untrusted } = grants
+  const { exact, wide, closed, untrusted } = grants
+  const wider = closed ? `in this thread, until tomorrow: ${closedWords}` : `for whatever fits: ${wide?.join(' and ')}`
   return [
-    `“Always” can hold for exactly this call: ${exact.join(' and ')}`,
-    ...(wide ? [`… or wider, for whatever fits: ${wide.join(' and ')}`] : []),
+    ...(exact.length > 0 ? [`“Always” can hold for exactly this call: ${exact.join(' and ')}`] : []),
+    ...(wide ? [`“Always” can hold ${exact.length > 0 ? 'wider, ' : ''}${wider}`] : []),
     ...(untrusted ? ['… also while untrusted content is in the thread'] : []),
   ]
 }
 
-function seenLines({ name, effect }: Tool, { subjects, unclear, plan, hosts = [], runs = [] }: Inspection): string[] {
+function seenLines(
+  { name, effect }: Tool,
+  { subjects, unclear, unseen = [], plan, hosts = [], runs = [] }: Inspection,
+): string[] {
   const listed = (title: string, all: string[]) =>
     all.length === 0 ? [] : [`${title}:`, ...all.map((one) => `  ${one}`)]
   const programs = plan?.invocations.map(({ program, text }) => `${program || '(unknown)'}: ${text}`) ?? []
@@ -101,7 +112,7 @@ function seenLines({ name, effect }: Tool, { subjects, unclear, plan, hosts = []
     ),
     ...listed('Files that it runs', runs),
     ...listed('Hosts', [...new Set([...hosts, ...(plan?.hosts ?? [])])]),
-    ...listed('Unclear', unclear),
+    ...listed('Unclear', [...unclear, ...unseen]),
   ]
 }
 

@@ -95,6 +95,15 @@ export const bobbinFile = z.strictObject({
     memory_bytes: z.int().min(16_777_216),
     processes: z.int().min(4).max(10_000),
     temporary_bytes: bytes,
+    closed: z
+      .strictObject({
+        timeout_ms: milliseconds,
+        file_bytes: bytes,
+        memory_bytes: z.int().min(16_777_216),
+        processes: z.int().min(4).max(10_000),
+        temporary_bytes: bytes,
+      })
+      .describe('Limits of what runs without anybody’s approval of exactly that call'),
     environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()),
   }),
   web: z.strictObject({

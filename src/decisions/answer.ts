@@ -3,12 +3,14 @@ import type { GrantChoice } from '../domain/grant.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
 import type { ApprovalRequest, Request } from '../domain/request.ts'
+import { endOfTomorrow } from '../domain/zone.ts'
 import { appendAudit } from '../store/audit.ts'
 import { appendEvents } from '../store/events.ts'
 import { insertInbox } from '../store/inbox.ts'
 import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { turnTimeZone } from '../store/turns.ts'
 import { answeredEvent } from './answered-event.ts'
 import { showOutcome, showVotes } from './cards.ts'
 import { deciderNamed, describe } from './deciders.ts'
@@ -56,7 +58,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (isForOthers(request, seen)) return no('Others are asked now. Look again.')
     // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
     if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this is over.')
-    const value = toAnswer(request, given)
+    const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
       if (refusal !== undefined) return no(refusal)
@@ -163,6 +165,8 @@ function refusedChoice(
   if (always.scope === 'tenant' && thread.tenant === 'dm') return 'In direct messages it can hold for this thread only.'
   if (always.pattern === 'wide' && payload.grants.wide === undefined)
     return 'This can be allowed only exactly as it is.'
+  if (always.pattern === 'exact' && payload.grants.exact.length === 0)
+    return 'Exactly this call cannot be always allowed: it may do something else the next time.'
   return undefined
 }
 
@@ -198,6 +202,15 @@ export function toAnswer(request: Request, given: Given): ApprovalAnswer | Quest
 function onlyFitting({ decision, reason, instead, always }: ApprovalAnswer): ApprovalAnswer {
   if (decision === 'approve') return { decision, ...(always && { always }) }
   return { decision, ...(reason && { reason }), ...(instead && { instead }) }
+}
+
+/** What runs in the closed sandbox is let through in its thread, and until the end of tomorrow there at the latest. */
+async function narrowed<Value extends ApprovalAnswer | QuestionAnswer>(tx: Tx, request: Request, value: Value) {
+  if (!('decision' in value) || request.kind !== 'approval' || !request.payload.grants?.closed) return value
+  if (value.always?.pattern !== 'wide') return value
+  const mostMs = endOfTomorrow(tx.now, await turnTimeZone(tx.db, request.turn)) - tx.now
+  const forMs = Math.min(value.always.forMs ?? mostMs, mostMs)
+  return { ...value, always: { pattern: 'wide' as const, scope: 'thread' as const, forMs } }
 }
 
 /** The compare-and-set, its event and its line in the log; undefined when the request was taken already. */

@@ -1,5 +1,5 @@
 import type { Person } from '../domain/chat.ts'
-import { callBinding, type GrantChoice } from '../domain/grant.ts'
+import { callBinding, closedBinding, type GrantChoice } from '../domain/grant.ts'
 import type { GrantId } from '../domain/ids.ts'
 import type { ApprovalRequest } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
@@ -21,7 +21,8 @@ export async function giveGrant(
   const { platform, tenant, project } = session.thread
   const isWide = pattern === 'wide' && grants.wide !== undefined
   const patterns = (isWide && grants.wide) || grants.exact
-  const binding = isWide ? request.payload.binding : callBinding(request.payload.call)
+  const wideBinding = grants.closed ? closedBinding : request.payload.binding
+  const binding = isWide ? wideBinding : callBinding(request.payload.call)
   const until = forMs === undefined ? undefined : tx.now + forMs
   const id = await insertGrant(tx, {
     tool,
@@ -32,7 +33,7 @@ export async function giveGrant(
     platform,
     tenant,
     project,
-    untrusted: grants.untrusted,
+    untrusted: grants.untrusted || binding === closedBinding,
     until,
     request: request.id,
     by: person,

@@ -2,7 +2,7 @@ import type { Invocation } from '../domain/command.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import type { CommandRule, Rules } from './rules.ts'
-import { type Judged, type Subject, strictest } from './subject.ts'
+import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
 
 /** The tool's own check: what the call would do, as its tool took it apart. The strictest of all that fits. */
 export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: string[] }) | undefined {
@@ -12,6 +12,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: str
   const all = [
     ...commands.map(({ rule, place }) => judged(`commands[${place}]`, rule)),
     ...(inspection.unclear.length > 0 ? [judged('unclear', unclearRule(rules, inspection.unclear))] : []),
+    ...(inspection.unseen?.length ? [judged('unclear', unseenRule(rules, inspection.unseen))] : []),
     ...rules.addresses.flatMap((rule, place) =>
       (inspection.hosts ?? []).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host.toLowerCase())))
         ? [judged(`addresses[${place}]`, rule)]
@@ -37,6 +38,12 @@ const judged = (name: string, rule: Pick<Judged, 'action' | 'risk' | 'reason'>):
 function unclearRule({ unclear }: Rules, why: string[]) {
   const shown = why.slice(0, 3).join('; ')
   return { ...unclear, reason: `${unclear.reason.replace(/\.$/, '')}: ${shown}${why.length > 3 ? '; and more' : ''}.` }
+}
+
+/** Most programs are of this kind, so it makes the risk no higher than medium: it keeps the call from being granted for longer. */
+function unseenRule({ unclear }: Rules, [first = '']: string[]) {
+  const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
+  return { ...unclear, risk, reason: `There may be more to it than is shown: ${first}.` }
 }
 
 function fittingCommands(rules: Rules, { plan }: Inspection) {

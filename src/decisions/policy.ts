@@ -1,5 +1,6 @@
-import { callBinding, type GrantOffer, type GrantScope, grantScopes } from '../domain/grant.ts'
+import { callBinding, closedWords, type GrantOffer, type GrantScope, grantScopes, isOfClosed } from '../domain/grant.ts'
 import type { GrantId } from '../domain/ids.ts'
+import type { Need } from '../domain/inspection.ts'
 import { compileWildcard, exactly, type Wildcard } from '../domain/pattern.ts'
 import type { Risk } from '../domain/question.ts'
 import type { RuleRef, Verdict } from '../domain/verdict.ts'
@@ -22,35 +23,44 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   const judged = judge(rules, subject, own)
   if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }
 
-  const isAsked = judged.action === 'require_approval' && asks(rules, subject.tool, judged.risk)
+  const contained = subject.programs === 'contained'
+  const wanting = contained ? wants(subject, hosts) : undefined
+  const isJudged =
+    subject.programs === 'uncontained' ||
+    (judged.action === 'require_approval' && asks(rules, subject.tool, judged.risk))
+  const isAsked = isJudged || (wanting !== undefined && isEverAsked(rules, subject.tool))
   const open: Verdict = {
     kind: 'allow',
     ...pick(judged),
     reason: whyOpen(rules, subject.tool, judged),
     hosts,
+    closed: contained,
     grants: [],
   }
-  const carriesOut = (subject.sends || hosts.length > 0) && subject.untrusted !== undefined
+  // The closed sandbox carries nothing out.
+  const carriesOut = (isAsked || !contained) && (subject.sends || hosts.length > 0) && subject.untrusted !== undefined
   const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
   if (told?.action === 'deny') return { kind: 'deny', ...pick(told) }
   if (!isAsked && (told === undefined || !isEverAsked(rules, subject.tool))) return open
 
-  const asked = isAsked ? judged : (told as Judged)
-  const reason = isAsked && told ? `${judged.reason} ${told.reason}` : asked.reason
-  const offer = offerFor(rules, subject, asked, told !== undefined)
-  const used = offer && coveredBy(rules, subject, asked.risk, told !== undefined)
+  const all = [isJudged ? judged : undefined, wanting, told].filter((one) => one !== undefined)
+  const asked = all[0] ?? judged
+  const offer = offerFor(rules, subject, asked, told !== undefined, wanting !== undefined)
+  const used = offer && coveredBy(rules, subject, asked.risk, told !== undefined, offer)
   if (used !== undefined) {
-    const rule: RuleRef = { layer: 'a grant', name: used.join(', ') }
+    const rule: RuleRef = { layer: 'a grant', name: used.ids.join(', ') }
     return {
       kind: 'allow',
       rule,
       reason: 'A person has allowed calls like this.',
       risk: asked.risk,
       hosts,
-      grants: used,
+      closed: used.closed,
+      grants: used.ids,
     }
   }
   const decider = deciderFor(rules, subject.tool, asked.risk)
+  const reason = all.map((one) => one.reason).join(' ')
   return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
 
@@ -104,8 +114,8 @@ function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][
 }
 
 /** Of what runs programs, only a line in the small language runs without being asked. */
-const isReadForSure = ({ runsPrograms, inspection }: Subject): boolean =>
-  !runsPrograms || inspection.plain !== undefined
+const isReadForSure = ({ programs, inspection }: Subject): boolean =>
+  programs === undefined || inspection.plain !== undefined
 
 /** What a tool's rules allow; of a command, only where the program is called so that it just reads and prints. */
 const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>
@@ -163,41 +173,86 @@ function untrusted(rules: Rules, { untrusted: source }: Subject): Judged {
 const fitsOne = (text: string, patterns: Wildcard[]): boolean => patterns.some((pattern) => pattern.fits(text))
 
 /**
- * Only what is understood, not of critical risk, and one person's to decide can be let through from now on. More than this
- * one call only where every part of it has a pattern, or is allowed anyway, and the risk is not high.
+ * One person's to decide, and not of critical risk. Exactly this call only where it is understood and stays what it is; more
+ * than this one call only where every part of it has a pattern, or is allowed anyway, and the risk is not high. Programs have
+ * no patterns: what a program does is in none of its words. Theirs is whatever runs in the closed sandbox.
  */
-function offerFor(rules: Rules, subject: Subject, asked: Judged, isUntrusted: boolean): GrantOffer | undefined {
-  const { subjects, unclear, wider = [], settled = true, whole } = subject.inspection
-  if (!settled || unclear.length > 0 || subjects.length === 0 || asked.risk === 'critical') return undefined
+function offerFor(
+  rules: Rules,
+  subject: Subject,
+  asked: Judged,
+  isUntrusted: boolean,
+  isWanting: boolean,
+): GrantOffer | undefined {
+  const { subjects, unclear, unseen = [], settled = true, whole } = subject.inspection
   const decider = deciderNamed(rules, deciderFor(rules, subject.tool, asked.risk))
-  if (decider.needed > 1) return undefined
-  const exact = (whole === undefined ? [...new Set(subjects)] : [whole]).map(exactly)
-  const wide = [...new Set(wider)]
-  const patterns = wide.map(compileWildcard)
-  const allow = ruleOf(rules, subject.tool)?.allow ?? []
-  const isCovered = subjects.every((one) => fitsOne(one, patterns) || isAllowed(one, subject, allow))
-  const isOffered = wide.length > 0 && !isAtLeast(asked.risk, 'high') && isCovered
-  return { exact, ...(isOffered && { wide }), scopes: scopesOf(decider), untrusted: isUntrusted }
+  if (decider.needed > 1 || asked.risk === 'critical') return undefined
+  const isKnown = settled && unclear.length === 0 && unseen.length === 0 && subjects.length > 0
+  const exact = isKnown ? (whole === undefined ? [...new Set(subjects)] : [whole]).map(exactly) : []
+  const isHeld = subject.programs === 'contained' && !isWanting && isHeldClosed(rules, subject)
+  const wide = isHeld ? [closedWords] : isKnown ? widerThan(rules, subject, asked.risk) : undefined
+  if (exact.length === 0 && wide === undefined) return undefined
+  const scopes: GrantScope[] = exact.length === 0 && isHeld ? ['thread'] : scopesOf(decider)
+  return { exact, ...(wide && { wide }), ...(isHeld && { closed: true }), scopes, untrusted: isUntrusted }
+}
+
+function widerThan(rules: Rules, { tool, programs, inspection }: Subject, risk: Risk): string[] | undefined {
+  const wide = [...new Set(inspection.wider)]
+  if (programs !== undefined || wide.length === 0 || isAtLeast(risk, 'high')) return undefined
+  const patterns = [...wide.map(compileWildcard), ...(ruleOf(rules, tool)?.allow ?? [])]
+  return inspection.subjects.every((one) => fitsOne(one, patterns)) ? wide : undefined
+}
+
+/** Whether nothing but a mode, a default, or what cannot be told is why it is asked: none of that gets out of the closed sandbox. */
+function isHeldClosed(rules: Rules, subject: Subject): boolean {
+  const known = { ...subject, inspection: { ...subject.inspection, unclear: [], unseen: [] } }
+  const { action, rule } = judge(rules, known, ownCheck(rules, known))
+  return (
+    action === 'allow' || rule.layer === 'effect' || (rule.layer === 'the tool’s rules' && /\.mode$/.test(rule.name))
+  )
+}
+
+/** What the call says that it needs, beyond what the closed sandbox has. */
+function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Judged | undefined {
+  if (needs.length === 0) return undefined
+  const what: Record<Need, string> = {
+    uploads: 'to write to uploads/',
+    limits: 'more time or memory',
+    network: hosts.length > 0 ? 'the network' : 'the network (and gets none: no rule names a host for it)',
+  }
+  const reason = `It needs ${needs.map((need) => what[need]).join(', and ')}, which the closed sandbox does not give.`
+  return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
 }
 
 /** Who takes part in a thread decides for it; for more than that, the rules name somebody. */
 const scopesOf = ({ who }: Decider): GrantScope[] =>
   who.some((word) => /^(user|group):/.test(word)) ? [...grantScopes] : ['thread']
 
+interface Covered {
+  ids: GrantId[]
+  closed: boolean
+}
+
 /**
  * The grants that let a call through: one of exactly this call, or several that together cover every part of it. What is of
  * high risk must have been granted exactly as it is: who granted something wider has not seen it.
  */
-function coveredBy(rules: Rules, subject: Subject, risk: Risk, isUntrusted: boolean): GrantId[] | undefined {
-  const usable = subject.grants
-    .filter((grant) => grant.tool === subject.tool)
-    .filter((grant) => grant.untrusted || !isUntrusted)
-  const whole = usable.find(({ binding }) => binding === callBinding(subject.hash))
-  if (whole !== undefined) return [whole.id]
-  // Which file a command's output goes to is in none of its patterns.
-  if (isAtLeast(risk, 'high') || (subject.uploaded && subject.inspection.plan !== undefined)) return undefined
+function coveredBy(
+  rules: Rules,
+  subject: Subject,
+  risk: Risk,
+  isUntrusted: boolean,
+  offer: GrantOffer,
+): Covered | undefined {
+  const usable = subject.grants.filter(({ untrusted }) => untrusted || !isUntrusted)
+  const own = usable.filter(({ tool }) => tool === subject.tool)
+  const whole = offer.exact.length > 0 && own.find(({ binding }) => binding === callBinding(subject.hash))
+  if (whole) return { ids: [whole.id], closed: false }
+  const anyClosed = offer.closed && subject.grants.find(isOfClosed)
+  if (anyClosed) return { ids: [anyClosed.id], closed: true }
+  if (subject.programs !== undefined || isAtLeast(risk, 'high')) return undefined
   if (subject.inspection.wider === undefined || subject.inspection.wider.length === 0) return undefined
-  const wide = usable
+  const wide = own
     .filter(({ binding }) => binding === subject.binding)
     .map(({ id, patterns }) => ({ id, patterns: patterns.map(compileWildcard) }))
   const allowed = ruleOf(rules, subject.tool)?.allow ?? []
@@ -207,5 +262,5 @@ function coveredBy(rules: Rules, subject: Subject, risk: Risk, isUntrusted: bool
     if (grant !== undefined) used.add(grant.id)
     else if (!isAllowed(part, subject, allowed)) return undefined
   }
-  return used.size === 0 ? undefined : [...used]
+  return used.size === 0 ? undefined : { ids: [...used], closed: false }
 }

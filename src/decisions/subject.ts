@@ -10,8 +10,8 @@ export interface Subject {
   tool: string
   effect: Effect
   sends: boolean
-  /** It runs programs: only plain commands run unasked. */
-  runsPrograms: boolean
+  /** Of a tool that runs programs: whether there is a sandbox for them. */
+  programs?: 'contained' | 'uncontained'
   /** Every text in the arguments. */
   texts: string[]
   inspection: Inspection

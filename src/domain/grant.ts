@@ -10,7 +10,10 @@ export interface Grant {
   tool: string
   /** With `wide`, each subject of a call must fit one of these patterns, of this grant or another; else they are for people. */
   patterns: string[]
-  /** `call:` and the hash of the one call that it lets through; else of the contents that calls run, '' where they run none. */
+  /**
+   * `call:` and the hash of the one call that it lets through; `closed` for whatever runs in the closed sandbox; else of the
+   * contents that calls run, '' where they run none.
+   */
   binding: string
   scope: GrantScope
   session: SessionId
@@ -41,14 +44,24 @@ export interface GrantChoice {
 
 /** What a card offers for "always", as patterns. */
 export interface GrantOffer {
+  /** Empty where exactly this call may be another one the next time. */
   exact: string[]
   /** More than this one call; absent where nothing wider is safe to name. */
   wide?: string[]
+  /** `wide` is whatever runs in the closed sandbox: in its thread, until the end of tomorrow. */
+  closed?: true
   /** Where it may hold, for whoever decides; absent is everywhere, and the operator may choose any. */
   scopes?: GrantScope[]
   /** The card says that untrusted content is in the thread. */
   untrusted: boolean
 }
+
+/** How a grant is bound that covers whatever runs in the closed sandbox, by any tool that runs programs. */
+export const closedBinding = 'closed'
+export const isOfClosed = ({ binding }: Pick<Grant, 'binding'>): boolean => binding === closedBinding
+
+/** What such a grant covers, for people. */
+export const closedWords = 'anything in the closed sandbox'
 
 /** How a grant of exactly one call is bound to it. */
 export const callBinding = (hash: string): string => `call:${hash}`

@@ -1,11 +1,19 @@
 import type { CommandPlan, PlainCommand } from './command.ts'
 
+/** Something that a command gets only when a person approves exactly this call. */
+export const needs = ['uploads', 'network', 'limits'] as const
+export type Need = (typeof needs)[number]
+
 /** What a tool says of one call before it runs. It is pure: the policy asks again before the call runs, and must hear the same. */
 export interface Inspection {
   /** What patterns of rules and grants are matched against, each as a whole: simple commands, addresses, paths. */
   subjects: string[]
   /** Why it cannot be told what the call would do, as sentences without full stop. Then it is of high risk, and approved once only. */
   unclear: string[]
+  /** What a program may run or read by itself and nobody is shown, as sentences without full stop. Asked each time. */
+  unseen?: string[]
+  /** What the closed sandbox has not, and the call says that it wants. */
+  needs?: Need[]
   /** Patterns that let through this call and more, and are still safe to name. */
   wider?: string[]
   /** The call in one text, for people: where the subjects leave something out. */

@@ -17,8 +17,10 @@ export interface SandboxLimits {
 export interface SandboxRun {
   /** Program and arguments, as the sandbox sees them. */
   argv: string[]
-  /** Absolute path outside. The command sees it at `insideWorkspace`, writable. */
+  /** Absolute path outside. The command sees it at `insideWorkspace`. */
   workspace: string
+  /** Folders of the workspace in which the command may write; it only reads the rest. Absent: it may write everywhere. */
+  writable?: string[]
   /** Relative to the workspace: the command may read but not write there, such as `skills`. */
   readOnly: string[]
   /** Files of the workspace that stand there with exactly these bytes, read-only, whatever lies there by now. */
@@ -37,6 +39,9 @@ export interface SandboxRun {
 
 /** Where the command finds its workspace. */
 export const insideWorkspace = '/workspace'
+
+/** Its HOME: empty at the start, so that nobody has left settings for a program there, and gone at its end. */
+export const insideHome = '/home/bobbin'
 
 /** How a command ended. `by`: itself, a limit, or the signal. */
 export interface SandboxResult {

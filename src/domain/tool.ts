@@ -43,7 +43,7 @@ interface ToolBase<Input> {
   source?(input: Input): string
   /** Why it cannot be used in this installation, with the setting that would mend it: then no model is offered it. */
   lacks?(installation: Installation): string | undefined
-  /** True when it runs programs: without a sandbox, each call is asked. */
+  /** True when it runs programs: in the closed sandbox unless a person approved the call. Without a sandbox, each is asked. */
   runsPrograms?: boolean
   /** True when a call can carry what it was told to somebody outside: asked once untrusted content is in the thread. */
   sends?: boolean
@@ -104,6 +104,8 @@ export interface ToolContext {
     hosts: string[]
     /** The files that it runs, with the content that was decided on. */
     pinned: { path: string; bytes: Uint8Array }[]
+    /** Nobody approved exactly this call: it runs in the closed sandbox. */
+    closed: boolean
   }
   /** Shows output as it comes; may be lost. */
   output(text: string): void
@@ -135,9 +137,15 @@ export interface ToolLimits {
   /** What a thread's files may come to. */
   workspace: { bytes: number; files: number }
   /** `config/bobbin.yaml`, sections `sandbox` and `web`. */
-  sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string> }
+  sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string>; closed: ClosedLimits }
   web: { pageBytes: number; downloadBytes: number; timeoutMs: number; results: number }
 }
+
+/** Limits of the closed sandbox; the others are those of the open one. */
+export type ClosedLimits = Pick<
+  SandboxLimits,
+  'timeoutMs' | 'memoryBytes' | 'processes' | 'fileBytes' | 'temporaryBytes'
+>
 
 /** From `config/bobbin.yaml`, section `documents.read`: parts and characters. */
 export interface ReadBudgets {

@@ -30,6 +30,8 @@ export type Verdict =
       hosts: string[]
       /** The grants that let it through. */
       grants: GrantId[]
+      /** Nobody approved exactly this call: what it runs, it runs in the closed sandbox, and reaches no host. */
+      closed: boolean
     })
   | (Judged & {
       kind: 'ask'

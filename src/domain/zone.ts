@@ -80,3 +80,9 @@ export function localTime(instant: number, timeZone: string): string {
   const weekday = weekdays[new Date(wallOf(instant, timeZone)).getUTCDay()]
   return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone}, UTC${iso.slice(19)})`
 }
+
+/** The midnight that ends tomorrow, on the wall clock of the zone. */
+export function endOfTomorrow(instant: number, timeZone: string): number {
+  const today = Math.floor(wallOf(instant, timeZone) / dayMs) * dayMs
+  return instantOf(today + 2 * dayMs, timeZone)
+}

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
-import { insideWorkspace, type SandboxRun } from '../domain/sandbox.ts'
-import type { Mount } from './paths.ts'
+import { insideHome, insideWorkspace, type SandboxRun } from '../domain/sandbox.ts'
+import { insideOf, type Mount } from './paths.ts'
 import { systemCallFilter } from './system-calls.ts'
 
 /** Where the sandbox finds what is Bobbin's own: Node, and the way to the proxy. */
@@ -38,7 +38,7 @@ const etc = [
 const madeUp = new Map([
   [
     '/etc/passwd',
-    `bobbin:x:1000:1000::${insideWorkspace}:/bin/bash\nnobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n`,
+    `bobbin:x:1000:1000::${insideHome}:/bin/bash\nnobody:x:65534:65534::/nonexistent:/usr/sbin/nologin\n`,
   ],
   ['/etc/group', 'bobbin:x:1000:\nnogroup:x:65534:\n'],
   ['/etc/hosts', '127.0.0.1 localhost\n'],
@@ -82,9 +82,9 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
     ...systemView(placed.system),
     ...[...madeUp].flatMap(([path, text]) => file(path, Buffer.from(text))),
     ...privateFolders(placed.temporaryBytes),
-    ...['--bind', placed.workspace, insideWorkspace],
+    ...(placed.mounts.some(({ path }) => path === '') ? [] : ['--bind', placed.workspace, insideWorkspace]),
     ...placed.mounts.flatMap(({ kind, path }) => {
-      const inside = `${insideWorkspace}/${path}`
+      const inside = insideOf(path)
       if (kind === 'pinned') return ['--perms', '0755', ...file(inside, placed.pinned.get(path) ?? new Uint8Array())]
       return [kind === 'readOnly' ? '--ro-bind' : '--bind', `${placed.workspace}/${path}`, inside]
     }),
@@ -128,13 +128,56 @@ const privateFolders = (temporaryBytes: number): string[] => [
   ...['--proc', '/proc', '--dev', '/dev'],
   ...['--perms', '1777', '--size', String(temporaryBytes), '--tmpfs', '/tmp'],
   ...['--perms', '1777', '--size', String(Math.min(temporaryBytes, 64 * 1024 * 1024)), '--tmpfs', '/dev/shm'],
+  ...['--perms', '0700', '--size', String(temporaryBytes), '--tmpfs', insideHome],
 ]
+
+/**
+ * So that programs read no code and no settings that somebody left in the workspace: Python nothing beside a script, no
+ * compiled files and no folder of the user's; git nothing but the repository's own, and no programs from there.
+ */
+const programSettings = {
+  PYTHONSAFEPATH: '1',
+  PYTHONNOUSERSITE: '1',
+  PYTHONPYCACHEPREFIX: '/tmp/.python',
+  ...gitSettings({
+    'core.fsmonitor': 'false',
+    'core.hooksPath': '/dev/null',
+    'core.pager': 'cat',
+    'core.editor': 'false',
+    'core.sshCommand': 'false',
+    'core.askPass': 'false',
+    'credential.helper': '',
+    'gpg.program': 'false',
+    'gpg.ssh.program': 'false',
+    'protocol.ext.allow': 'never',
+    'sequence.editor': 'false',
+  }),
+}
+
+function gitSettings(values: Record<string, string>): Record<string, string> {
+  const all = Object.entries(values)
+  return {
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_PAGER: 'cat',
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], place) => [
+        [`GIT_CONFIG_KEY_${place}`, key],
+        [`GIT_CONFIG_VALUE_${place}`, value],
+      ]),
+    ),
+  }
+}
 
 /** What every command gets beside its own list, which cannot change these. */
 export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Record<string, string> => ({
   ...run.environment,
   PATH: searchPath,
-  HOME: insideWorkspace,
+  HOME: insideHome,
+  ...programSettings,
   LANG: 'C.UTF-8',
   TMPDIR: '/tmp',
   ...(proxyUrl === undefined ? {} : proxyVariables(proxyUrl)),

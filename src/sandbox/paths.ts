@@ -30,6 +30,7 @@ export async function prepare(
   workspace: string,
   readOnly: string[],
   pinned: { path: string; bytes: Uint8Array }[],
+  writable?: string[],
 ): Promise<Prepared> {
   const held = new Map<string, FileHandle>()
   const close = async (): Promise<void> => {
@@ -37,13 +38,14 @@ export async function prepare(
   }
   try {
     held.set('', await openFolder(workspace, workspace))
-    for (const path of readOnly) await hold(held, partsOf(path), 'folder')
+    for (const path of [...readOnly, ...(writable ?? [])]) await hold(held, partsOf(path), 'folder')
     for (const { path, bytes } of pinned) await hold(held, partsOf(path), bytes)
   } catch (thrown) {
     await close()
     throw thrown
   }
-  const mounts = mountsOf(readOnly.map(tidy), new Set(pinned.map(({ path }) => tidy(path))), [...held.keys()])
+  const inside = mountsOf(readOnly.map(tidy), new Set(pinned.map(({ path }) => tidy(path))), [...held.keys()])
+  const mounts = writable === undefined ? inside : [wholeReadOnly, ...onlyWritable(inside, writable.map(tidy))]
   return { mounts, check: (processId) => check(processId, mounts, held), close }
 }
 
@@ -70,6 +72,12 @@ function mountsOf(readOnly: string[], pinned: Set<string>, paths: string[]): Mou
     .sort((one, other) => one.split('/').length - other.split('/').length)
     .map((path) => ({ path, kind: pinned.has(path) ? 'pinned' : readOnly.includes(path) ? 'readOnly' : 'writable' }))
 }
+
+const wholeReadOnly: Mount = { kind: 'readOnly', path: '' }
+
+/** Folders of a workspace that is read-only need no mount of their own: nothing in it can be renamed. */
+const onlyWritable = (mounts: Mount[], writable: string[]): Mount[] =>
+  mounts.filter(({ kind, path }) => kind !== 'writable' || writable.some((one) => `${path}/`.startsWith(`${one}/`)))
 
 /** Opens every folder on the way and the last entry. `last`: a folder, or a file with the bytes it gets if missing. */
 async function hold(held: Map<string, FileHandle>, parts: string[], last: 'folder' | Uint8Array): Promise<void> {
@@ -127,11 +135,14 @@ const changed = (path: string): BobbinError =>
     'Run the command again.',
   )
 
+/** Where the command finds a path of the workspace. */
+export const insideOf = (path: string): string => (path === '' ? insideWorkspace : `${insideWorkspace}/${path}`)
+
 async function check(processId: number, mounts: Mount[], held: Map<string, FileHandle>): Promise<void> {
   if (mounts.length === 0) return
   const there = mountPoints(await readFile(`/proc/${processId}/mountinfo`, 'utf8'))
   for (const { kind, path } of mounts) {
-    const inside = `${insideWorkspace}/${path}`
+    const inside = insideOf(path)
     const mounted = there.get(inside)
     if (mounted === undefined || (kind !== 'writable' && mounted !== 'ro')) throw changed(path)
     if (kind === 'pinned') continue

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BobbinError } from '../domain/errors.ts'
 import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from '../domain/sandbox.ts'
@@ -37,11 +38,16 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
       throw new BobbinError('workspace_changed', `${path} has changed since it was approved`, 'Run it again.')
     }
   }
+  const home = await mkdtemp(join(tmpdir(), 'bobbin-home-'))
+  return runIn(home, run).finally(() => rm(home, { recursive: true, force: true }))
+}
+
+async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
   const [program = '', ...args] = run.argv
   const startedAt = Date.now()
   const child = spawn(program, args, {
     cwd: join(run.workspace, run.directory),
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: run.workspace, LANG: 'C.UTF-8', ...run.environment },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...run.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, which is ended as a whole.
     detached: true,

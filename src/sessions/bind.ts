@@ -97,8 +97,8 @@ function together(own: Inspection, scripts: Inspection[]): Inspection {
   return {
     ...own,
     subjects: every.flatMap(({ subjects }) => subjects),
-    wider: [],
     plain: undefined,
+    unseen: [...new Set(every.flatMap(({ unseen = [] }) => unseen))],
     unclear: [...new Set(every.flatMap(({ unclear }) => unclear))],
     plan: {
       invocations: all('invocations'),

@@ -39,7 +39,8 @@ export interface VerdictDeps {
 /** What the policy says of a call, with what it has to know looked up. */
 export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
   const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
-  const open = tool.runsPrograms === true && (await isUnconfined(deps)) ? ['there is no sandbox to hold it'] : []
+  const programs = tool.runsPrograms ? await containment(deps) : undefined
+  const open = programs === 'uncontained' ? ['there is no sandbox to hold it'] : []
   const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
   const { directory = '' } = inspection
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
@@ -50,7 +51,7 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
     tool: tool.name,
     effect: tool.effect,
     sends: tool.sends === true,
-    runsPrograms: tool.runsPrograms === true,
+    ...(programs && { programs }),
     texts: textsOf(input),
     inspection,
     uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
@@ -65,12 +66,14 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
     binding,
     hash: callHash,
   })
-  const said = verdict.kind === 'ask' ? [verdict.decider, verdict.risk, ...inspection.unclear] : []
+  const said =
+    verdict.kind === 'ask' ? [verdict.decider, verdict.risk, ...inspection.unclear, ...(inspection.unseen ?? [])] : []
   return { verdict, hash: sha256(callHash, ...said), callHash, binding, inspection, pinned }
 }
 
 /** Throws `no_sandbox`: nobody is asked for what could not run. */
-const isUnconfined = async ({ sandbox }: VerdictDeps): Promise<boolean> => (await sandbox.facts()).kind === 'none'
+const containment = async ({ sandbox }: VerdictDeps) =>
+  (await sandbox.facts()).kind === 'none' ? 'uncontained' : 'contained'
 
 /** Without an inspection of its own, a call is its paths, or its arguments. */
 export function inspect(tool: Tool, input: never): Inspection {

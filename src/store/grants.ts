@@ -1,5 +1,5 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
-import type { Grant } from '../domain/grant.ts'
+import { closedBinding, type Grant } from '../domain/grant.ts'
 import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
 import type { GrantRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -53,7 +53,7 @@ export async function insertGrant(tx: Tx, grant: NewGrant): Promise<GrantId> {
   return id
 }
 
-/** Those that hold in a thread, of all tools or of one. */
+/** Those that hold in a thread, of all tools or of one; of the closed sandbox always. */
 export async function grantsFor(
   db: Db,
   { session, thread }: { session: SessionId; thread: ThreadRef },
@@ -76,7 +76,7 @@ export async function grantsFor(
     )
     .orderBy('created_at')
     .orderBy('id')
-  if (tool !== undefined) query = query.where('tool', '=', tool)
+  if (tool !== undefined) query = query.where((eb) => eb.or([eb('tool', '=', tool), eb('binding', '=', closedBinding)]))
   return (await query.execute()).map(toGrant)
 }
 

@@ -97,6 +97,11 @@ export async function createTurn(
   return toTurn(row)
 }
 
+export async function turnTimeZone(db: Db, turn: TurnId): Promise<string> {
+  const row = await db.selectFrom('turns').select('time_zone').where('id', '=', turn).executeTakeFirstOrThrow()
+  return row.time_zone
+}
+
 export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Promise<void> {
   const ended = state === 'running' || state === 'waiting' ? null : tx.now
   await tx.db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn).execute()

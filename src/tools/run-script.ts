@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../domain/tool.ts'
+import { needsInput } from './run/closed.ts'
 import { inspectLine, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
 
@@ -14,6 +15,7 @@ const input = z.strictObject({
   code: z.string().min(1).max(100_000).describe('The whole script'),
   arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('What the script finds as its arguments'),
   directory: z.string().default('').describe('Where it runs, relative to the workspace'),
+  needs: needsInput,
   timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
 })
 
@@ -21,15 +23,19 @@ export const runScript = defineTool({
   kind: 'run',
   name: 'run_script',
   description:
-    'Runs a Python, Node or bash script in a sandbox whose home is the workspace, without network. Returns what it printed and its exit code. It is asked first; a person reads the code before it runs, so keep it short.',
+    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this very call. Returns what it printed and its exit code. It is asked first; a person reads the code before it runs, so keep it short.',
   input,
   effect: 'external',
   runsPrograms: true,
   timeoutMs: 3_600_000,
-  inspect: ({ language, code, directory }) =>
+  inspect: ({ language, code, directory, needs = [] }) =>
     language === 'bash'
-      ? inspectLine(code, directory)
-      : { subjects: [], unclear: [`what a ${languages[language].name} script does is not known before it runs`] },
+      ? { ...inspectLine(code, directory), needs }
+      : {
+          subjects: [],
+          unclear: [`what a ${languages[language].name} script does is not known before it runs`],
+          needs,
+        },
   inspectFile: inspectScript,
   source: ({ language }) => `the output of a ${languages[language].name} script`,
   run: ({ language, code, arguments: args, directory, timeout_ms }, context) => {

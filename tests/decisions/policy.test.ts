@@ -42,8 +42,8 @@ describe('what is shipped', () => {
     ['ls -l', 'allow medium tools.run_command.allow'],
     ['pwd', 'allow medium tools.run_command.allow'],
     ['cat a.txt | cat', 'allow medium tools.run_command.allow'],
-    ['ls; make', 'ask medium tools.run_command.mode'],
-    ['echo "$(make)"', 'ask medium tools.run_command.mode'],
+    ['ls; make', 'ask medium unclear'],
+    ['echo "$(make)"', 'ask medium unclear'],
     ['LD_PRELOAD=./x.so ls', 'ask'],
     ['cat x > /etc/motd', 'ask'],
     ['echo x > ../y', 'ask'],
@@ -84,10 +84,11 @@ describe('layers', () => {
   })
 
   test('deny goes before allow, and allow before mode', () => {
-    const rules = runs({ deny: ['git push*'], allow: ['git *'], mode: 'confirm' })
+    const rules = runs({ deny: ['git push*'], allow: ['cp *'], mode: 'confirm' })
+    expect(said(command('cp a b'), rules)).toBe('allow medium tools.run_command.allow')
     expect(said(command('git push'), rules)).toMatch(/^deny/)
-    expect(said(command('git status'), rules)).toBe('allow medium tools.run_command.allow')
-    expect(said(command('git status; make'), rules)).toBe('ask medium tools.run_command.mode')
+    expect(said(command('git status; make'), rules)).toBe('ask medium unclear')
+    expect(said(command('cut x'), rules)).toBe('ask medium tools.run_command.mode')
   })
 
   test('the higher risk of a command and of a pattern counts', () => {
@@ -104,10 +105,10 @@ describe('layers', () => {
   test('without a rule of its own a tool has those of *, and then its effect', () => {
     const star = { tools: { '*': { approvals: true, risk: 'high' as const, mode: 'confirm' as const } } }
     expect(said(write('x'), star)).toBe('ask high tools.*.mode')
-    expect(said(command('make'), { tools: {} })).toBe('ask medium defaults.external')
+    expect(said(command('cut x'), { tools: {} })).toBe('ask medium defaults.external')
     const defaults = { read: 'allow', write: 'deny', external: 'allow' } as const
     expect(said(write('x'), { defaults })).toBe('deny medium defaults.write')
-    expect(said(command('make'), { tools: {}, defaults })).toBe('allow medium defaults.external')
+    expect(said(command('cut x'), { tools: {}, defaults })).toBe('allow medium defaults.external')
   })
 
   test('a tool called like what every object has is just a tool', () => {
@@ -142,6 +143,12 @@ describe('switches', () => {
     expect(said(command('rm -rf x'), runs({ approvals: false, deny: ['rm *'] }))).toMatch(/^deny/)
   })
 
+  test('without a sandbox everything is asked, whatever is switched off', () => {
+    const bare = (line: string) => command(line, { programs: 'uncontained' })
+    for (const rules of [{}, { approvals: false }, { ask_from: 'critical' as const }, runs({ mode: 'auto' })])
+      expect(said(bare('ls'), rules)).toMatch(/^ask/)
+  })
+
   test('ask_from: high lets medium pass', () => {
     const from = { ask_from: 'high' as const }
     expect(said(command('make'), from)).toMatch(/^allow medium/)
@@ -156,16 +163,23 @@ describe('switches', () => {
 describe('untrusted content', () => {
   const told = { untrusted: 'the page https://x.example' }
 
-  test('asks for what sends, and for a command with hosts', () => {
-    const rules = { commands: [{ programs: ['npm'], hosts: ['a.example'], ...quiet }] }
+  test('asks for what sends, and for a command that wants hosts', () => {
+    const rules = { commands: [{ programs: ['wget'], hosts: ['a.example'], ...quiet }] }
     expect(decide(shipped, fetching('https://a.example/', told))).toMatchObject({
       kind: 'ask',
       risk: 'medium',
       reason: expect.stringContaining('the page https://x.example is in this thread'),
       grants: { untrusted: true },
     })
-    expect(said(command('npm ci', told), { ...rules, ask_from: 'medium' })).toBe('ask medium untrusted')
-    expect(decide(rulesWith(rules), command('npm ci'))).toMatchObject({ kind: 'allow', hosts: ['a.example'] })
+    // What nobody approved reaches no host.
+    expect(decide(rulesWith(rules), command('wget x'))).toMatchObject({ kind: 'allow', closed: true })
+    expect(decide(rulesWith(rules), command('wget x', told))).toMatchObject({ kind: 'allow', closed: true })
+    const wanting = subjectOf('run_command', { command: 'wget x', needs: ['network'] }, told)
+    expect(decide(rulesWith(rules), wanting)).toMatchObject({
+      kind: 'ask',
+      hosts: ['a.example'],
+      reason: expect.stringMatching(/^It needs the network.* It can send something out/),
+    })
     expect(said(command('ls', told))).toMatch(/^allow/)
     expect(said(write('x', told))).toMatch(/^allow/)
   })

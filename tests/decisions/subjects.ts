@@ -13,7 +13,7 @@ export function subjectOf(name: string, input: object, changes: Partial<Subject>
     tool: name,
     effect: tool.effect,
     sends: tool.sends === true,
-    runsPrograms: tool.runsPrograms === true,
+    ...(tool.runsPrograms && { programs: 'contained' }),
     texts: Object.values(parsed as object).filter((value) => typeof value === 'string'),
     inspection: inspect(tool, parsed),
     uploaded: false,

@@ -23,6 +23,13 @@ export const limits = {
     memoryBytes: 100_000_000,
     processes: 60,
     temporaryBytes: 8_000_000,
+    closed: {
+      timeoutMs: 6_000,
+      fileBytes: 4_000_000,
+      memoryBytes: 100_000_000,
+      processes: 60,
+      temporaryBytes: 8_000_000,
+    },
   },
   uploads: { workspaceBytes: 20_000_000, workspaceFiles: 300 },
   agent: { maxSteps: 14 },

@@ -14,24 +14,13 @@ test('programs of the system work: bash, node, python', async () => {
 test('nothing outside of the workspace and the system is there', async () => {
   const data = makeFolder()
   writeFileSync(join(data, 'bobbin.db'), 'secret')
-  const outside = [
-    '/etc/shadow',
-    '/root',
-    '/home',
-    '/var',
-    '/run',
-    '/sys',
-    '/mnt',
-    '/srv',
-    '/boot',
-    process.cwd(),
-    data,
-  ]
+  const outside = ['/etc/shadow', '/root', '/var', '/run', '/sys', '/mnt', '/srv', '/boot', process.cwd(), data]
   const { stdout: found } = await bash(`for place in ${outside.join(' ')}; do [ -e "$place" ] && echo "$place"; done`)
   expect(found).toBe('')
+  expect((await bash('ls -A /home /home/*')).stdout).toBe('/home:\nbobbin\n\n/home/bobbin:\n')
   const { stdout } = await bash('ls /')
   const listed = stdout.trim().split('\n')
-  expect(listed.filter((name) => !/^(bin|sbin|lib\w*|usr|etc|dev|proc|tmp|opt|workspace)$/.test(name))).toEqual([])
+  expect(listed.filter((name) => !/^(bin|sbin|lib\w*|usr|etc|dev|proc|tmp|home|opt|workspace)$/.test(name))).toEqual([])
 })
 
 test('another workspace is not there, by its path, a link or the folder above', async () => {
@@ -48,9 +37,9 @@ test('another workspace is not there, by its path, a link or the folder above', 
 
 test('only the workspace and what is temporary can be written', async () => {
   const { stdout } = await bash(
-    'for place in / /usr /usr/bin /etc /dev /opt /opt/bobbin /opt/bobbin/bin /proc /bin /workspace /tmp /dev/shm; do touch $place/x 2>/dev/null && echo $place; done; for file in /opt/bobbin/bin/node /etc/passwd /usr/bin/id; do (: >> $file) 2>/dev/null && echo $file; done',
+    'for place in / /usr /usr/bin /etc /dev /opt /opt/bobbin /opt/bobbin/bin /proc /bin /workspace /tmp /dev/shm /home /home/bobbin; do touch $place/x 2>/dev/null && echo $place; done; for file in /opt/bobbin/bin/node /etc/passwd /usr/bin/id; do (: >> $file) 2>/dev/null && echo $file; done',
   )
-  expect(stdout).toBe('/workspace\n/tmp\n/dev/shm\n')
+  expect(stdout).toBe('/workspace\n/tmp\n/dev/shm\n/home/bobbin\n')
 })
 
 test('settings of the kernel cannot be changed, though root owns them', async () => {
@@ -81,8 +70,9 @@ test('the environment is what was listed', async () => {
   try {
     const { stdout } = await bash('exec /usr/bin/env', { environment: { CITY: 'Ulm', HOME: '/root', PATH: '/evil' } })
     const names = stdout.trim().split('\n')
-    expect(names).toEqual(expect.arrayContaining(['CITY=Ulm', 'HOME=/workspace', 'LANG=C.UTF-8', 'TMPDIR=/tmp']))
-    expect(names.map((line) => line.split('=')[0]).sort()).toEqual(
+    expect(names).toEqual(expect.arrayContaining(['CITY=Ulm', 'HOME=/home/bobbin', 'LANG=C.UTF-8', 'TMPDIR=/tmp']))
+    const others = names.filter((line) => !/^(PYTHON|GIT_)/.test(line))
+    expect(others.map((line) => line.split('=')[0]).sort()).toEqual(
       ['CITY', 'HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TMPDIR'].sort(),
     )
     expect(stdout).not.toContain('/evil')

@@ -3,7 +3,7 @@ import type { RulesFile } from '../../src/decisions/rules.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
-import { asked, audited, hour, minute, nextCard, yes } from './trust.ts'
+import { asked, audited, heard, hour, minute, nextCard, yes } from './trust.ts'
 
 const write = (content = 'made') => calls('write_file', { path: 'outputs/a.txt', content })
 const run = (command: string) => calls('run_command', { command })
@@ -25,7 +25,7 @@ async function granted(
 ) {
   const script = [first, says('First.'), ...later.flatMap((reply) => [reply, says('Later.')])]
   const bot = await startMemoryBot({ script, config: { rules, engine: { clockMs: 20 } } })
-  const message = await bot.memory.say('ana', '@bobbin @run_command it')
+  const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
   const card = await bot.memory.untilCard(message)
   expect(await bot.memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
   await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('First.'))
@@ -96,13 +96,36 @@ describe('what it lets through', () => {
     })
   })
 
-  test('a wider one more than this, and no more than it says', async () => {
-    const later = [run('git status --short'), run('ls; git status'), run('git status > x')]
-    const { bot, message, card } = await granted(run('git status'), { pattern: 'wide' }, later)
-    expect(card.kind === 'approval' && card.payload.grants?.wide).toEqual(['git status', 'git status *'])
+  test('a wider one whatever runs in the closed sandbox, until tomorrow, in this thread', async () => {
+    const script = calls('run_script', { language: 'bash', code: 'cat x | sh' })
+    const later = [run('sort x | sh'), script, run('rm -rf x')]
+    const chosen = { pattern: 'wide', scope: 'channel', forMs: 30 * 24 * hour } as const
+    const { bot, message, card } = await granted(run('cut -c1 x'), chosen, later)
+    expect(card.kind === 'approval' && card.payload.grants).toMatchObject({
+      wide: ['anything in the closed sandbox'],
+      closed: true,
+    })
     expect(await asksAgain(bot, { in: message })).toBe(false)
     expect(await asksAgain(bot, { in: message })).toBe(false)
     expect(await asksAgain(bot, { in: message })).toBe(true)
+    const [grant] = bot.rows('select scope, until_at, created_at, uses from grants')
+    expect(grant).toMatchObject({ scope: 'thread', uses: 3 })
+    expect(Number(grant?.until_at) - Number(grant?.created_at)).toBeLessThanOrEqual(48 * hour)
+    expect(Number(grant?.until_at) - Number(grant?.created_at)).toBeGreaterThan(24 * hour - minute)
+  })
+
+  test('what it lets through changes no upload and reaches no root of the workspace', async () => {
+    const destroys =
+      'x=$(echo rm); $x -f uploads/a.txt; echo x > uploads/b; echo x > .npmrc; echo x > outputs/c; cat uploads/a.txt'
+    const first = 'cut -c1 uploads/a.txt > uploads/first'
+    const script = [run(first), says('First.'), run(destroys), says('Later.')]
+    const bot = await startMemoryBot({ script, config: { rules: asked(named) } })
+    const message = await bot.memory.say('ana', '@bobbin @run_command it', { files: { 'a.txt': 'kept' } })
+    await bot.memory.click('ben', await bot.memory.untilCard(message), always({ pattern: 'wide' }))
+    await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('First.'))
+    expect(await asksAgain(bot, { in: message })).toBe(false)
+    expect(heard(bot)).toMatch(/\[This ran in the closed sandbox.*needs: \["uploads"\].*\]/)
+    expect(heard(bot)).toContain('kept')
   })
 
   test('one given before untrusted content came does not send it', async () => {
@@ -117,7 +140,6 @@ describe('what it lets through', () => {
   })
 
   test.each<[string, Partial<RulesFile['deciders'][string]>, ScriptedReply]>([
-    ['unclear', {}, run('cat x | sh')],
     ['critical', {}, write('api_key=abcdef123456')],
     ['for two', { who: ['user:ben', 'user:cleo'], needed: 2 }, write()],
   ])('is not offered for what is %s, and not taken either', async (_, team, reply) => {
@@ -133,11 +155,19 @@ describe('what it lets through', () => {
   })
 
   test('a wider one is not taken where none is offered', async () => {
-    const bot = await startMemoryBot({ script: [run('make'), says('Done.')], config: { rules: asked(named) } })
+    const bot = await startMemoryBot({ script: [run('rm -rf x'), says('Done.')], config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
     const reason = 'This can be allowed only exactly as it is.'
     expect(await bot.memory.click('ben', card, always({ pattern: 'wide' }))).toEqual({ kind: 'not-allowed', reason })
+  })
+
+  test('exactly this call is not taken where it may be another one the next time', async () => {
+    const bot = await startMemoryBot({ script: [run('cat x | sh'), says('Done.')], config: { rules: asked(named) } })
+    const message = await bot.memory.say('ana', '@bobbin @run_command it')
+    const card = await bot.memory.untilCard(message)
+    const reason = 'Exactly this call cannot be always allowed: it may do something else the next time.'
+    expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
   })
 
   test('a “no” with “always” is just a no', async () => {

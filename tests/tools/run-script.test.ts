@@ -92,6 +92,7 @@ describe('what the policy is told of it', () => {
     expect(given('python', 'print(1)')).toEqual({
       subjects: [],
       unclear: ['what a Python script does is not known before it runs'],
+      needs: [],
     })
     expect(given('node', '1')?.unclear).toEqual(['what a JavaScript script does is not known before it runs'])
   })

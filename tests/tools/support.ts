@@ -36,6 +36,13 @@ export const defaultLimits: ToolLimits = {
     processes: 64,
     temporaryBytes: 50_000_000,
     environment: {},
+    closed: {
+      timeoutMs: 10_000,
+      fileBytes: 4_000_000,
+      memoryBytes: 400_000_000,
+      processes: 60,
+      temporaryBytes: 4_000_000,
+    },
   },
   workspace: { bytes: 1_000_000_000, files: 10_000 },
   web: { pageBytes: 10_000_000, downloadBytes: 50_000_000, timeoutMs: 10_000, results: 8 },
@@ -95,7 +102,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<T
     documents: noDocuments,
     sandbox: openSandbox(),
     web: noWeb,
-    granted: { hosts: [], pinned: [] },
+    granted: { hosts: [], pinned: [], closed: false },
     output: () => {},
     todos: {
       read: async () => todos,

@@ -1,45 +1,27 @@
-import type { CommandPlan, Invocation } from '../../domain/command.ts'
+import type { CommandPlan } from '../../domain/command.ts'
 import type { Inspection } from '../../domain/inspection.ts'
-import { exactly } from '../../domain/pattern.ts'
 import { plainCommands } from '../../shell/plain.ts'
 import { planOf } from '../../shell/plan.ts'
-
-/**
- * Programs and the subcommands that say what is done whatever follows: `git status` is no `git push`, and `git log` may write
- * files.
- */
-const subcommands = new Map(
-  Object.entries({
-    git: 'add branch checkout clone commit fetch merge mv pull push restore rm stash status switch tag',
-    npm: 'ci install run test',
-    pnpm: 'install run test',
-    yarn: 'install run test',
-    cargo: 'build check clippy fmt test',
-    go: 'build fmt test vet',
-  }).map(([program, words]) => [program, words.split(' ')]),
-)
+import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
 export function inspectLine(line: string, directory: string): Inspection {
-  const plain = plainCommands(line, directory)
-  const { wider, ...inspection } = inspectPlan(planOf(line), directory)
-  // Something wider is granted only of what is read without doubt.
-  return { ...inspection, wider: plain === undefined ? [] : wider, plain, whole: line }
+  return { ...inspectPlan(line, directory), plain: plainCommands(line, directory), whole: line }
 }
 
 /** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
-export function inspectPlan(plan: CommandPlan, directory: string): Inspection {
+export function inspectPlan(text: string, directory: string): Inspection {
+  const plan = planOf(text)
   const inside = insidePath(directory)
   const commands = plan.invocations.map(({ text }) => text)
   const writes = plan.redirections.flatMap(({ operator, target }) =>
     isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
   )
-  const wider = isPlain(plan) ? plan.invocations.flatMap(widerOf) : []
   return {
     subjects: [...commands, ...writes],
-    wider,
     settled: isSettled(plan),
     unclear: [...plan.unclear, ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode))],
+    unseen: unseenIn(plan, text),
     plan,
     runs: plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)),
     directory: inside,
@@ -54,22 +36,6 @@ export const insidePath = (directory: string): string =>
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>
   !redirections.some(({ operator }) => operator.startsWith('<')) &&
   invocations.every(({ program, args }) => !args.includes(undefined) && !/^(xargs|parallel|find|fd)$/.test(program))
-
-/** Whether, beyond that, its commands say all there is to it: nothing set or moved, and nothing written by the shell. */
-const isPlain = (plan: CommandPlan): boolean =>
-  isSettled(plan) &&
-  plan.redirections.length === 0 &&
-  plan.invocations.every(
-    ({ program, assigns, code }) => assigns.length === 0 && code.length === 0 && !/^(cd|pushd|popd)$/.test(program),
-  )
-
-/** Program and subcommand, where these say what is done, with any arguments. */
-function widerOf({ program, as, args, text }: Invocation): string[] {
-  const [word] = args
-  const command = `${program} ${word}`
-  const isKnown = as === program && word !== undefined && subcommands.get(program)?.includes(word)
-  return isKnown && text.startsWith(command) ? [exactly(command), `${exactly(command)} *`] : []
-}
 
 /** A place within the workspace, the command's own /tmp, or another of its descriptors. */
 function isHarmless(target: string | undefined): boolean {
@@ -104,5 +70,5 @@ export function inspectScript(
     byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
   if (!isBash && buildFile.test(path)) return undefined
   if (!isBash) return { subjects: [], unclear: [`what ${path} does is not known before it runs`], imports: true }
-  return inspectPlan(planOf(text), directory)
+  return inspectPlan(text, directory)
 }

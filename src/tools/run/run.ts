@@ -1,11 +1,12 @@
 import { BobbinError } from '../../domain/errors.ts'
-import type { SandboxResult } from '../../domain/sandbox.ts'
+import type { SandboxLimits, SandboxResult } from '../../domain/sandbox.ts'
 import type { ToolContext } from '../../domain/tool.ts'
+import { missedIn } from './closed.ts'
 import { insidePath } from './inspect.ts'
 import { watchQuota } from './quota.ts'
 
-/** Folders that commands only read. */
-const readOnly = ['skills']
+/** Where file tools write, a command that a person approved writes too; any other only where nobody's files are. */
+const writable = { open: ['uploads', 'outputs', 'temp'], closed: ['outputs', 'temp'] }
 
 export interface HowToRun {
   directory: string
@@ -21,7 +22,7 @@ export async function runInSandbox(
   context: ToolContext,
 ): Promise<string> {
   const { workspace, limits, granted } = context
-  const { environment, ...sandboxLimits } = limits.sandbox
+  const { environment } = limits.sandbox
   const wanted = insidePath(directory)
   const inside = wanted === '' ? '' : workspace.normalize(wanted)
   if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
@@ -31,18 +32,35 @@ export async function runInSandbox(
   const run = context.sandbox.run({
     argv,
     workspace: workspace.root,
-    readOnly,
+    readOnly: [],
+    writable: granted.closed ? writable.closed : writable.open,
     pinned: granted.pinned,
     directory: inside,
     environment,
-    hosts: granted.hosts,
-    limits: { ...sandboxLimits, timeoutMs: Math.min(timeoutMs ?? mostMs, mostMs) },
+    hosts: granted.closed ? [] : granted.hosts,
+    limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
     output: (_, text) => context.output(text),
     signal: AbortSignal.any([context.signal, quota.signal]),
   })
   const result = await run.finally(quota.end)
   context.signal.throwIfAborted()
-  return quota.signal.aborted ? `[${isFull}]\n${report(result)}` : report(result)
+  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : undefined
+  const notes = [quota.signal.aborted ? isFull : undefined, missed].filter((note) => note !== undefined)
+  return [...notes.map((note) => `[${note}]`), report(result)].join('\n')
+}
+
+function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: number): SandboxLimits {
+  const { outputBytes, fileBytes, memoryBytes, processes, temporaryBytes, closed } = sandbox
+  const open = { timeoutMs, fileBytes, memoryBytes, processes, temporaryBytes }
+  if (!granted.closed) return { ...open, outputBytes }
+  return {
+    outputBytes,
+    timeoutMs: Math.min(timeoutMs, closed.timeoutMs),
+    fileBytes: Math.min(fileBytes, closed.fileBytes),
+    memoryBytes: Math.min(memoryBytes, closed.memoryBytes),
+    processes: Math.min(processes, closed.processes),
+    temporaryBytes: Math.min(temporaryBytes, closed.temporaryBytes),
+  }
 }
 
 const isFull = 'It was ended: the workspace of this thread is full.'
