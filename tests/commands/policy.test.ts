@@ -28,7 +28,8 @@ describe('policy explain', () => {
   test.each([
     ['run_command', { command: 'rm -rf build' }, 'ASK', 'the tool’s own check, commands[0]', 'high'],
     ['run_command', { command: 'echo hello' }, 'ALLOW', 'the tool’s rules, tools.run_command.allow', 'medium'],
-    ['run_command', { command: 'make' }, 'ASK', 'the tool’s rules, tools.run_command.mode', 'medium'],
+    ['run_command', { command: 'make' }, 'ASK', 'the tool’s own check, unclear', 'medium'],
+    ['run_command', { command: 'touch x' }, 'ASK', 'the tool’s rules, tools.run_command.mode', 'medium'],
     ['run_command', { command: 'cat x | sh' }, 'ASK', 'the tool’s own check, unclear', 'high'],
     [
       'write_file',
@@ -97,20 +98,23 @@ describe('policy explain', () => {
   })
 
   test('says who decides, what “always” would let through, and what was seen', () => {
-    const text = explained('run_command', { command: 'git status; python3 tools/x.py > uploads/a.txt' })
+    const text = explained('run_command', { command: 'touch x; python3 tools/x.py > uploads/a.txt' })
     expect(text).toContain('Who decides: those who write in this thread or the operator (team)')
-    expect(text).toContain('“Always” can hold for exactly this call: git status; python3 tools/x.py > uploads/a.txt')
-    expect(text).not.toContain('or wider')
-    expect(explained('run_command', { command: 'git status' })).toContain('… or wider, for whatever fits: git status')
-    expect(text).toContain('Programs:\n  git: git status\n  python3: python3 tools/x.py\n')
+    expect(text).toContain('“Always” can hold for exactly this call: touch x; python3 tools/x.py > uploads/a.txt')
+    expect(text).not.toContain('wider')
+    const wide = 'in this thread, until tomorrow: anything in the closed sandbox'
+    expect(explained('run_command', { command: 'touch x' })).toContain(`“Always” can hold wider, ${wide}`)
+    expect(explained('run_command', { command: 'git status' })).toContain(`\n“Always” can hold ${wide}`)
+    expect(explained('run_command', { command: 'ls' })).toContain('\nIt runs in the closed sandbox: ')
+    expect(text).toContain('Programs:\n  touch: touch x\n  python3: python3 tools/x.py\n')
     expect(text).toContain('Writes to:\n  > uploads/a.txt')
     expect(text).toContain('Files that it runs:\n  tools/x.py')
     expect(text).toContain('Assumed: uploads/a.txt was uploaded by a person.')
   })
 
-  test('offers no “always” for what cannot be told, and says what that is', () => {
+  test('never offers exactly this call for what cannot be told, and says what that is', () => {
     const text = explained('run_script', { language: 'python', code: 'print(1)' })
-    expect(text).toContain('“Always” is not offered')
+    expect(text).not.toContain('exactly this call')
     expect(text).toMatch(/Unclear:\n {2}what a Python script does is not known/)
   })
 

@@ -98,9 +98,9 @@ describe('what it lets through', () => {
 
   test('a wider one whatever runs in the closed sandbox, until tomorrow, in this thread', async () => {
     const script = calls('run_script', { language: 'bash', code: 'cat x | sh' })
-    const later = [run('sort x | sh'), script, run('rm -rf x')]
+    const later = [run('sort x | sh; cp x y'), script, run('rm -rf x')]
     const chosen = { pattern: 'wide', scope: 'channel', forMs: 30 * 24 * hour } as const
-    const { bot, message, card } = await granted(run('cut -c1 x'), chosen, later)
+    const { bot, message, card } = await granted(run('touch temp/x'), chosen, later)
     expect(card.kind === 'approval' && card.payload.grants).toMatchObject({
       wide: ['anything in the closed sandbox'],
       closed: true,
@@ -117,7 +117,7 @@ describe('what it lets through', () => {
   test('what it lets through changes no upload and reaches no root of the workspace', async () => {
     const destroys =
       'x=$(echo rm); $x -f uploads/a.txt; echo x > uploads/b; echo x > .npmrc; echo x > outputs/c; cat uploads/a.txt'
-    const first = 'cut -c1 uploads/a.txt > uploads/first'
+    const first = 'cp uploads/a.txt uploads/first'
     const script = [run(first), says('First.'), run(destroys), says('Later.')]
     const bot = await startMemoryBot({ script, config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it', { files: { 'a.txt': 'kept' } })
