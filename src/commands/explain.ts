@@ -9,10 +9,29 @@ import type { Verdict } from '../domain/verdict.ts'
 import { inspect, pathsWritten, textsOf } from '../sessions/verdict.ts'
 import { UsageFault } from './usage.ts'
 
+const runsNothing = ({ name }: Tool): string =>
+  `${name} runs nothing: it asks people, or ends the turn. The policy does not look at it.`
+
 /** What the policy says of a call that a thread could make, as lines for a terminal. */
 export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
-  if (tool.kind !== 'run')
-    return [`${tool.name} runs nothing: it asks people, or ends the turn. The policy does not look at it.`]
+  if (tool.kind !== 'run') return [runsNothing(tool)]
+  const { verdict, inspection, uploaded } = judged(tool, input, rules, isUntrusted)
+  return [
+    ...verdictLines(verdict, rules),
+    '',
+    ...seenLines(tool, inspection),
+    '',
+    ...assumptions(tool, rules, { isUntrusted, uploaded, runs: inspection.runs ?? [] }),
+  ].map(printable)
+}
+
+/** The same for programs. */
+export function verdictFor(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
+  if (tool.kind === 'run') return judged(tool, input, rules, isUntrusted).verdict
+  return { kind: 'allow', rule: { layer: 'none', name: 'none' }, reason: runsNothing(tool), risk: 'low' } as const
+}
+
+function judged(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
   const inspection = inspectedBy(tool, input)
   const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)
   // Only what can send something out is looked at for it, as when a turn runs.
@@ -31,13 +50,7 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
     binding: '',
     hash: '',
   })
-  return [
-    ...verdictLines(verdict, rules),
-    '',
-    ...seenLines(tool, inspection),
-    '',
-    ...assumptions(tool, rules, { isUntrusted, uploaded, runs: inspection.runs ?? [] }),
-  ].map(printable)
+  return { verdict, inspection, uploaded }
 }
 
 function inspectedBy(tool: Tool, input: never): Inspection {

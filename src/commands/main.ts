@@ -23,6 +23,11 @@ const help = `Usage: bobbin <command>
   policy explain '<tool>' '<arguments as JSON>'
                    says which rule decides about a call, who would be asked, and what was
                    seen of it; with --untrusted: after untrusted content came in
+  policy explain --stdin
+                   the same for programs: reads {"tool": …, "input": …}, one a line, and
+                   answers each line, also a bad or empty one, with one line of JSON:
+                   {"kind": "allow" | "ask" | "deny", "rule", "reason", "risk", …} or
+                   {"kind": "error", "message", "remedy"}
   grants           lists what was always allowed; with --all also what has ended
   grants revoke <id>
                    ends one

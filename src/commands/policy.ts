@@ -6,31 +6,45 @@ import { type Json, parseJson } from '../domain/json.ts'
 import type { Tool } from '../domain/tool.ts'
 import { allTools, checkRules, loadPlugins } from '../plugins.ts'
 import { builtinTools } from '../tools/index.ts'
-import { explain } from './explain.ts'
+import { explain, verdictFor } from './explain.ts'
+import { explainLines } from './explain-lines.ts'
 import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
-const usage = `There is: policy explain '<tool>' '<arguments as JSON>' [--untrusted]`
+const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
 
 /** `policy explain`: what the rules say of a call, which of them decides, and what was seen of it. Nothing is run. */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
   if (action !== 'explain') throw new UsageFault('What shall be explained?', usage)
   const { values, positionals } = parsed(args)
   const [name, text, ...more] = positionals
-  if (name === undefined || text === undefined || more.length > 0)
+  if (values.stdin && positionals.length > 0)
+    throw new UsageFault('With --stdin the calls are read from the input, a line each.', usage)
+  if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
     throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()
   const tools = allTools(builtinTools, await loadPlugins(config.plugins))
   checkRules(config, tools)
+  const rules = compileRules(config.rules)
+  if (name === undefined || text === undefined) {
+    process.stdin.setEncoding('utf8')
+    for await (const answers of explainLines(process.stdin, (call) => {
+      const tool = toolNamed(call.tool, tools, config)
+      return verdictFor(tool, checked(tool, call.input), rules, values.untrusted)
+    }))
+      process.stdout.write(answers)
+    return 0
+  }
   const tool = toolNamed(name, tools, config)
   const input = inputFor(tool, text)
-  process.stdout.write(`${explain(tool, input, compileRules(config.rules), values.untrusted).join('\n')}\n`)
+  process.stdout.write(`${explain(tool, input, rules, values.untrusted).join('\n')}\n`)
   return 0
 }
 
 function parsed(args: string[]) {
   try {
-    const options = { untrusted: { type: 'boolean', default: false } } as const
+    const flag = { type: 'boolean', default: false } as const
+    const options = { untrusted: flag, stdin: flag }
     return parseArgs({ args, options, allowPositionals: true })
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
@@ -58,6 +72,10 @@ function inputFor(tool: Tool, text: string): never {
       `Quote them for your shell: policy explain ${tool.name} '{"name": "value"}'.`,
     )
   }
+  return checked(tool, json)
+}
+
+function checked(tool: Tool, json: Json): never {
   const result = tool.input.safeParse(json)
   if (result.success) return result.data
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
