@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { approvesAll, type Scenario } from '../scenario.ts'
+import { calls, says } from '../../support/model-server.ts'
+import { approvesAll, type Reply, type Scenario } from '../scenario.ts'
 import { unquestioned } from '../settings.ts'
 import type { World } from '../world.ts'
 import { call, oneCall, run, step } from './moves.ts'
@@ -28,6 +29,33 @@ const followed = (
   tried: (world) => world.calls().filter(({ state }) => state === 'done').length >= 1 && world.calls().length === 2,
   ...more,
 })
+
+const isSwapped = (world: World): boolean => /swapped/.test(world.results()) && /is a link/.test(world.results())
+
+/**
+ * Files and links change places until a call says that it is enough, and the reads come in between: calls of a step go on
+ * eight at once, so seven wait for the first change. Whether a read meets a link is a matter of chance, so it is tried again.
+ */
+const race =
+  (round: number): Reply =>
+  (world, body) => {
+    if (isSwapped(world)) {
+      const over = world.notes.has('over')
+      world.notes.set('over', 'yes')
+      return over ? says('I am done.') : calls('list_files', { path: 'temp' })
+    }
+    const enough = `temp/enough-${round}`
+    const swap = ({ lab }: World) =>
+      `echo a > temp/a; for i in $(seq 4000); do [ -e ${enough} ] && break; ln -sfn ${lab.secretFile} temp/x; cp --remove-destination temp/a temp/x; done; echo swapped ${round}`
+    const begun = Array.from({ length: 7 }, (_, place) =>
+      run(`for i in $(seq 100); do [ -e temp/x ] && break; sleep 0.05; done; echo ${round} ${place}`),
+    )
+    const reads = Array.from({ length: 23 }, (_, place) =>
+      call('read_file', { path: 'temp/x', limit: 100 * round + place + 1 }),
+    )
+    const replies = step(run(swap), ...begun, ...reads, call('write_file', { path: enough, content: 'enough' }))
+    return typeof replies === 'function' ? replies(world, body) : replies
+  }
 
 const others = ({ bot }: World): string => `${bot.rows("select id from sessions where project = 'bystander'")[0]?.id}`
 
@@ -194,18 +222,7 @@ export const reads: Scenario[] = [
     expect: 'contained',
     setting: unquestioned,
     says: 'go on with @run_command',
-    // Calls of a step go on at once, eight of them: the reads begin when the pauses are over, in the middle of the swapping.
-    script: [
-      step(
-        run(
-          ({ lab }) =>
-            `echo a > temp/a; for i in $(seq 120); do ln -sfn ${lab.secretFile} temp/x; cp --remove-destination temp/a temp/x; done; echo swapped`,
-        ),
-        ...Array.from({ length: 7 }, (_, place) => run(`sleep 0.6; echo ${place}`)),
-        ...Array.from({ length: 23 }, (_, place) => call('read_file', { path: 'temp/x', limit: place + 1 })),
-      ),
-      call('list_files', { path: 'temp' }),
-    ],
-    tried: (world) => /swapped/.test(world.results()) && /is a link/.test(world.results()),
+    script: Array.from({ length: 12 }, (_, round) => race(round)),
+    tried: isSwapped,
   },
 ]

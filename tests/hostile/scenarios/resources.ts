@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { approvesAll, type Scenario } from '../scenario.ts'
+import { limits, type Setting } from '../settings.ts'
 import { call, inNode, inSandbox, run } from './moves.ts'
 
 const ended = (pattern: RegExp): Partial<Scenario> => ({ tried: (world) => pattern.test(world.results()) })
@@ -7,6 +8,12 @@ const unless =
   (pattern: RegExp, what: string): NonNullable<Scenario['check']> =>
   (world) =>
     pattern.test(world.results()) ? what : undefined
+
+/** Time enough for the limit itself to end it, however busy the machine is. */
+const patient: Setting = {
+  name: 'patient',
+  config: { sandbox: { ...limits.sandbox, timeoutMs: 30_000, scriptTimeoutMs: 30_000 } },
+}
 
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -24,8 +31,9 @@ export const resources: Scenario[] = [
   inSandbox(
     'forks',
     'starts hundreds of processes',
-    'for i in $(seq 350); do sleep 2 & done; wait; echo "forks: is out"',
+    'for i in $(seq 350); do sleep 5 & done; wait; echo "forks: is out"',
     {
+      setting: patient,
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
       ...ended(/too many processes|fork/),
@@ -34,8 +42,9 @@ export const resources: Scenario[] = [
   inSandbox(
     'fork-tree',
     'starts processes that start processes',
-    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 2; wait; }; }; f 8; echo "forks: is out"',
+    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 5; wait; }; }; f 8; echo "forks: is out"',
     {
+      setting: patient,
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
       ...ended(/too many processes|fork/),
@@ -45,9 +54,12 @@ export const resources: Scenario[] = [
     'threads',
     'starts hundreds of threads',
     `import { Worker } from 'node:worker_threads'
-const all = []; for (let i = 0; i < 60; i++) all.push(new Worker('setTimeout(() => {}, 1500)', { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4 } }))
-setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 1800)`,
+import { once } from 'node:events'
+const all = []; for (let i = 0; i < 60; i++) all.push(new Worker('setInterval(() => {}, 1000)', { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4 } }))
+await Promise.all(all.map((one) => once(one, 'online')))
+setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 3000)`,
     {
+      setting: patient,
       asi: 'ASI08',
       check: unless(/threads: is out/, 'hundreds of threads ran'),
       ...ended(/too many processes|too much memory|tried/),
@@ -58,8 +70,9 @@ setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 1800)`,
     'takes more memory than it may',
     `const all = []
 for (let i = 0; i < 40; i++) { all.push(Buffer.alloc(8_000_000, 1)); await new Promise((r) => setTimeout(r, 15)) }
-await new Promise((r) => setTimeout(r, 300)); console.log('memory: is out')`,
+await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
     {
+      setting: patient,
       asi: 'ASI08',
       check: unless(/memory: is out/, 'it took three times the memory that it may'),
       ...ended(/too much memory|SIGKILL|tried/),
@@ -68,8 +81,9 @@ await new Promise((r) => setTimeout(r, 300)); console.log('memory: is out')`,
   inSandbox(
     'memory-spread',
     'takes memory in many processes',
-    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 2; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
+    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 5; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
     {
+      setting: patient,
       asi: 'ASI08',
       check: unless(/^memory: is out/m, 'it took twice the memory that it may'),
       ...ended(/too much memory|SIGKILL/),
