@@ -4,6 +4,7 @@ import { slackFindings } from '../chat/slack/doctor.ts'
 import { type Complaint, type Config, complaintText } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
+import { ownSecrets } from '../config/secrets.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
@@ -11,13 +12,14 @@ import { report, type Section } from '../doctor/report.ts'
 import { sandboxFindings } from '../doctor/sandbox.ts'
 import { systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../domain/errors.ts'
-import { broken, type Finding, fine } from '../domain/finding.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import type { ModelPatience, ModelSlot } from '../domain/model.ts'
 import { databaseFile } from '../main.ts'
 import { openaiModel, settingsOf } from '../model/openai.ts'
 import { practiceModel } from '../model/practice/practice-model.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openUnconfined } from '../sandbox/unconfined.ts'
+import { isWorthMasking } from '../secrets/own.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {
@@ -42,6 +44,7 @@ export async function doctorCommand(args: string[]): Promise<number> {
 
 async function* configFindings(config: Config | undefined, complaints: Complaint[]): AsyncGenerator<Finding> {
   if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
+  if (config !== undefined) yield* placeholderFindings(config)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
     yield broken(
       'The two Slack tokens are mixed up.',
@@ -92,11 +95,15 @@ async function* discordPart(config: Config, probe: string | undefined): AsyncGen
 const isSlackChannel = (probe: string | undefined): boolean => probe !== undefined && !/^\d+$/.test(probe)
 
 const secretsOf = (config: Config | undefined): string[] =>
-  [
-    config?.model.base?.apiKey,
-    config?.model.vision?.apiKey,
-    config?.slack?.botToken,
-    config?.slack?.appToken,
-    config?.slack?.signingSecret,
-    config?.discord?.token,
-  ].filter((secret) => secret !== undefined)
+  config === undefined ? [] : ownSecrets(config).flatMap(({ value }) => (isWorthMasking(value) ? [value] : []))
+
+/** A key that any word could be is not masked: it would take that word out of every text. */
+function* placeholderFindings(config: Config): Generator<Finding> {
+  const plain = ownSecrets(config).filter(({ value }) => !isWorthMasking(value))
+  for (const name of new Set(plain.map(({ name }) => name))) {
+    yield mind(
+      `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked where it appears.`,
+      'That is fine for a server of your own that takes any key. Otherwise put the real one into .env.',
+    )
+  }
+}

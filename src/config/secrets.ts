@@ -10,11 +10,16 @@ export function ownSecrets({ model, slack, discord, searchKey, sandbox }: Config
     { name: 'Slack signing secret', value: slack?.signingSecret },
     { name: 'Discord token', value: discord?.token },
     { name: 'search key', value: searchKey },
-    // Short ones are settings such as `production`.
-    ...Object.entries(sandbox.environment).flatMap(([name, value]) => (value.length < 16 ? [] : [{ name, value }])),
+    ...Object.entries(sandbox.environment).flatMap(([name, value]) =>
+      isSetting(name, value) ? [] : [{ name, value }],
+    ),
   ]
   return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
 }
+
+/** `production`, a path, an address: what the environment of commands holds beside keys. */
+const isSetting = (name: string, value: string): boolean =>
+  !/key|token|secret|pass|pwd|cred|auth/i.test(name) && !/^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
 
 /** What the web search is asked with; undefined where none is configured. */
 export const searchOf = ({ web, searchKey }: Config) =>

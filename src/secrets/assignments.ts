@@ -1,4 +1,5 @@
-import { isPassword, isRandom } from './placeholder.ts'
+import { isLabel, isPassword, isRandom } from './placeholder.ts'
+import { isPublicToken } from './public-names.ts'
 import type { Span } from './span.ts'
 import { Tries } from './tries.ts'
 
@@ -28,7 +29,8 @@ export function assignments(text: string): Span[] {
     if (found === undefined) continue
     const start = from + found.offset
     const end = start + found.value.length
-    if (isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
+    const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
+    if (!isPublic && isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
     else tries.tried(from, end)
   }
   return spans
@@ -44,6 +46,10 @@ function valueStart(text: string, index: number, word: string): number | undefin
     : undefined
 }
 
+/** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`: the name of a secret, not what it is. */
+const isInArn = (text: string, index: number): boolean =>
+  /arn:[a-z0-9:-]{1,80}:$/.test(text.slice(Math.max(0, index - 90), index))
+
 interface Value {
   value: string
   offset: number
@@ -54,11 +60,22 @@ function valueAt(text: string, from: number, index: number): Value | undefined {
   quotedValue.lastIndex = from
   const [, quote, inner] = quotedValue.exec(text) ?? []
   if (quote !== undefined && inner !== undefined) return { value: inner, offset: quote.length, quoted: true }
+  const [cut, , inside] = cutValue(text, from) ?? []
+  if (cut !== undefined && inside !== undefined)
+    return { value: inside, offset: cut.length - inside.length, quoted: true }
   const sticky = isLineOfEnvironment(text, from, index) ? lineValue : plainValue
   sticky.lastIndex = from
   const value = sticky.exec(text)?.[0].replace(/[.:!?]{1,8}$/, '')
   if (value === undefined || code.test(text.charAt(sticky.lastIndex))) return undefined
   return { value, offset: 0, quoted: false }
+}
+
+/** The text ends, or the line does, before the quotation. */
+const unclosed = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,512})(?=[\r\n]|$)/y
+
+function cutValue(text: string, from: number): RegExpExecArray | null {
+  unclosed.lastIndex = from
+  return unclosed.exec(text)
 }
 
 /** `NAME=` as in the environment, and not in the query of an address: all up to the next space is the value. */
@@ -68,7 +85,7 @@ const isLineOfEnvironment = (text: string, from: number, index: number): boolean
 
 function isSecret({ value, quoted }: Value, word: string): boolean {
   if (isPasswordName(word)) return isPassword(value) && (quoted || !member.test(value) || !isIdentifier(value))
-  return isRandom(value, 12) && new Set(value).size >= 8 && (quoted || !isIdentifier(value))
+  return isRandom(value, 12) && !isLabel(value) && new Set(value).size >= 8 && (quoted || !isIdentifier(value))
 }
 
 /** Without quotes it may be an expression: names joined by dots, each with one number at most. */

@@ -1,10 +1,3 @@
-/** One text that is looked for. Line breaks in it do not count. */
-export interface Needle {
-  text: string
-  /** False: only to know that it may have begun. */
-  reported: boolean
-}
-
 export interface Match {
   needle: number
   start: number
@@ -20,20 +13,21 @@ const maxBreaks = 4
  * it knows how much of a needle has begun. Line breaks in the text are passed over, since tools wrap long lines.
  */
 export class Automaton {
-  readonly #needles: Needle[]
+  readonly #needles: string[]
   readonly #classes = new Map<number, number>()
   /** The class of each ASCII character; 0 for what no needle holds. */
   readonly #ascii = new Uint16Array(128)
   readonly #width: number
   readonly #next: Int32Array
   readonly #depth: Int32Array
-  /** The longest reported needle that ends in a state, or -1. */
+  /** The longest needle that ends in a state, or -1. */
   readonly #found: Int32Array
 
-  constructor(needles: Needle[]) {
-    this.#needles = needles.map((needle) => ({ ...needle, text: needle.text.replace(/[\r\n]/g, '') }))
+  /** Line breaks in the needles do not count. */
+  constructor(needles: string[]) {
+    this.#needles = needles.map((needle) => needle.replace(/[\r\n]/g, ''))
     let size = 1
-    for (const { text } of this.#needles) {
+    for (const text of this.#needles) {
       size += text.length
       for (let at = 0; at < text.length; at++) {
         const code = text.charCodeAt(at)
@@ -74,12 +68,12 @@ export class Automaton {
   }
 
   #lengthOf(needle: number): number {
-    return this.#needles[needle]?.text.length ?? 0
+    return this.#needles[needle]?.length ?? 0
   }
 
   #grow(trie: Int32Array): number {
     let states = 1
-    for (const [id, { text, reported }] of this.#needles.entries()) {
+    for (const [id, text] of this.#needles.entries()) {
       let state = 0
       for (let at = 0; at < text.length; at++) {
         const slot = state * this.#width + this.#classOf(text.charCodeAt(at))
@@ -89,7 +83,7 @@ export class Automaton {
         }
         state = trie[slot] ?? 0
       }
-      if (reported && state !== 0) this.#found[state] = id
+      if (state !== 0) this.#found[state] = id
     }
     return states
   }

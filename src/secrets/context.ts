@@ -1,11 +1,11 @@
-import { isPlaceholder, isRandom } from './placeholder.ts'
+import { isPasswordWord, isPlaceholder, isRandom } from './placeholder.ts'
 import type { Span } from './span.ts'
 import { Tries } from './tries.ts'
 
 export const urlKind = 'a password in a URL'
 export const headerKind = 'a credential in a header'
 
-const userInfo = /[^\s/?#@:"'<>`\\\u0080-\uffff]{0,128}:([^\s/?#"'<>`\\\u0080-\uffff]{4,256})@[A-Za-z0-9_[.-]/y
+const userInfo = /([^\s/?#@:"'<>`\\\u0080-\uffff]{0,128}):([^\s/?#"'<>`\\\u0080-\uffff]{4,256})@[A-Za-z0-9_[.-]/y
 
 /** Passwords in addresses: `scheme://user:password@host`. */
 export function urlPasswords(text: string): Span[] {
@@ -14,20 +14,24 @@ export function urlPasswords(text: string): Span[] {
     if (!/[A-Za-z0-9]/.test(text.charAt(at - 1))) continue
     userInfo.lastIndex = at + 3
     const found = userInfo.exec(text)
-    const password = found?.[1]
-    if (found === null || password === undefined || isPlaceholderInUrl(password)) continue
+    const [, user = '', password] = found ?? []
+    if (password === undefined || isPlaceholderInUrl(user, password)) continue
     const end = userInfo.lastIndex - 2
     spans.push({ start: end - password.length, end, kind: urlKind, weight: 0 })
   }
   return spans
 }
 
-/** A short password counts too: only what plainly stands for one does not. */
-const isPlaceholderInUrl = (password: string): boolean =>
-  /^(?:pass(?:word|wd)?|pwd|secret|token|x+|\*+|\.+|[<[{$%].*)$/i.test(password) ||
+/** A short password counts too: only what plainly stands for one does not, and what every installation begins with. */
+const isPlaceholderInUrl = (user: string, password: string): boolean =>
+  isPasswordWord(password) ||
+  user.toLowerCase() === password.toLowerCase() ||
+  user.toLowerCase() === 'anonymous' ||
+  /^(?:x+|\*+|\.+|%s|[<[{$%].*)$/i.test(password) ||
   (password.length > 8 && isPlaceholder(password) && !/^[!@#&]/.test(password))
 
-const named = /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|token|bot|apikey)[ \t]{1,4})?/gi
+const named =
+  /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|token|bot|apikey|key|digest|hawk|oauth|ntlm|negotiate|signature|aws4-hmac-sha256)[ \t]{1,4})?/gi
 const bearer = /\bbearer[ \t]{1,4}/gi
 const credential = /[A-Za-z0-9._~+/=:-]{6,4096}/y
 
@@ -44,7 +48,7 @@ export function headers(text: string): Span[] {
   for (const { 0: found, 1: scheme, index } of text.matchAll(named)) {
     const isBasic = scheme?.toLowerCase() === 'basic'
     const least = scheme === undefined ? 16 : 10
-    take(namedTries, index + found.length, (value) => isRandom(value, least) || (isBasic && isUserAndPassword(value)))
+    take(namedTries, index + found.length, (value) => (isBasic ? isUserAndPassword(value) : isRandom(value, least)))
   }
   const bearerTries = new Tries()
   for (const { 0: found, index } of text.matchAll(bearer)) {
@@ -58,5 +62,9 @@ function credentialAt(text: string, at: number): string {
   return credential.exec(text)?.[0] ?? ''
 }
 
-const isUserAndPassword = (value: string): boolean =>
-  /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'))
+/** What `Basic` encodes, unless it stands for one as in an address. */
+function isUserAndPassword(value: string): boolean {
+  const [, user, password] =
+    /^([\x20-\x7e]*?):([\x20-\x7e]+)$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? []
+  return user !== undefined && password !== undefined && !isPlaceholderInUrl(user, password)
+}

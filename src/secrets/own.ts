@@ -1,4 +1,5 @@
-import { Automaton, type Needle } from './automaton.ts'
+import { Automaton } from './automaton.ts'
+import { isName, isPlaceholder, isSequence } from './placeholder.ts'
 import type { Span } from './span.ts'
 
 export interface OwnSecret {
@@ -6,8 +7,9 @@ export interface OwnSecret {
   value: string
 }
 
-/** Values shorter than this are looked for as they are and as whole words: encoded, they would be found in anything. */
-const minEncoded = 8
+/** Shorter values are found in ordinary texts, and their encodings in anything. */
+const leastLength = 12
+
 /** Percent signs before each byte triple a value: for keys and tokens, not for whole files. */
 const maxPercent = 512
 
@@ -19,29 +21,34 @@ export interface OwnFinder {
 
 export const ownKind = ({ name }: OwnSecret): string => `the bot’s own ${name.replace(/[[\]]/g, '')}`
 
-/** Looks for the values in their common encodings. Empty ones are left out. */
+/**
+ * Whether a value can be masked without harm to ordinary texts. `ollama`, `none` and `sk-xxxxxxxxxxxx` cannot, nor can
+ * anything else that is a word, or short words in a row: they are no secrets.
+ */
+export function isWorthMasking(value: string): boolean {
+  const text = value.trim()
+  if (text.length < leastLength || new Set(text).size < 6 || isSequence(text)) return false
+  return !isName(text) || (text.length >= 20 && !isPlaceholder(text))
+}
+
+/** Looks for the values in their common encodings. Those that are not worth masking are left out. */
 export function createOwnFinder(own: OwnSecret[]): OwnFinder {
-  const known = own
-    .map((secret) => ({ kind: ownKind(secret), value: secret.value.trim() }))
-    .filter((s) => s.value !== '')
-  const long = known.filter(({ value }) => value.length >= minEncoded)
-  const short = known.filter(({ value }) => value.length < minEncoded)
-  const forms = long.flatMap(({ kind, value }) => formsOf(value).map((form) => ({ kind, ...form })))
-  const needles: Needle[] = forms.map(({ text }) => ({ text, reported: true }))
-  const automaton = new Automaton([...needles, ...short.map(({ value }) => ({ text: value, reported: false }))])
+  const known = own.filter(({ value }) => isWorthMasking(value))
+  const forms = known.flatMap((secret) =>
+    formsOf(secret.value.trim()).map((form) => ({ kind: ownKind(secret), ...form })),
+  )
+  const automaton = new Automaton(forms.map(({ text }) => text))
 
   return {
-    find(text) {
-      const spans: Span[] = automaton.scan(text).matches.flatMap(({ needle, start, end }) => {
+    find: (text) =>
+      automaton.scan(text).matches.flatMap(({ needle, start, end }) => {
         const form = forms[needle]
         if (form === undefined) return []
         // The characters at both ends hold bits of the secret beside those of its neighbours.
         const first = form.mixedStart && isBase64(text.charAt(start - 1)) ? start - 1 : start
         const last = form.mixedEnd && isBase64(text.charAt(end)) ? end + 1 : end
         return [{ start: first, end: last, kind: form.kind, weight: 2 as const }]
-      })
-      return spans.concat(short.flatMap(({ kind, value }) => wholeWords(text, value, kind)))
-    },
+      }),
     begun(text) {
       const { begun } = automaton.scan(text)
       return begun < text.length && isBase64(text.charAt(begun - 1)) ? begun - 1 : begun
@@ -76,7 +83,7 @@ function formsOf(value: string): Form[] {
   ]
   const forms = plain.map((text) => ({ text, mixedStart: false, mixedEnd: false }))
   const unique = new Map([...forms, ...base64Forms(bytes)].map((form) => [form.text, form]))
-  return [...unique.values()].filter(({ text }) => text.length >= minEncoded)
+  return [...unique.values()].filter(({ text }) => text.length >= leastLength)
 }
 
 const quoted = (value: string): string => JSON.stringify(value).slice(1, -1)
@@ -98,14 +105,3 @@ function base64Forms(bytes: Buffer): Form[] {
 }
 
 const isBase64 = (character: string): boolean => /^[A-Za-z0-9+/_-]$/.test(character)
-
-function wholeWords(text: string, value: string, kind: string): Span[] {
-  const spans: Span[] = []
-  for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + value.length)) {
-    const end = start + value.length
-    if (!isWord(text.charAt(start - 1)) && !isWord(text.charAt(end))) spans.push({ start, end, kind, weight: 2 })
-  }
-  return spans
-}
-
-const isWord = (character: string): boolean => /^[\p{L}\p{N}_]$/u.test(character)

@@ -4,15 +4,59 @@ const standIns =
 const exactly =
   /^(?:null|none|nil|undefined|true|false|password|passwd|pass|pwd|secret|token|string|number|boolean|user|admin|root|hunter2?|foo|bar|baz|bearer|basic|test|\d+)$/i
 /** A reference, path, address or call. */
-const reference = /^(?:[<[{$%*@!&#]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|urn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
-const sequences = ['abcdefgh', '12345678', '87654321', '01234567', 'qwertyui']
+const reference = /^(?:[<[{$%*@!&#]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
+/** A digest, or a password of which only its digest is kept. */
+const digest = /^\{?(?:sha|md5|ssha|bcrypt|pbkdf2|scrypt|argon2)\w{0,12}[}$:-]/i
 
 /** Whether a value only stands for a secret. `text` is bounded by the caller. */
 export const isPlaceholder = (text: string): boolean =>
-  exactly.test(text) || reference.test(text) || standIns.test(text) || new Set(text).size < 5 || isSequence(text)
+  exactly.test(text) ||
+  reference.test(text) ||
+  digest.test(text) ||
+  standIns.test(text) ||
+  new Set(text).size < 5 ||
+  isSequence(text) ||
+  isPasswordWord(text) ||
+  isReadable(text)
 
-const isSequence = (text: string): boolean =>
-  sequences.some((sequence) => text.toLowerCase().startsWith(sequence) && text.length <= sequence.length + 8)
+const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', '09876543210', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+
+/** `abcdef1234567890`, `qwertyui`: most characters follow the one before them. */
+export function isSequence(text: string): boolean {
+  let steps = 0
+  const small = text.toLowerCase()
+  for (let at = 1; at < small.length; at++) if (rows.some((row) => row.includes(small.slice(at - 1, at + 1)))) steps++
+  return text.length >= 8 && steps >= (text.length - 1) * 0.6
+}
+
+const whose =
+  'my|your|the|some|db|database|app|user|root|admin|postgres|mysql|mongo|redis|super|strong|secure|personal|access|api|private|github|gitlab|service|account|default|sample|demo|test'
+const what = 'pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|changeme|guest|example|dummy|foo|bar|baz'
+const passwordWord = new RegExp(`^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})[-_]?\\d{0,3}$`, 'i')
+
+/** What a text says in place of a password: `mysecretpassword`, `github_token`, `secret123`. */
+export const isPasswordWord = (text: string): boolean => text.length <= 48 && passwordWord.test(text)
+
+/**
+ * Base64 in which everybody can read a stand-in, or JSON: the head of a web token, a place in a list. Unless it names
+ * a secret itself.
+ */
+function isReadable(text: string): boolean {
+  if (!/^[A-Za-z0-9+/_-]{8,512}={0,2}$/.test(text)) return false
+  const inner = Buffer.from(text, 'base64url').toString('latin1')
+  if (/^[\x20-\x7e]+$/.test(inner) && (exactly.test(inner) || standIns.test(inner) || isPasswordWord(inner)))
+    return true
+  return /^[{[]/.test(inner) && isJson(inner) && !/key|token|secret|pass|pwd|cred|auth|session/i.test(inner)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Words and small numbers, joined by signs or by capitals: a name, not a secret. */
 export const isName = (text: string): boolean =>
@@ -21,6 +65,14 @@ export const isName = (text: string): boolean =>
     .every((part) =>
       /^(?:[a-z]*|[A-Z][a-z]*|[A-Z]*|[a-z]+(?:[A-Z][a-z]*)*|(?:[A-Z][a-z]+)+)v?\d{0,2}$|^\d{1,4}$/.test(part),
     )
+
+const date = /^\d{4}-\d{2}-\d{2}(?:[T_]?[\d:.]{0,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const mail = /^[\w.+-]{1,64}@[\w.-]{1,100}\.[a-z]{2,12}$/i
+const wordOrNumber = /^(?:[a-z]*|[A-Z]*|[A-Z][a-z]*|\d{1,12})$/
+
+/** A date, an address of mail, or words and numbers of any length: `ORDER-2026-00123`. */
+export const isLabel = (text: string): boolean =>
+  date.test(text) || mail.test(text) || text.split(/[-_.:/#]/).every((part) => wordOrNumber.test(part))
 
 /** No word and no name: at least one digit among the letters, and `least` characters in all. */
 export function isRandom(text: string, least: number): boolean {

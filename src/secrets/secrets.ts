@@ -9,8 +9,8 @@ import { merged, type Span } from './span.ts'
 
 /*
  * What is not found: the bot's own values cut in pieces, with anything but line breaks between their characters, spelled
- * out, encoded twice, compressed, encrypted, or in another encoding than those in own.ts; of the bot's values under 8
- * characters anything but the value as a word. Of other people's secrets: what has no form of its own and no name beside
+ * out, encoded twice, compressed, encrypted, or in another encoding than those in own.ts; the bot's values under 12
+ * characters, or of a few words. Of other people's secrets: what has no form of its own and no name beside
  * it, passwords of plain words or with spaces, passwords outside ASCII, more than 20,000
  * characters of one key, a word-like token glued to another text, and examples from documentation on purpose.
  */

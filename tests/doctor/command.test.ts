@@ -37,11 +37,11 @@ async function everything() {
     SLACK_API_URL: slack.apiUrl,
     DISCORD_TOKEN: discord.token,
     DISCORD_API_URL: discord.url,
-    MODEL_BASE_API_KEY: 'sk-of-the-model',
+    MODEL_BASE_API_KEY: 'sk-of-the-model-7Qz9fLw2',
     MODEL_BASE_BASE_URL: model.url,
     MODEL_BASE_ID: 'gpt-test',
   }
-  const secrets = [slack.botToken, slack.appToken, discord.token, 'sk-of-the-model']
+  const secrets = [slack.botToken, slack.appToken, discord.token, 'sk-of-the-model-7Qz9fLw2']
   return { slack, discord, environment, secrets }
 }
 
@@ -105,3 +105,14 @@ test('an option that there is not is refused', async () => {
   expect(code).toBe(2)
   expect(error).toContain('doctor [--probe <channel id>]')
 })
+
+test.each(['ollama', 'none', 'EMPTY', 'sk-xxxxxxxxxxxxxxxxxxxx', 'sk-no-key-required', 'changeme-changeme'])(
+  'a key that only stands for one is warned of, and taken out of no text: %s',
+  async (key) => {
+    const { environment } = await everything()
+    const { out, code } = await doctor({ ...environment, MODEL_BASE_API_KEY: key })
+    expect(code).toBe(0)
+    expect(out).toContain('! The model key looks like a placeholder')
+    expect(out).not.toContain('***')
+  },
+)

@@ -322,14 +322,16 @@ describe('refusals', () => {
   })
 
   test('401: asked once, and the thread is told what to check and not the key', async () => {
-    const bot = await startBadBot(then(() => status(401, { message: 'Incorrect API key provided: test-key.' })))
+    const key = ['sk', '-test7Qz9fLw2Xp4Rt'].join('')
+    const refusal = then(() => status(401, { message: `Incorrect API key provided: ${key}.` }))
+    const bot = await startBadBot(refusal, { environment: { MODEL_BASE_API_KEY: key } })
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({
       code: 'model_refused',
       message: expect.stringContaining('MODEL_BASE_API_KEY'),
     })
     expect(bot.model.requests).toHaveLength(1)
-    expect(JSON.stringify(await bot.chat.events(said.conversation))).not.toContain('test-key')
+    expect(JSON.stringify(await bot.chat.events(said.conversation))).not.toContain(key)
     await goesOn(bot, said.conversation)
   })
 })

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
+import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, raw, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, audited, yes } from './trust.ts'
@@ -231,4 +232,14 @@ test('the log shows none: not in words, in errors, or in objects', () => {
   for (const line of written.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
   expect(written).toContain('[secret: ')
   expect(secret(written)).toBe(false)
+})
+
+test('a key that is a word takes that word out of nothing', async () => {
+  const bot = await startTestBot({
+    script: () => says('ollama runs on your machine; b2xsYW1h is its name in Base64.'),
+    environment: { MODEL_BASE_API_KEY: 'ollama' },
+  })
+  const said = await bot.chat.say('How do I run ollama?')
+  expect(said.text).toBe('ollama runs on your machine; b2xsYW1h is its name in Base64.')
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('How do I run ollama?')
 })

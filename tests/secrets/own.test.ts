@@ -5,7 +5,6 @@ import { createSecrets } from '../../src/secrets/secrets.ts'
 const value = 'aB3/dE+fG&"hI\\jK=lM ü9'
 const secrets = createSecrets([
   { name: 'Slack token', value },
-  { name: 'pass phrase', value: 'tea4me' },
   { name: 'nothing', value: '' },
 ])
 const mask = '[secret: the bot’s own Slack token]'
@@ -50,12 +49,37 @@ describe('the bot’s own values', () => {
     expect(secrets.mask(`${value.slice(0, 9)}\r\n${value.slice(9)}`)).toBe(mask)
   })
 
-  test('a short one only as a whole word, and as it is', () => {
-    expect(secrets.mask('say tea4me, tea4men, xtea4me, tea4me')).toBe(
-      'say [secret: the bot’s own pass phrase], tea4men, xtea4me, [secret: the bot’s own pass phrase]',
-    )
-    expect(secrets.mask(base64('tea4me'))).toBe(base64('tea4me'))
+  test.each([
+    'ollama',
+    'none',
+    'test',
+    'tea4me',
+    'k7Qz-9fLw2X',
+    'sk-xxxxxxxxxxxx',
+    'changeme',
+    'change-me-please',
+    'sk-no-key-required',
+    'your-api-key-here-please',
+    'abcdefghijkl1234',
+    'aaaabbbbccccdddd',
+    'local-model',
+    'production-1',
+  ])('what is short, or made of words, is in ordinary texts too and stays: %s', (plain) => {
+    const own = createSecrets([{ name: 'model key', value: plain }])
+    const reversed = [...plain].reverse().join('')
+    for (const text of [`say ${plain}!`, base64(plain), reversed, Buffer.from(plain).toString('hex')]) {
+      expect(own.mask(text)).toBe(text)
+    }
   })
+
+  test.each(['k7Qz-9fLw2Xp', 'correct-horse-battery-staple', '3f9a0c7e51d2', 'r4nd0m!chars'])(
+    'but not this: %s',
+    (real) => {
+      const own = createSecrets([{ name: 'model key', value: real }])
+      expect(own.mask(`say ${real}!`)).toBe('say [secret: the bot’s own model key]!')
+      expect(own.mask(base64(real))).not.toContain(base64(real))
+    },
+  )
 
   test('a key of many lines, with line breaks escaped or not', () => {
     const key = ['first line 1', 'second line 2', 'third'].join('\n')
@@ -67,17 +91,19 @@ describe('the bot’s own values', () => {
   })
 
   test('a mask is left alone, even by a value that is one of its words', () => {
-    const own = createSecrets([{ name: 'word', value: 'token' }])
-    const once = own.mask(`token GITLAB_TOKEN=${'q7Rt2Kp9Zx4Wm8Bv5Nc1'}`)
-    expect(once).toBe('[secret: the bot’s own word] GITLAB_TOKEN=[secret: a token]')
+    const own = createSecrets([{ name: 'word', value: 'secret: a token' }])
+    const once = own.mask(`GITLAB_TOKEN=${'q7Rt2Kp9Zx4Wm8Bv5Nc1'}`)
+    expect(once).toBe('GITLAB_TOKEN=[secret: a token]')
     expect(own.mask(once)).toBe(once)
   })
 
   test('several in a row and one within another', () => {
     const own = createSecrets([
-      { name: 'short', value: 'abcdabcd' },
-      { name: 'long', value: 'xxabcdabcdyy' },
+      { name: 'short', value: 'q7Rt2Kp9Zx4W' },
+      { name: 'long', value: 'xxq7Rt2Kp9Zx4Wyy' },
     ])
-    expect(own.mask('xxabcdabcdyy abcdabcdabcd!')).toBe('[secret: the bot’s own long] [secret: the bot’s own short]!')
+    expect(own.mask('xxq7Rt2Kp9Zx4Wyy q7Rt2Kp9Zx4Wq7R!')).toBe(
+      '[secret: the bot’s own long] [secret: the bot’s own short]q7R!',
+    )
   })
 })

@@ -77,8 +77,8 @@ function testConfig(
       BOBBIN_DATA_DIR: dataDir,
       BOBBIN_CONFIG_DIR: shippedConfigDir,
       BOBBIN_LOG_LEVEL: 'silent',
-      ...environment,
       ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
+      ...environment,
     },
     dataDir,
   )

@@ -1,0 +1,122 @@
+import { positives } from '../positives.ts'
+import { type Draw, draws } from './draw.ts'
+
+export interface Secret {
+  text: string
+  /** Nothing of it may be left. */
+  secret: string
+}
+
+const of = (...parts: string[]): string => parts.join('')
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const upper = (draw: Draw, length: number): string => draw.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', length)
+/** Random characters of a real token hold a digit and both kinds of letters, whatever was drawn. */
+const mixed = (draw: Draw, length: number): string => `${draw.letters(length - 4)}a7Qz`
+
+/** Valid in shape, and of nobody. In pieces, so that no scanner takes this file for a leak. */
+const forms: ((draw: Draw) => string)[] = [
+  (draw) => of('AKI', 'A', upper(draw, 14), '7Q'),
+  (draw) => of('ASI', 'A', upper(draw, 14), '7Q'),
+  (draw) => of(draw.of(['ghp', 'gho', 'ghu', 'ghs', 'ghr']), '_', mixed(draw, 36)),
+  (draw) => of('github', '_pat_', mixed(draw, 22), '_', mixed(draw, 59)),
+  (draw) => of('glp', 'at-', mixed(draw, 20)),
+  (draw) => of('xox', 'b-', draw.digits(12), '-', draw.digits(12), '-', mixed(draw, 24)),
+  (draw) => of('xox', 'p-', draw.digits(12), '-', draw.digits(12), '-', draw.digits(12), '-', draw.hex(32)),
+  (draw) => of('xap', 'p-1-A', upper(draw, 10), '-', draw.digits(13), '-', draw.hex(64)),
+  (draw) => of('sk', '-', mixed(draw, 48)),
+  (draw) => of('sk', '-proj-', draw.base64url(60), 'a7Qz'),
+  (draw) => of('sk', '-ant-api03-', draw.base64url(80), 'a7AA'),
+  (draw) => of('sk', '-or-v1-', draw.hex(64)),
+  (draw) => of('gs', 'k_', mixed(draw, 52)),
+  (draw) => of('xa', 'i-', mixed(draw, 80)),
+  (draw) => of('AI', 'za', mixed(draw, 35)),
+  (draw) => of('GOC', 'SPX-', mixed(draw, 28)),
+  (draw) => of('ya', '29.', mixed(draw, 60)),
+  (draw) => of(draw.of(['sk', 'rk']), draw.of(['_live_', '_test_']), mixed(draw, 24)),
+  (draw) => of('whs', 'ec_', mixed(draw, 32)),
+  (draw) => of('S', 'G.', mixed(draw, 22), '.', mixed(draw, 43)),
+  (draw) => of('np', 'm_', mixed(draw, 36)),
+  (draw) => of('pyp', 'i-AgEIcHlwaS5vcmc', mixed(draw, 60)),
+  (draw) => of('h', 'f_', mixed(draw, 34)),
+  (draw) => of('do', 'p_v1_', draw.hex(64)),
+  (draw) => of(draw.digits(9), '7', ':AA', mixed(draw, 33)),
+  (draw) => of('shp', 'at_', draw.hex(32)),
+  (draw) => of('li', 'n_api_', mixed(draw, 40)),
+  (draw) => of('dck', 'r_pat_', mixed(draw, 27)),
+  (draw) => of('da', 'pi', draw.hex(32)),
+  (draw) => of('hv', 's.', mixed(draw, 24)),
+  (draw) => of('tv', 'ly-', mixed(draw, 32)),
+  (draw) => of('gl', 'sa_', mixed(draw, 32), '_', draw.hex(8)),
+  (draw) => of('PM', 'AK-', draw.hex(24), '-', draw.hex(34)),
+  (draw) => of('fi', 'gd_', mixed(draw, 40)),
+  (draw) => of('nv', 'api-', mixed(draw, 64)),
+  (draw) => of('pat', '-na1-', draw.uuid()),
+  (draw) => of('sq0', 'atp-', mixed(draw, 22)),
+  (draw) => of('xke', 'ysib-', draw.hex(64), '-', mixed(draw, 16)),
+  (draw) => of('abc', '8Q~', mixed(draw, 34)),
+  (draw) => of(encoded({ alg: 'HS256', typ: 'JWT' }), '.', encoded({ sub: draw.digits(9) }), '.', mixed(draw, 43)),
+  (draw) => of(Buffer.from(`8${draw.digits(17)}`).toString('base64url'), '.', mixed(draw, 6), '.', mixed(draw, 38)),
+  (draw) => of('hooks.sla', 'ck.com/services/T', upper(draw, 8), '/B', upper(draw, 8), '/', mixed(draw, 24)),
+]
+
+const around: ((secret: string, draw: Draw) => string)[] = [
+  (secret) => secret,
+  (secret) => `use ${secret}, please`,
+  (secret) => `KEY=${secret}\nNEXT=1`,
+  (secret) => `{"value":"${secret}"}`,
+  (secret) => `{\\"value\\":\\"${secret}\\"}`,
+  (secret) => `| name | ${secret} |`,
+  (secret) => `curl -H 'X-Key: ${secret}' https://api.test`,
+  (secret) => `https://api.test/?page_token=${secret}&n=2`,
+  (secret) => `nextPageToken: '${secret}'`,
+  (secret) => `csrf_token="${secret}"`,
+  (secret) => `- ${secret}\n- next`,
+  (secret) => `<value>${secret}</value>`,
+  (secret, draw) => `${draw.uuid()} ${secret} ${draw.hex(40)}`,
+  (secret) => `Der Schlüssel「${secret}」ist neu`,
+  (secret) => `export const key = \`${secret}\``,
+  (secret) => `ana:\n    value: ${secret} # new`,
+]
+
+/** Secrets without a form, known by the name beside them. */
+const named: ((draw: Draw) => [before: string, secret: string, after: string])[] = [
+  (draw) => [draw.of(['DB_PASSWORD=', 'PGPASSWORD=', 'export ADMIN_PASSWORD=']), mixed(draw, 12), '\n'],
+  (draw) => ['{"password": "', mixed(draw, 10), '"}'],
+  (draw) => [draw.of(['api_key: ', 'x-api-key: ', 'apiKey = "', 'API_KEY="']), draw.hex(31).concat('a'), '\n'],
+  (draw) => ['client_secret=', mixed(draw, 32), '&grant_type=client_credentials'],
+  (draw) => [
+    draw.of(['access_token=', 'refresh_token=', 'auth_token: ', 'session_token: ', 'bot_token: ']),
+    mixed(draw, 40),
+    '\n',
+  ],
+  (draw) => ['aws_secret_access_key = ', `${mixed(draw, 20)}/${mixed(draw, 19)}`, '\n'],
+  (draw) => ['Authorization: Bearer ', mixed(draw, 40), '\n'],
+  (draw) => ['Authorization: Basic ', Buffer.from(`ana:${mixed(draw, 9)}`).toString('base64'), '\n'],
+  (draw) => ['postgres://app:', mixed(draw, 10), '@db.internal:5432/app'],
+  (draw) => ['redis://:', mixed(draw, 8), '@cache:6379/0'],
+  (draw) => ['https://ana:', mixed(draw, 20), '@git.test/ana/x.git'],
+  (draw) => ['HEROKU_API_KEY=', draw.uuid(), '\n'],
+  (draw) => ['"token": "', draw.uuid(), '"'],
+  (draw) => ['DefaultEndpointsProtocol=https;AccountKey=', `${draw.base64(82)}7a==`, ';EndpointSuffix=x'],
+  (draw) => ['mysql --password ', mixed(draw, 10), ' -u app'],
+  (draw) => ['SECRET_KEY_BASE=', draw.hex(64), '\n'],
+]
+
+/** Those by hand, every form in every surrounding, and names with values. */
+export function secretTexts(seed = 1): Secret[] {
+  const draw = draws(seed)
+  const byHand = positives.map(({ before = '', secret, after = '' }) => ({ text: before + secret + after, secret }))
+  const byForm = forms.flatMap((form) =>
+    around.map((surround) => {
+      const secret = form(draw)
+      return { text: surround(secret, draw), secret }
+    }),
+  )
+  const byName = named.flatMap((make) =>
+    Array.from({ length: 8 }, () => {
+      const [before, secret, after] = make(draw)
+      return { text: before + secret + after, secret }
+    }),
+  )
+  return [...byHand, ...byForm, ...byName]
+}
