@@ -6,7 +6,7 @@ import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
 import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
-import { type ChatPlatform, NotPosted, type PlatformDeps } from './chat/platform.ts'
+import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
 import type { Config } from './config/config.ts'
 import { ownSecrets, searchOf } from './config/secrets.ts'
 import { connectPlatforms } from './connect.ts'
@@ -41,6 +41,7 @@ import { Outages } from './sessions/outages.ts'
 import { OutputStream } from './sessions/output-stream.ts'
 import { Presenter } from './sessions/presenter.ts'
 import { receive } from './sessions/receive.ts'
+import { reportPosting } from './sessions/report-posting.ts'
 import { sinkFor } from './sessions/sink.ts'
 import { Suspects } from './sessions/suspects.ts'
 import { TextStream } from './sessions/text-stream.ts'
@@ -190,12 +191,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     presenter,
     workspaces,
     fileBytes: config.show.fileBytes,
-    report({ key, session }, thrown) {
-      // Such as while a platform is not connected: it will be.
-      if (thrown instanceof NotPosted)
-        log.info({ key, session, reason: thrown.message }, 'a message waits to be posted')
-      else report('a message could not be posted', { key, session })(thrown)
-    },
+    wake: engine.wake,
+    report: reportPosting(log, report),
   })
   store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
   const statuses = new Map<SessionId, Status>()
@@ -282,7 +279,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
     for (const look of looks) look.start()
-    const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, hearDeps)))
+    const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
+    const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))
     // One that is still starting while it is stopped would go on afterwards, and keep the process alive.
     await unlessAborted(leaving, () => Promise.allSettled(starts))
     await Promise.all(starts)

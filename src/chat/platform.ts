@@ -22,6 +22,8 @@ export type Saying =
   | { kind: 'card'; request: Request }
   /** A message of progress whose turn was stopped, or waits: what it had come to. */
   | { kind: 'record'; record: TurnView }
+  /** Files that an answer was to carry and could not, once more: posted, or NotPosted, and nothing is said in their place. */
+  | { kind: 'files'; files: OutgoingFile[] }
 
 /** By which a message is found again when it is not known whether it was posted. */
 export interface Posting {
@@ -35,19 +37,39 @@ export interface Posting {
   since: number
   /** Whether the message with this id is known as another one of ours. */
   isOther(id: string): Promise<boolean>
+  /** These files of the page cannot be posted now, and the message says so: they come later. Stored when it resolves. */
+  postpone(files: OutgoingFile[]): Promise<void>
 }
 
-/** It was not posted. Anything else that is thrown by `post` and `edit` leaves that open. */
-export class NotPosted extends Error {
-  /** `later`: another attempt may work, after so many ms. `never`: the thread or the message is gone, or we are not let in. */
-  readonly again: 'later' | 'never'
-  readonly afterMs: number | undefined
+/**
+ * What is to be made of a refusal. `later`: another attempt may work soon. `repairable`: it works as soon as somebody has
+ * mended something, and is tried until then. `never`: the thread or the message is gone, or the message itself is refused.
+ */
+export type Again = 'later' | 'repairable' | 'never'
 
-  constructor(again: 'later' | 'never', message: string, options: ErrorOptions & { afterMs?: number } = {}) {
+export interface Refusal extends ErrorOptions {
+  /** When to try again what is refused for now, ms. */
+  afterMs?: number | undefined
+  /** A sentence without its full stop, for those who can mend it: "Invite me with /invite". */
+  remedy?: string
+  /** The reason as the bot says it of itself, where that differs: "I'm not in the channel". */
+  said?: string
+}
+
+/** It was not posted, for a reason that is part of a sentence. Anything else that `post` and `edit` throw leaves that open. */
+export class NotPosted extends Error {
+  readonly again: Again
+  readonly afterMs: number | undefined
+  readonly remedy: string | undefined
+  readonly said: string
+
+  constructor(again: Again, message: string, { afterMs, remedy, said = message, ...options }: Refusal = {}) {
     super(message, options)
     this.name = 'NotPosted'
     this.again = again
-    this.afterMs = options.afterMs
+    this.afterMs = afterMs
+    this.remedy = remedy
+    this.said = said
   }
 }
 
@@ -110,6 +132,8 @@ export interface InboundSink {
   feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: Actor): Promise<void>
   /** Something else that is not answered. */
   ignore(ignored: Ignored): Promise<void>
+  /** Something has changed there, or everywhere, so that what was refused may be posted now. */
+  changed(where: { tenant?: string; project?: string }): Promise<void>
   /** The threads where something happened since then (ms): after a gap, they are read again. */
   threads(since: number): Promise<ThreadRef[]>
 }
@@ -162,6 +186,8 @@ export interface Health {
   ok: boolean
   /** In plain words. */
   detail: string
+  /** What to do about it. */
+  remedy?: string
 }
 
 /**
@@ -185,10 +211,14 @@ export interface ChatPlatform {
   /** Whether a page with this key was posted before a crash, or by a call that failed. */
   find(thread: ThreadRef, posting: Posting): Promise<string | undefined>
   /** Replaces a message of ours. The same again is harmless. Throws NotPosted `never` when it is gone. */
-  edit(thread: ThreadRef, id: string, page: unknown): Promise<void>
+  edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void>
   /** Takes a message of ours away; one that is gone already is no failure. */
   remove(thread: ThreadRef, id: string): Promise<void>
   live(thread: ThreadRef, options: LiveOptions): LiveReply
+  /** Where a person can be told that something cannot be posted in the thread, best first; for `post` and `find`. */
+  elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]>
+  /** Whether one message of a thread was said after another, by their ids. */
+  isLater(message: string, than: string): boolean
   /** What was said in the thread before `before` (a message's key) and is not ours alone to know: oldest first, `limit` at most. */
   history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]>
   /** Address of the thread or of a message in it, for people. */

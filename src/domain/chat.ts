@@ -36,6 +36,8 @@ export interface Incoming {
   timeZone?: string
   /** It is said to the bot by name, or where nobody else is: a word alone may be a command. */
   addressed?: boolean
+  /** The platform's own id of the message; without, it came through the console. */
+  message?: string
   /** Not the first of its thread: what stands before it may be unknown to the bot. */
   reply?: boolean
 }

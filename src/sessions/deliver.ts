@@ -5,25 +5,35 @@ import type { Clock } from '../domain/clock.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import {
+  type Changed,
   claimAttempt,
   dueOutbox,
   markDelivered,
   markFailed,
+  markRefused,
   nextOutbox,
   type OutboxEntry,
   postpone,
+  releaseRefused,
+  waitedAsLong,
 } from '../store/outbox.ts'
+import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { Poster } from './poster.ts'
+import { answerSaidBelow } from './answer-below.ts'
+import { nextAttempt } from './next-attempt.ts'
+import { type Posted, Poster, type PosterDeps } from './poster.ts'
 import type { Presenter } from './presenter.ts'
 import { type SayingDeps, sayingOf } from './saying.ts'
+import { tellElsewhere, tellScreens } from './tell-stuck.ts'
 
 export interface DeliverDeps extends SayingDeps {
   store: Store
   clock: Clock
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
+  /** Something has come into the session's inbox. */
+  wake(session: SessionId): void
   report(entry: OutboxEntry, thrown: unknown): void
 }
 
@@ -44,6 +54,8 @@ export class Deliverer {
   /** By channel; none when nothing is being posted. */
   readonly #limits = new Map<string, LimitFunction>()
   #leaving = false
+  /** How often a platform said that things have changed. */
+  #changes = 0
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
@@ -64,6 +76,12 @@ export class Deliverer {
         })
       this.#postings.add(posting)
     }
+  }
+
+  /** What the platform refused there is tried again at once. */
+  async changed(platform: string, where: Changed): Promise<void> {
+    this.#changes++
+    await this.#deps.store.transaction((tx) => releaseRefused(tx, platform, where))
   }
 
   /** Begins no posting any more; gives those that are under way the time to end. */
@@ -114,7 +132,7 @@ export class Deliverer {
     return limit
   }
 
-  /** False when this attempt was taken already. Throws when another one is to be made. */
+  /** False when this attempt was taken already, or the entry has to wait. Throws when another one is to be made. */
   async #deliver(entry: OutboxEntry, session: Session | undefined): Promise<boolean> {
     const { store, clock, platforms, presenter } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
@@ -130,7 +148,8 @@ export class Deliverer {
         return claimed
       })
     }
-    const poster = new Poster({ store, clock, platform, presenter, session })
+    const deps = { store, clock, platform, presenter, session, turn: entry.turn }
+    const poster = new Poster(deps)
     const known = await poster.recall(entry)
     const claimed = await store.transaction(async (tx) => {
       const claimed = await claimAttempt(tx, entry, retryAt)
@@ -138,27 +157,59 @@ export class Deliverer {
       return claimed
     })
     if (!claimed) return false
+    const changes = this.#changes
     try {
       const posted = await poster.post(entry, await sayingOf(entry, session, this.#deps), known)
-      await store.transaction(async (tx) => {
-        if (posted !== undefined) await Poster.keep(tx, posted)
-        await settle(tx, entry)
-      })
+      await this.#settle(entry, session, platform, posted)
     } catch (thrown) {
-      if (!(thrown instanceof NotPosted) || thrown.again !== 'never') throw thrown
+      if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown
+      const now = clock.now()
+      const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
+      if (nextAt !== undefined) {
+        // It may have been mended while Slack or Discord was still refusing.
+        await this.#wait(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
+        return false
+      }
       await this.#giveUp(entry, thrown)
     }
     return true
   }
 
-  /** The thread or the message is gone, or we are not let in: what comes after is tried all the same. */
+  async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
+    const { store, wake } = this.#deps
+    const answered = await store.transaction(async (tx) => {
+      if (posted !== undefined) await Poster.keep(tx, posted)
+      await settle(tx, entry)
+      if (entry.kind !== 'card' || posted === undefined) return false
+      return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id))
+    })
+    if (answered) wake(session.id)
+  }
+
+  /** Somebody has to mend something first: until then the thread keeps its order, and those whom it concerns are told. */
+  async #wait(entry: OutboxEntry, refusal: NotPosted, nextAt: number, deps: PosterDeps): Promise<void> {
+    const { store, report } = this.#deps
+    report(entry, refusal)
+    await store.transaction(async (tx) => {
+      await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', nextAt })
+      if (entry.kind !== 'files') await tellScreens(tx, entry, refusal)
+    })
+    if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
+  }
+
+  /** The thread or the message is gone, or nobody has mended it in all that time: what comes after it is tried all the same. */
   async #giveUp(entry: OutboxEntry, thrown: NotPosted): Promise<void> {
     const { store, report } = this.#deps
-    report(entry, thrown)
+    report(entry, thrown.again === 'never' ? thrown : new NotPosted('never', `${thrown.message}, for a week`))
     await store.transaction(async (tx) => {
       await markFailed(tx, entry.key, thrown.message)
-      if (entry.kind !== 'answer' && entry.kind !== 'card') return
-      const message = `This could not be posted in the thread: ${thrown.message}`
+      if (thrown.again !== 'never' && entry.refusedAt !== undefined)
+        await waitedAsLong(tx, entry.session, entry.refusedAt)
+      // Nobody will ever see it, and the turn is not to wait for that.
+      if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
+      if (entry.kind === 'outcome' || entry.kind === 'record') return
+      const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
+      const message = `${what} couldn't be posted in the thread: ${thrown.message}.`
       await appendEvents(tx, entry.session, [
         { type: 'warning', data: { turn_id: entry.turn, code: 'not_posted', message } },
       ])

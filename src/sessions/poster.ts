@@ -1,12 +1,14 @@
-import { type ChatPlatform, type LiveReply, NotPosted, type Posting, type Saying } from '../chat/platform.ts'
+import { type ChatPlatform, type LiveReply, NotPosted, type Saying } from '../chat/platform.ts'
 import { cardKey } from '../decisions/cards.ts'
 import type { Clock } from '../domain/clock.ts'
 import { reasonOf } from '../domain/errors.ts'
-import type { OutboxEntry } from '../store/outbox.ts'
-import { beginPosting, findPosting, isOther, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import type { TurnId } from '../domain/ids.ts'
+import { dropOutbox, type OutboxEntry } from '../store/outbox.ts'
+import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { pageKey } from './page-key.ts'
+import { filesKey, postingOf } from './posting.ts'
 import type { Presenter } from './presenter.ts'
 
 export interface PosterDeps {
@@ -15,9 +17,10 @@ export interface PosterDeps {
   platform: ChatPlatform
   presenter: Presenter
   session: Session
+  turn: TurnId | undefined
 }
 
-interface Posted {
+export interface Posted {
   key: string
   id: string
 }
@@ -26,7 +29,7 @@ interface Posted {
 const subjectOf = (entry: OutboxEntry): string =>
   entry.kind === 'outcome' ? cardKey(entry.payload.request) : entry.key
 
-const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind === 'card'
+const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind === 'card' || kind === 'files'
 
 const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
 
@@ -73,7 +76,7 @@ export class Poster {
 
     const id = live ? await this.#finish(live, key, pages[0]) : await this.#once(key, pages[0], known)
     if (pages.length > 1) await this.#deps.store.transaction((tx) => setPosted(tx, key, id))
-    for (const [index, page] of pages.entries()) if (index > 0) await this.#page(pageKey(entry.key, index), page)
+    for (const [index, page] of pages.entries()) if (index > 0) await this.page(pageKey(entry.key, index), page)
     return { key, id }
   }
 
@@ -88,7 +91,7 @@ export class Poster {
   }
 
   /** A page with a row of its own, posted unless it is known to be. */
-  async #page(key: string, page: unknown): Promise<string> {
+  async page(key: string, page: unknown): Promise<string> {
     const { store, session } = this.#deps
     const known = await findPosting(store.db, key)
     if (known?.id !== undefined) return known.id
@@ -102,11 +105,25 @@ export class Poster {
   async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     const { platform, session } = this.#deps
     const id = await this.#standing(key, known)
-    if (id === undefined) return platform.post(session.thread, page, this.#posting(key, known))
+    if (id === undefined) return this.#post(key, page, known)
     return this.#unlessGone(key, page, async () => {
-      await platform.edit(session.thread, id, page)
+      await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
       return id
     })
+  }
+
+  async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
+    const { store, platform, session } = this.#deps
+    const posting = this.#posting(key, known)
+    let complete = true
+    const postpone: typeof posting.postpone = async (files) => {
+      complete = false
+      await posting.postpone(files)
+    }
+    const id = await platform.post(session.thread, page, { ...posting, postpone })
+    // An attempt before this one may have left its files for later.
+    if (complete && known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
+    return id
   }
 
   /** The message that stands there already. What was found is kept at once: it may not be found again when it is changed. */
@@ -129,7 +146,7 @@ export class Poster {
       return await change()
     } catch (thrown) {
       if (!isNever(thrown)) throw thrown
-      return this.#page(`${key}.again`, page)
+      return this.page(`${key}.again`, page)
     }
   }
 
@@ -147,7 +164,7 @@ export class Poster {
     const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
     if (id === undefined) return undefined
     try {
-      await platform.edit(session.thread, id, page)
+      await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
     } catch (thrown) {
       if (!isNever(thrown)) throw thrown
     }
@@ -161,14 +178,8 @@ export class Poster {
     if (id !== undefined) await platform.remove(session.thread, id)
   }
 
-  #posting(key: string, known: KnownPosting | undefined): Posting {
-    const { store, clock, session } = this.#deps
-    return {
-      key,
-      note: known?.note,
-      since: known?.begunAt ?? clock.now(),
-      isOther: (id) => isOther(store.db, session.id, key, id),
-      remember: (note) => store.transaction((tx) => setNote(tx, key, note)),
-    }
+  #posting(key: string, known: KnownPosting | undefined) {
+    const { session, ...deps } = this.#deps
+    return postingOf({ ...deps, session: session.id }, key, known)
   }
 }

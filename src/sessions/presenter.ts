@@ -3,13 +3,14 @@ import type { Clock } from '../domain/clock.ts'
 import { readEvents } from '../store/events.ts'
 import { eventOf } from '../store/inbox.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
-import { beginPosting, findPosting, isOther, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { replyKey } from './end-turn.ts'
 import type { TurnFold } from './fold-turn.ts'
 import { pageKey } from './page-key.ts'
+import { postingOf } from './posting.ts'
 import { foldOf } from './record.ts'
 
 export interface PresenterDeps {
@@ -148,13 +149,7 @@ class Following {
 
   #open(page: string, entry: string, known: KnownPosting | undefined): Live {
     const { store, clock } = this.#deps
-    const posting = {
-      key: page,
-      note: known?.note,
-      since: known?.begunAt ?? clock.now(),
-      isOther: (id: string) => isOther(store.db, this.#session.id, page, id),
-      remember: (note: string) => store.transaction((tx) => setNote(tx, page, note)),
-    }
+    const posting = postingOf({ store, clock, session: this.#session.id, turn: this.#turn.id }, page, known)
     const live: Live = {
       taken: false,
       reply: this.#platform.live(this.#session.thread, {

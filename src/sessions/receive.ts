@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
-import { answerKey, notAddressed, takeAnswer, toAnswer } from '../decisions/answer.ts'
-import type { Incoming, Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
-import type { Question, QuestionAnswer } from '../domain/question.ts'
 import { cutUtf8, oneLine } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
@@ -15,6 +13,7 @@ import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
 import type { Staging } from '../workspace/staging.ts'
+import { answerQuestion } from './answer-below.ts'
 import { tellCleaned } from './cleaned.ts'
 import type { CommandDeps } from './commands/command.ts'
 import { commands } from './commands/index.ts'
@@ -55,7 +54,7 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
   }
   const shortened = await shortenText(incoming, deps)
   const seen = await lookIn(shortened, deps)
-  const receipt = await deps.store.transaction((tx) => store(tx, shortened, seen))
+  const receipt = await deps.store.transaction((tx) => store(tx, shortened, seen, deps))
   if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))
   deps.engine.wake(receipt.session)
   return receipt
@@ -93,35 +92,42 @@ function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined
   return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
 }
 
-async function store(tx: Tx, incoming: Prepared, { onDisk, cleaned }: Seen): Promise<Receipt> {
+async function store(
+  tx: Tx,
+  incoming: Prepared,
+  { onDisk, cleaned }: Seen,
+  { platforms }: ReceiveDeps,
+): Promise<Receipt> {
   const known = await findByDedupKey(tx.db, incoming.dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }
 
   await dropIgnored(tx, incoming.dedupKey)
   const session = await sessionOf(tx, incoming)
   const files = await reservePaths(tx, session, incoming.files, onDisk)
-  const { person, timeZone, dedupKey } = incoming
+  const { person, timeZone, dedupKey, message } = incoming
   const text = excerptOf(incoming, files[0])
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
-  const answered = await answerQuestion(
-    tx,
-    session.id,
-    { text, person, files },
-    files.length === 0 ? { dedupKey, eventId } : undefined,
+  const platform = platforms.get(session.thread.platform)
+  const answered = await answerQuestion(tx, session.id, { text, person, files, message }, (card) =>
+    platform === undefined || message === undefined ? true : platform.isLater(message, card),
   )
   // Files of an answer are fetched as those of any message: the next read of the inbox does it, before the model reads the answer.
-  if (!answered || files.length > 0) {
+  if (answered !== undefined) {
+    const row = files.length === 0 ? { dedupKey, eventId } : answered.row
+    await insertInbox(tx, session.id, { ...row, kind: 'answer', payload: answered.payload })
+  }
+  if (answered === undefined || files.length > 0) {
     const kept = answered ? '' : text
     const latest = kept === incoming.text ? undefined : digest(incoming.text)
-    const payload = { person, text: kept, files, timeZone, latest }
+    const payload = { person, text: kept, files, timeZone, latest, message }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
     for (const [index, file] of files.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)
     }
-    if (!answered) await tellQueued(tx, session.id)
+    if (answered === undefined) await tellQueued(tx, session.id)
   }
   return { kind: 'new', session: session.id, eventId }
 }
@@ -141,45 +147,6 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   const { thread, person, timeZone = 'UTC' } = incoming
   const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
   return createSession(tx, { thread, person, timeZone, title, earlier: incoming.reply ? 'wanted' : 'none' })
-}
-
-/** While a question waits, what is said in the thread is its answer, with the files that came along. */
-async function answerQuestion(
-  tx: Tx,
-  session: SessionId,
-  { text, person, files }: { text: string; person: Person; files: WorkspaceFile[] },
-  own: { dedupKey: string; eventId: number } | undefined,
-): Promise<boolean> {
-  const isSilent = text.trim() === ''
-  if (isSilent && files.length === 0) return false
-  const by = { person, operator: false }
-  const question = (await pendingRequests(tx.db, session)).find(
-    // A file says nothing of whether to go on in circles.
-    (one) => one.kind !== 'approval' && !(isSilent && one.kind === 'loop') && notAddressed(one, by) === undefined,
-  )
-  if (question === undefined || question.kind === 'approval') return false
-  const given = toAnswer(question, { kind: 'question', ...formReply(text, question.payload) })
-  const taken = await takeAnswer(tx, question, 'text' in given ? withFiles(given, files) : given, person)
-  if (taken === undefined) return false
-  const row = own ?? { dedupKey: answerKey(question.id), eventId: taken.eventId }
-  await insertInbox(tx, session, { ...row, kind: 'answer', payload: { person, request: question.id } })
-  return true
-}
-
-/** A reply to a form of several questions, as `1. …` and `2. …` on lines of their own; otherwise it is of the first. */
-function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))
-  const said = new Map(numbered.map((found) => [Number(found?.[1]), found?.[2]?.trim() ?? '']))
-  const fits = [...said.keys()].every((number) => number >= 1 && number <= also.length + 1)
-  if (also.length === 0 || !fits || said.size !== lines.length || said.size === 0) return { answer: text }
-  return { answer: said.get(1) ?? '', also: also.map((_, place) => said.get(place + 2) ?? '') }
-}
-
-function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {
-  if (files.length === 0) return given
-  const named = `Files: ${files.map(({ path }) => path).join(', ')}`
-  return { ...given, text: given.text.trim() === '' ? named : `${given.text} (${named})` }
 }
 
 /** While an approval waits, messages queue: their senders are told. */

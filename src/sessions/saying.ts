@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { OutgoingFile, Saying } from '../chat/platform.ts'
+import { inConsole } from '../chat/words.ts'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
 import { findRequest } from '../store/requests.ts'
@@ -22,6 +23,9 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
     const request = await findRequest(db, entry.payload.request)
     return request && { kind: 'card', request }
   }
+  if (entry.kind === 'files') {
+    return { kind: 'files', files: entry.payload.files.map((file) => outgoing(file, session, deps)) }
+  }
   const { segment } = entry.payload
   const { turn } = entry
   const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
@@ -30,7 +34,10 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
   const { text, files, ping } = entry.payload
   const fits = files.filter(({ size }) => size <= deps.fileBytes)
   const large = files.filter(({ size }) => size > deps.fileBytes)
-  const words = [text, ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes.)`)]
+  const words = [
+    text,
+    ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes. ${inConsole})`),
+  ]
   return {
     kind: 'answer',
     text: words.join('\n\n'),

@@ -5,6 +5,7 @@ import type { Given } from '../domain/question.ts'
 import { asUnavailable } from '../domain/unavailable.ts'
 import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
+import type { Changed } from '../store/outbox.ts'
 import { keyOfMessage } from '../store/postings.ts'
 import { findRequest } from '../store/requests.ts'
 import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
@@ -15,8 +16,13 @@ import { type HearDeps, hear } from './hear.ts'
 import { messageOfPage } from './page-key.ts'
 import { runGivenCommand } from './run-command.ts'
 
+export interface SinkDeps extends HearDeps {
+  /** What was refused there may be posted now. */
+  changed(platform: string, where: Changed): Promise<void>
+}
+
 /** Where a platform brings what it received: everything is stored when it resolves. */
-export function sinkFor(platform: string, deps: HearDeps): InboundSink {
+export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   const { store, engine, access, outages } = deps
 
   return {
@@ -33,6 +39,7 @@ export function sinkFor(platform: string, deps: HearDeps): InboundSink {
     },
     change: (changed: Change) => change(changed, deps),
     request: (id) => findRequest(store.db, id),
+    changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 

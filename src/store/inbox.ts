@@ -21,6 +21,8 @@ export interface InboxPayload {
     at?: number
     /** What the program says about an earlier message, in place of the person's own words. */
     note?: string
+    /** The platform's own id of the message. */
+    message?: string
     /** Of the text as it was last heard, where that is not `text` itself. */
     latest?: string
   }
@@ -222,6 +224,21 @@ export async function rewriteInbox(
   await tx.db
     .updateTable('inbox')
     .set({ payload: JSON.stringify(payload) })
+    .where('session_id', '=', session)
+    .where('seq', '=', seq)
+    .execute()
+}
+
+/** A message that was not read yet is the answer to a request. */
+export async function turnIntoAnswer(
+  tx: Tx,
+  session: SessionId,
+  seq: number,
+  payload: InboxPayload['answer'],
+): Promise<void> {
+  await tx.db
+    .updateTable('inbox')
+    .set({ kind: 'answer', payload: JSON.stringify(payload) })
     .where('session_id', '=', session)
     .where('seq', '=', seq)
     .execute()

@@ -179,6 +179,16 @@ export async function moveRequest(
   return numUpdatedRows > 0n
 }
 
+/** Nobody can answer it any more: it ends as when its time is over. */
+export async function expireRequest(tx: Tx, id: RequestId): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({ deadline_at: tx.now })
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
 export async function cancelRequest(tx: Tx, id: RequestId, person: Person | undefined): Promise<void> {
   await tx.db
     .updateTable('requests')

@@ -178,13 +178,18 @@ export interface OutboxRow {
   session_id: SessionId
   seq: number
   turn_id: TurnId | null
-  kind: 'answer' | 'card' | 'outcome' | 'record'
+  kind: 'answer' | 'card' | 'outcome' | 'record' | 'files'
   payload: string
   state: 'pending' | 'delivered' | 'failed'
   attempts: number
   next_at: number
-  /** Why it can never be posted. */
+  /** Why it was refused the last time, and what to do about that. */
   reason: string | null
+  remedy: string | null
+  /** Since when the platform refuses it. */
+  refused_at: number | null
+  /** When the person who waits for it was told elsewhere. */
+  told_at: number | null
   created_at: number
   delivered_at: number | null
 }

@@ -114,6 +114,11 @@ describe('manifests/slack.yaml', () => {
     agent_session_stopped: [],
     app_home_opened: [],
     app_mention: ['app_mentions:read'],
+    app_uninstalled: [],
+    channel_unarchive: ['channels:read'],
+    group_unarchive: ['groups:read'],
+    member_joined_channel: ['channels:read', 'groups:read'],
+    tokens_revoked: [],
     'message.channels': ['channels:history'],
     'message.groups': ['groups:history'],
     'message.im': ['im:history'],
@@ -185,7 +190,10 @@ describe('manifests/discord.yaml', () => {
   const everywhere = ['GuildMessages', 'DirectMessages']
   const intentsOfEvents: Record<string, string[]> = {
     ChannelDelete: ['Guilds'],
+    ChannelUpdate: ['Guilds'],
     GuildCreate: ['Guilds'],
+    GuildMemberUpdate: [], // of the bot itself it is told without the intent
+    GuildRoleUpdate: ['Guilds'],
     InteractionCreate: [],
     MessageCreate: [...everywhere, 'MessageContent'],
     MessageDelete: everywhere,
@@ -195,6 +203,8 @@ describe('manifests/discord.yaml', () => {
     MessageUpdate: [...everywhere, 'MessageContent'],
     Ready: [],
     ThreadDelete: ['Guilds'],
+    ThreadListSync: ['Guilds'],
+    ThreadUpdate: ['Guilds'],
   }
   /** What a bot needs that calls these in a server. */
   const permissionsOfRoutes: Record<string, string[]> = {

@@ -25,6 +25,7 @@ test.each([
     client: () => undefined,
     interaction: () => Promise.reject(new Error('broken')),
     ready: async () => {},
+    mended: async () => {},
     log,
   })
   listeners.attach({ ws } as unknown as Client)

@@ -126,7 +126,10 @@ describe('files of the bot', () => {
     await platform.post(thread, page, posting('answer.0'))
 
     expect(discord.view(thread.thread)).toMatchObject([
-      { content: 'Here.\n-# a.txt: it is gone', attachments: [{ name: 'b.txt' }] },
+      {
+        content: expect.stringContaining("Here.\n-# a.txt couldn't be posted: it is gone."),
+        attachments: [{ name: 'b.txt' }],
+      },
     ])
   })
 

@@ -82,8 +82,9 @@ describe('threads', () => {
     discord.people.lockThread(thread.thread)
     discord.people.archiveThread(thread.thread)
     await expect(say(platform, thread, 'Too late.')).rejects.toMatchObject({
-      again: 'never',
+      again: 'repairable',
       message: /locked|archived/,
+      remedy: expect.stringContaining('Unlock'),
     })
   })
 
@@ -94,8 +95,9 @@ describe('threads', () => {
     discord.misbehave.deny('general', 'SendMessagesInThreads')
 
     await expect(say(platform, thread, 'No.')).rejects.toMatchObject({
-      again: 'never',
+      again: 'repairable',
       message: 'the bot lacks the permission "Send Messages in Threads" in this channel',
+      said: 'I lack the permission "Send Messages in Threads" in this channel',
     })
     expect(deps.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
@@ -117,7 +119,7 @@ describe('threads', () => {
     })
   })
 
-  test('somebody who takes no messages from the bot is no reason to try again', async () => {
+  test('somebody who takes no messages from the bot may do so again', async () => {
     const { discord, hears, platform } = await openRoom()
     const channel = discord.people.direct('ana')
     discord.people.post('ana', channel, 'hello')
@@ -125,7 +127,7 @@ describe('threads', () => {
     discord.misbehave.closeDirect('ana')
 
     await expect(say(platform, thread, 'Hello.')).rejects.toMatchObject({
-      again: 'never',
+      again: 'repairable',
       message: /takes? no|does not take/,
     })
   })
@@ -276,8 +278,12 @@ describe('limits', () => {
     await say(platform, thread, 'Hello.')
     discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'status', status: 401 })
 
-    await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'later' })
-    expect(platform.health()).toEqual({ ok: false, detail: 'Discord does not accept the token any more' })
+    await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'repairable' })
+    expect(platform.health()).toEqual({
+      ok: false,
+      detail: 'Discord does not accept the token any more',
+      remedy: expect.stringContaining('DISCORD_TOKEN'),
+    })
     await say(platform, thread, 'Yes.')
     expect(platform.health().ok).toBe(true)
   })

@@ -3,6 +3,7 @@ import type {
   ChatPlatform,
   GivenCommand,
   InboundSink,
+  OutgoingFile,
   PlatformDeps,
   Posting,
 } from '../../src/chat/platform.ts'
@@ -56,6 +57,11 @@ export class StubSink implements InboundSink {
     this.judgements.push(on)
   }
 
+  readonly mended: { tenant?: string; project?: string }[] = []
+  async changed(where: { tenant?: string; project?: string }) {
+    this.mended.push(where)
+  }
+
   async ignore(ignored: Ignored) {
     this.ignored.push(ignored)
   }
@@ -88,13 +94,17 @@ export function stubDeps(
 }
 
 /** A posting as the core makes it: what is remembered stands in the next one. */
-export function posting(key: string): Posting & { kept: string | undefined; again(): Posting } {
+export function posting(key: string): Posting & { kept: string | undefined; postponed: string[]; again(): Posting } {
   const one = {
     key,
     note: undefined as string | undefined,
     kept: undefined as string | undefined,
     since: Date.now(),
     isOther: async () => false,
+    postponed: [] as string[],
+    postpone: async (files: OutgoingFile[]) => {
+      one.postponed.push(...files.map(({ name }) => name))
+    },
     remember: async (note: string) => {
       one.kept = note
     },

@@ -205,8 +205,12 @@ describe('emulate', () => {
     await using bench = await emulated(['chat:write', 'channels:history'])
     const { platform, thread } = bench
     const [, page] = platform.pages({ kind: 'answer', text: '', files: [file('a.txt', 'x')], record: undefined })
-    await expect(platform.post(thread, page, posting('k.2', 0))).rejects.toMatchObject({
-      again: 'never',
+    const sent = posting('k.2', 0)
+    await platform.post(thread, page, sent)
+    expect(sent.postponed).toEqual(['a.txt'])
+    const [again] = platform.pages({ kind: 'files', files: [file('a.txt', 'x')] })
+    await expect(platform.post(thread, again, posting('k.3', 0))).rejects.toMatchObject({
+      again: 'repairable',
       message: expect.stringContaining('files:write'),
     })
     await expect(platform.download({ id: 'F1', name: 'a.txt', size: 1 })).rejects.toMatchObject({

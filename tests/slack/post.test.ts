@@ -32,21 +32,32 @@ const filePages = (bench: Bench, ...files: OutgoingFile[]) =>
 
 describe('a post', () => {
   test.each([
-    ['channel_not_found', 'invite it with /invite'],
-    ['is_archived', 'the channel is archived'],
-    ['not_in_channel', 'invite it with /invite'],
-    ['invalid_thread_ts', 'the thread was deleted'],
-    ['account_inactive', 'install it again'],
-    ['token_revoked', 'install the app again'],
-    ['restricted_action', 'only some people'],
-    ['something_new', 'Slack says something_new'],
-  ])('that Slack refuses with %s is given up, in plain words', async (error, words) => {
+    ['channel_not_found', 'repairable', 'the channel is gone, or the bot is not in it', 'Invite me with /invite'],
+    ['is_archived', 'repairable', 'the channel is archived', 'Unarchive it'],
+    ['not_in_channel', 'repairable', 'the bot is not in the channel', 'Invite me with /invite'],
+    ['account_inactive', 'repairable', 'the app was removed from the workspace', 'Install the app again'],
+    ['invalid_auth', 'repairable', 'Slack does not know the bot token', 'SLACK_BOT_TOKEN'],
+    ['token_expired', 'repairable', 'the bot token has expired', 'Install the app again'],
+    ['token_revoked', 'repairable', 'the bot token was revoked', 'Install the app again'],
+    ['missing_scope', 'repairable', 'the app lacks the scope', 'OAuth & Permissions'],
+    ['restricted_action', 'repairable', 'only some people', 'admin'],
+    ['restricted_action_thread_locked', 'repairable', 'the thread is locked', 'Unlock it'],
+    ['something_new', 'repairable', 'Slack says something_new', undefined],
+    ['invalid_thread_ts', 'never', 'the thread was deleted', undefined],
+    ['user_disabled', 'never', 'deactivated', undefined],
+    ['msg_too_long', 'never', 'the message is too long', undefined],
+    ['invalid_arguments', 'never', 'Slack says invalid_arguments', undefined],
+  ])('that Slack refuses with %s is %s, in plain words', async (error, again, words, remedy) => {
     await using bench = await openBench()
     const { thread, page, texts } = await begin(bench)
     bench.server.misbehave.refuse('chat.postMessage', error)
     const post = bench.platform.post(thread, page('x'), posting('k'))
     await expect(post).rejects.toThrow(NotPosted)
-    await expect(post).rejects.toMatchObject({ again: 'never', message: expect.stringContaining(words) })
+    await expect(post).rejects.toMatchObject({
+      again,
+      message: expect.stringContaining(words),
+      remedy: remedy === undefined ? undefined : expect.stringContaining(remedy),
+    })
     expect(texts()).toEqual([])
   })
 
@@ -170,17 +181,48 @@ describe('files', () => {
   })
 
   test.each(['files.getUploadURLExternal', 'upload'])(
-    'that could not be put there (%s) were certainly not posted',
+    'that cannot be put there (%s) are named in their place, and come later',
     async (method) => {
       await using bench = await openBench()
-      const { thread, texts } = await begin(bench)
+      const { thread, texts, ts } = await begin(bench)
       bench.server.misbehave.break(method, { times: 9 })
-      await expect(
-        bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], posting('f')),
-      ).rejects.toMatchObject({ again: 'later' })
-      expect(texts()).toEqual([])
+      const sent = posting('f')
+      await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], sent)
+      expect(texts()).toEqual([
+        expect.stringMatching(/^a\.txt couldn't be posted: the upload failed .*I'll post it.*console/s),
+      ])
+      expect(sent.postponed).toEqual(['a.txt'])
+
+      const [page] = bench.platform.pages({ kind: 'files', files: [file('a.txt', 'one')] })
+      await expect(bench.platform.post(thread, page, posting('g'))).rejects.toMatchObject({ again: 'repairable' })
+      bench.server.misbehave.calm()
+      await bench.platform.post(thread, page, posting('h'))
+      expect(bench.server.view('general', ts).at(-1)).toMatchObject({ files: [{ name: 'a.txt' }] })
     },
   )
+
+  test.each(['files.getUploadURLExternal', 'upload'])('that fail once at %s are put there again', async (method) => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    bench.server.misbehave.break(method)
+    await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], posting('f'))
+    expect(bench.server.view('general', ts).slice(1)).toMatchObject([{ files: [{ name: 'a.txt' }] }])
+  })
+
+  test.each([
+    ['missing_scope', { needed: 'files:write' }, 'the app lacks the scope files:write', true],
+    ['file_uploads_disabled', {}, 'file uploads are switched off', true],
+    ['file_upload_size_restricted', {}, 'the file is too large for the workspace', false],
+  ] as const)('that Slack refuses with %s are named with the reason', async (error, extra, words, comes) => {
+    await using bench = await openBench()
+    const { thread, texts } = await begin(bench)
+    bench.server.misbehave.refuse('files.getUploadURLExternal', error, { extra, times: 9 })
+    const sent = posting('f')
+    await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], sent)
+    expect(texts()).toEqual([expect.stringContaining(words)])
+    expect(texts()[0]).toContain('console')
+    expect(sent.postponed).toEqual(comes ? ['a.txt'] : [])
+  })
 
   test.each(['files.getUploadURLExternal', 'files.completeUploadExternal'])(
     'wait as long as %s is limited',
@@ -206,8 +248,8 @@ describe('files', () => {
     await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'), gone)[0], posting('f'))
     await bench.platform.post(thread, filePages(bench, gone)[0], posting('g'))
     expect(bench.server.view('general', ts).slice(1)).toMatchObject([
-      { files: [{ name: 'a.txt' }], text: 'gone.txt: it is not there any more <!here>' },
-      { files: [], text: 'gone.txt: it is not there any more <!here>' },
+      { files: [{ name: 'a.txt' }], text: "gone.txt couldn't be posted: it is not there any more <!here>." },
+      { files: [], text: "gone.txt couldn't be posted: it is not there any more <!here>." },
     ])
     expect(bench.server.violations).toEqual([])
   })

@@ -1,5 +1,13 @@
 import { vi } from 'vitest'
-import type { Answered, ChatPlatform, GivenCommand, InboundSink, Notes, Posting } from '../../src/chat/platform.ts'
+import type {
+  Answered,
+  ChatPlatform,
+  GivenCommand,
+  InboundSink,
+  Notes,
+  OutgoingFile,
+  Posting,
+} from '../../src/chat/platform.ts'
 import { type Pace, usualPace } from '../../src/chat/slack/pace.ts'
 import { slackPlatform } from '../../src/chat/slack/slack.ts'
 import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
@@ -57,6 +65,11 @@ export class StubSink implements InboundSink {
 
   async ignore(ignored: Ignored) {
     this.ignored.push(ignored)
+  }
+
+  readonly mended: { tenant?: string; project?: string }[] = []
+  async changed(where: { tenant?: string; project?: string }) {
+    this.mended.push(where)
   }
 
   async threads() {
@@ -178,14 +191,18 @@ export const threadOf = (server: SlackServer, channel: string, thread: string): 
 })
 
 /** A posting that keeps its note. */
-export function posting(key: string, since = Date.now()): Posting & { note: string | undefined } {
-  const kept: Posting & { note: string | undefined } = {
+export function posting(key: string, since = Date.now()): Posting & { note: string | undefined; postponed: string[] } {
+  const kept: Posting & { note: string | undefined; postponed: string[] } = {
+    postponed: [],
     key,
     note: undefined,
     since,
     isOther: async () => false,
     async remember(note: string) {
       kept.note = note
+    },
+    async postpone(files: OutgoingFile[]) {
+      kept.postponed.push(...files.map(({ name }) => name))
     },
   }
   return kept

@@ -74,6 +74,8 @@ export const fakePlatform = (name: string, health = { ok: true, detail: 'Connect
   edit: async () => {},
   remove: async () => {},
   live: () => ({ show: () => {}, begun: false, finish: async () => '', leave: async () => {} }),
+  elsewhere: async () => [],
+  isLater: () => true,
   history: async () => [],
   link: ({ project, thread }, message = thread) => `https://${name}.example/${project}/${message}`,
   messageIn: (text) => new RegExp(`^https://${name}\\.example/\\w+/(\\S+)$`).exec(text)?.[1],

@@ -55,6 +55,9 @@ export class MemoryPlatform {
     for (const live of this.#connection?.open ?? []) live.showNow()
   }
 
+  /** Somebody has changed something: what was refused may be posted now. */
+  mend = (where: { tenant?: string; project?: string } = {}) => this.#sink.changed(where)
+
   /** What was on its way to the platform or back is lost. */
   cut(): void {
     this.#connection?.cut()

@@ -1,4 +1,5 @@
 import type { OutgoingFile, Saying } from '../platform.ts'
+import { inConsole } from '../words.ts'
 import { piecesOf } from './attached.ts'
 import type { Page } from './page.ts'
 import { inlineCode } from './plain.ts'
@@ -31,18 +32,11 @@ const lines = (...parts: string[]): string => parts.filter((part) => part !== ''
 const textPage = (content: string): TextPage => ({ kind: 'text', content, files: [] })
 
 const tooLarge = ({ name, size }: OutgoingFile): string =>
-  `${inlineCode(name)} is too large for Discord: ${Math.ceil(size / 1024 / 1024)} MB, and 10 MB are allowed.`
+  `${inlineCode(name)} is too large for Discord: ${Math.ceil(size / 1024 / 1024)} MB, and 10 MB are allowed. ${inConsole}`
 
 /** The files go with the last message, as far as they fit; more messages take the others. */
 function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {
-  const groups: OutgoingFile[][] = []
-  for (const file of files) {
-    const group = groups.at(-1)
-    const size = group?.reduce((sum, one) => sum + one.size, 0) ?? 0
-    if (group !== undefined && group.length < mostFiles && size + file.size <= largestRequest) group.push(file)
-    else groups.push([file])
-  }
-  const [first = [], ...others] = groups
+  const [first = [], ...others] = groupsOf(files)
   const last = pages.at(-1) ?? textPage('')
   const all = [
     ...pages.slice(0, -1),
@@ -50,4 +44,20 @@ function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {
     ...others.map((group) => ({ ...textPage(''), files: group })),
   ]
   return all.map((page) => (page.content === '' && page.files.length === 0 ? { ...page, content: '-# Done.' } : page))
+}
+
+/** Files that an answer was to carry and could not, once more. */
+export const filePages = (files: OutgoingFile[]): Page[] =>
+  groupsOf(files).map((group) => ({ ...textPage(''), files: group, again: true }))
+
+/** As many as fit into one message each. */
+function groupsOf(files: OutgoingFile[]): OutgoingFile[][] {
+  const groups: OutgoingFile[][] = []
+  for (const file of files) {
+    const group = groups.at(-1)
+    const size = group?.reduce((sum, one) => sum + one.size, 0) ?? 0
+    if (group !== undefined && group.length < mostFiles && size + file.size <= largestRequest) group.push(file)
+    else groups.push([file])
+  }
+  return groups
 }

@@ -37,6 +37,8 @@ export class Api {
   readonly #token: string
   /** Set while Discord does not accept our token. */
   #lockedOut = false
+  /** Discord accepts it again. */
+  onAccepted: () => void = () => {}
 
   constructor(rest: REST, deps: { token: string; clock: Clock; log: Log }) {
     this.#rest = rest
@@ -121,7 +123,9 @@ export class Api {
         ...(files !== undefined && files.length > 0 && { files }),
         ...(query !== undefined && { query }),
       })
+      const again = this.#lockedOut
       this.#lockedOut = false
+      if (again) this.onAccepted()
       return answer
     } catch (thrown) {
       if (isUnauthorised(thrown)) {

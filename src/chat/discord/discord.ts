@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/errors.ts'
 import { type ChatPlatform, type InboundSink, NotPosted, type PlatformDeps } from '../platform.ts'
 import { Api } from './api.ts'
 import { createRest, type DiscordSettings } from './client.ts'
@@ -7,6 +8,7 @@ import { Cursor } from './cursor.ts'
 import { Directory } from './directory.ts'
 import { download } from './download.ts'
 import { Echoes } from './echoes.ts'
+import { elsewhere } from './elsewhere.ts'
 import { follow } from './events.ts'
 import { findPosting } from './find.ts'
 import { Gaps } from './gaps.ts'
@@ -23,7 +25,9 @@ import { missingPermissions } from './permissions.ts'
 import { Places } from './places.ts'
 import { editPage, postPage, removeMessage } from './post.ts'
 import { Reactions } from './reactions.ts'
+import { ofToken } from './refusals.ts'
 import { refuser } from './refuse.ts'
+import { isNewer } from './snowflakes.ts'
 import { type Timing, usualTiming } from './timing.ts'
 
 export type { DiscordSettings } from './client.ts'
@@ -66,6 +70,9 @@ export function discordPlatform(
       const mayRead = (channel: string) =>
         missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
       const gaps = new Gaps({ api, sink, cursor, echoes, inbound, mayRead, log, signal })
+      const mended = (where: Parameters<InboundSink['changed']>[0]) =>
+        sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+      api.onAccepted = () => mended({})
       const answering = { sink, api, directory, places, respond: new Respond(api, log), log }
       const listeners = follow({
         inbound,
@@ -76,6 +83,7 @@ export function discordPlatform(
         log,
         interaction: (interaction) => takeInteraction(answering, interaction),
         ready: (application) => registerCommands(application, { ...deps, api }),
+        mended,
       })
       connection = new Connection(settings, deps, listeners, timing)
       await connection.start()
@@ -90,7 +98,7 @@ export function discordPlatform(
     },
 
     health() {
-      if (api.lockedOut) return { ok: false, detail: 'Discord does not accept the token any more' }
+      if (api.lockedOut) return { ok: false, detail: `${ofToken.why} any more`, remedy: `${ofToken.remedy}.` }
       return connection?.health() ?? { ok: false, detail: 'not started' }
     },
 
@@ -106,10 +114,10 @@ export function discordPlatform(
       return await findPosting({ api, echoes, self: directory.self }, how)
     },
 
-    async edit(thread, id, page) {
+    async edit(thread, id, page, postpone) {
       await knowOurselves()
       const place = (await places.existing(thread)) ?? { channel: thread.project }
-      await editPage(posting, place.channel, id, asPage(page))
+      await editPage(posting, place.channel, id, asPage(page), postpone)
     },
 
     async remove(thread, id) {
@@ -117,6 +125,9 @@ export function discordPlatform(
       const place = (await places.existing(thread)) ?? { channel: thread.project }
       await removeMessage(posting, place.channel, id)
     },
+
+    elsewhere: (thread, person) => elsewhere(api, thread, person),
+    isLater: isNewer,
 
     live: (thread, options) => new Live(live, thread, options),
 

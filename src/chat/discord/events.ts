@@ -18,6 +18,8 @@ interface FollowDeps {
   interaction(interaction: APIInteraction): Promise<void>
   /** We know who we are. */
   ready(application: string): Promise<void>
+  /** What was refused there may be posted now. */
+  mended(where: { tenant?: string; project?: string }): Promise<void>
   log: Log
 }
 
@@ -55,6 +57,12 @@ export function follow(deps: FollowDeps): Listeners {
       on(GatewayDispatchEvents.MessageReactionAdd, reactions.added.bind(reactions))
       on(GatewayDispatchEvents.MessageReactionRemove, reactions.removed.bind(reactions))
       on(GatewayDispatchEvents.InteractionCreate, deps.interaction)
+      for (const event of ofRights) on(event, ({ guild_id: tenant }: { guild_id: string }) => deps.mended({ tenant }))
+      on(GatewayDispatchEvents.GuildCreate, ({ id }: { id: string }) => deps.mended({ tenant: id }))
+      on(GatewayDispatchEvents.Ready, () => deps.mended({}))
+      on(GatewayDispatchEvents.GuildMemberUpdate, (member: Member) => {
+        if (member.user.id === directory.self) return deps.mended({ tenant: member.guild_id })
+      })
       on(GatewayDispatchEvents.ThreadDelete, ({ id }: { id: string }) => directory.forget(id))
     },
   }
@@ -62,6 +70,19 @@ export function follow(deps: FollowDeps): Listeners {
   async function forget({ channel_id: channel, guild_id: guild }: Where, messages: string[]): Promise<void> {
     for (const message of messages) await inbound.deleted({ guild, channel, message })
   }
+}
+
+/** They may change what the bot is let to do in a server. */
+const ofRights = [
+  GatewayDispatchEvents.GuildRoleUpdate,
+  GatewayDispatchEvents.ChannelUpdate,
+  GatewayDispatchEvents.ThreadUpdate,
+  GatewayDispatchEvents.ThreadListSync,
+]
+
+interface Member {
+  guild_id: string
+  user: { id: string }
 }
 
 interface Where {

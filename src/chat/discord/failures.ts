@@ -2,6 +2,7 @@ import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
 import { reasonOf } from '../../domain/errors.ts'
 import { NotPosted } from '../platform.ts'
 import { RateLimited } from '../scheduler.ts'
+import { type Reason, refusalOf } from './refusals.ts'
 
 export { RESTJSONErrorCodes as Code }
 
@@ -61,34 +62,19 @@ export const isPassing = (thrown: unknown): boolean => !(thrown instanceof Disco
 /** When to try again what Discord or the network did not take, ms. */
 export const tryAgainMs = 5_000
 
-/** A write that failed, in the port's words; `why` names a refusal for people. What leaves the outcome open is kept as it is. */
-export function toNotPosted(thrown: unknown, why: (code: number | undefined) => string | undefined): unknown {
+/** A write that failed, in the port's words; `why` knows more of a refusal. What leaves the outcome open is kept as it is. */
+export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
   if (thrown instanceof NotPosted) return thrown
   if (isUnreachable(thrown)) {
     return new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
   }
-  if (isUnauthorised(thrown)) {
-    return new NotPosted('later', 'Discord does not accept the token', { cause: thrown, afterMs: 60_000 })
-  }
   if (!isRefusal(thrown)) return thrown
   const code = codeOf(thrown)
-  const reason = why(code) ?? reasons.get(code ?? -1) ?? `Discord refused it: ${reasonOf(thrown)}`
-  const again = later.has(code ?? -1) ? 'later' : 'never'
-  return new NotPosted(again, reason, { cause: thrown, ...(again === 'later' && { afterMs: 60_000 }) })
+  const { again, ...known } = refusalOf(code, thrown.status, reasonOf(thrown))
+  const reason = { ...known, ...why(code) }
+  const afterMs = again === 'later' ? 60_000 : undefined
+  return new NotPosted(again, reason.why, { ...reason, cause: thrown, ...(afterMs && { afterMs }) })
 }
 
-const later = new Set<number>([
-  RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
-  RESTJSONErrorCodes.APIResourceOverloaded,
-])
-
-const reasons = new Map<number, string>([
-  [RESTJSONErrorCodes.UnknownChannel, 'the thread or channel is gone'],
-  [RESTJSONErrorCodes.UnknownMessage, 'the message is gone'],
-  [RESTJSONErrorCodes.UnknownGuild, 'the bot is not in this server any more'],
-  [RESTJSONErrorCodes.ThreadLocked, 'the thread is locked, and the bot may not manage threads'],
-  [RESTJSONErrorCodes.CannotSendMessagesToThisUser, 'the person does not take messages from the bot'],
-  [RESTJSONErrorCodes.RequestEntityTooLarge, 'Discord does not take files that large'],
-  [RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration, "the server's AutoMod blocked the message"],
-  [RESTJSONErrorCodes.MaximumActiveThreads, 'the server has as many threads as Discord allows'],
-])
+/** Whether a refusal is about the token, so that nothing at all can be posted. */
+export const isOfToken = ({ cause }: NotPosted): boolean => isUnauthorised(cause)

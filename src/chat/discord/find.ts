@@ -2,7 +2,7 @@ import { type APIMessage, Routes } from 'discord.js'
 import type { Posting } from '../platform.ts'
 import type { Api } from './api.ts'
 import type { Echoes } from './echoes.ts'
-import { Code, codeOf } from './failures.ts'
+import { Code, codeOf, toNotPosted } from './failures.ts'
 import { isPosting, nonceOf, readNote } from './marks.ts'
 import { byAge } from './snowflakes.ts'
 
@@ -21,7 +21,7 @@ export async function findPosting(
   if (noted === undefined) return undefined
   let { after } = noted
   for (let page = 0; page < mostPages; page++) {
-    const messages = await messagesAfter(api, noted.channel, after)
+    const messages = await lookAfter(api, noted.channel, after)
     for (const message of messages) {
       // Another one may say the same.
       const fits = message.author.id === self && isPosting(message, key, noted)
@@ -31,6 +31,18 @@ export async function findPosting(
     if (messages.length < pageSize) return undefined
   }
   return undefined
+}
+
+/** Oldest first. Nothing where the channel is gone; where we may not look, nobody knows. */
+async function lookAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+  const query = { after, limit: String(pageSize) }
+  try {
+    const messages = await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
+    return messages.toSorted((a, b) => byAge(a.id, b.id))
+  } catch (thrown) {
+    if (codeOf(thrown) === Code.UnknownChannel) return []
+    throw toNotPosted(thrown, () => undefined)
+  }
 }
 
 /** Oldest first. Nothing, where the channel is gone or we may not look. */

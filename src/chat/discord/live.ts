@@ -9,7 +9,7 @@ import { Code, codeOf, isRefusal, isUnreachable } from './failures.ts'
 import { findPosting } from './find.ts'
 import { asPage } from './page.ts'
 import type { Place } from './places.ts'
-import { type Body, bodyOf, explained, type PostDeps, sendEdit, sendNew } from './post.ts'
+import { type Body, explained, type PostDeps, sendEdit, sendNew, withFilesOrWords } from './post.ts'
 import { progressBody, progressOf } from './progress.ts'
 import { Typing } from './typing.ts'
 
@@ -71,12 +71,14 @@ export class Live implements LiveReply {
     this.#close()
     const { api, places, knowOurselves } = this.#deps
     await knowOurselves()
-    const body = await bodyOf(asPage(page), this.#options.posting.key)
+    const { key, postpone } = this.#options.posting
     const place = await places.target(this.#thread)
     const { channel } = place
     const bucket = this.#id === undefined ? 'messages' : 'edits'
-    const call = { bucket, channel, priority: 'answer', coalesce: this.#options.posting.key } as const
-    const id = await explained(this.#deps, place, body, () => api.inTurn(call, (send) => this.#end(send, place, body)))
+    const call = { bucket, channel, priority: 'answer', coalesce: key } as const
+    const id = await withFilesOrWords(asPage(page), key, postpone, (body) =>
+      explained(this.#deps, place, body, () => api.inTurn(call, (send) => this.#end(send, place, body))),
+    )
     await this.#busy
     await this.#options.posted(id)
     return id

@@ -3,7 +3,14 @@ import type { OutgoingFile } from '../platform.ts'
 
 /** One message, as it is posted. */
 export type Page =
-  | { kind: 'text'; content: string; files: OutgoingFile[]; rings?: Rings }
+  | {
+      kind: 'text'
+      content: string
+      files: OutgoingFile[]
+      rings?: Rings
+      /** Its files were announced before, and nothing is said in their place. */
+      again?: boolean
+    }
   /** What buttons belong to: made of components alone. */
   | { kind: 'card'; container: CardContainer }
 

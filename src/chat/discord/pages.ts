@@ -1,5 +1,5 @@
 import type { Saying } from '../platform.ts'
-import { answerPages } from './answer-pages.ts'
+import { answerPages, filePages } from './answer-pages.ts'
 import { cardOf } from './cards/card.ts'
 import type { Page } from './page.ts'
 import { recordPages } from './record-page.ts'
@@ -8,5 +8,6 @@ import { recordPages } from './record-page.ts'
 export function pagesOf(saying: Saying, mostMessages: number): Page[] {
   if (saying.kind === 'card') return [{ kind: 'card', container: cardOf(saying.request) }]
   if (saying.kind === 'record') return recordPages(saying.record)
+  if (saying.kind === 'files') return filePages(saying.files)
   return answerPages(saying, mostMessages)
 }

@@ -1,4 +1,5 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
+import type { Reason } from './refusals.ts'
 
 type Name = keyof typeof PermissionFlagsBits
 
@@ -23,9 +24,10 @@ export function missingPermissions(client: Client | undefined, channelId: string
 }
 
 /** Why Discord did not let us, with the permission's name where it is known. */
-export function refusalFor(client: Client | undefined, channelId: string, needed: Name[]): string {
+export function refusalFor(client: Client | undefined, channelId: string, needed: Name[]): Reason | undefined {
   const missing = missingPermissions(client, channelId, needed)
-  if (missing.length === 0) return 'the bot lacks a permission in this channel'
+  if (missing.length === 0) return undefined
   const names = missing.map((name) => `"${name}"`).join(' and ')
-  return `the bot lacks the permission ${names} in this channel`
+  const lacked = `the permission ${names} in this channel`
+  return { why: `the bot lacks ${lacked}`, said: `I lack ${lacked}`, remedy: `Give it to my role` }
 }

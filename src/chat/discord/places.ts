@@ -22,7 +22,6 @@ const longestName = 90
 /** Where Discord does not let us make a thread, for a reason that is no accident: then we reply. */
 const noThreadHere = new Set<number>([
   Code.MissingPermissions,
-  Code.MissingAccess,
   Code.CannotExecuteActionOnThisChannelType,
   Code.MaximumActiveThreads,
   Code.MaximumActiveAnnouncementThreads,
@@ -60,9 +59,8 @@ export class Places {
 
   /** Where to post; makes the thread where there is none. Throws NotPosted when that is not possible, or as writes do. */
   target(thread: ThreadRef): Promise<Place> | Place {
-    if (thread.tenant === directTenant || this.#directory.known(thread.thread)?.kind === 'thread') {
-      return inThread(thread.thread)
-    }
+    const isPlace = thread.tenant === directTenant || thread.thread === thread.project
+    if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
     const making = this.#beingMade.get(thread.thread) ?? this.#open(thread)
     this.#beingMade.set(thread.thread, making)
@@ -89,7 +87,7 @@ export class Places {
         return inChannel(thread)
       }
       const failure = toNotPosted(thrown, (refused) =>
-        refused === Code.UnknownMessage ? 'the message is gone' : undefined,
+        refused === Code.UnknownMessage ? { why: 'the message is gone' } : undefined,
       )
       if (failure instanceof NotPosted) throw failure
       throw new NotPosted('later', 'the thread could not be made', { cause: thrown, afterMs: 1_000 })

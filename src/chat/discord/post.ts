@@ -12,15 +12,17 @@ import type { ThreadRef } from '../../domain/chat.ts'
 import { BobbinError } from '../../domain/errors.ts'
 import { NotPosted, type OutgoingFile, type Posting } from '../platform.ts'
 import { RateLimited } from '../scheduler.ts'
+import { refusedFiles, unreadFile } from '../words.ts'
 import type { Api, Send } from './api.ts'
 import { cutTo } from './cut.ts'
 import type { Echoes } from './echoes.ts'
-import { Code, codeOf, isRefusal, toNotPosted, tryAgainMs } from './failures.ts'
+import { Code, codeOf, isOfToken, isRefusal, toNotPosted, tryAgainMs } from './failures.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 import type { Page } from './page.ts'
 import { refusalFor } from './permissions.ts'
 import { longestMessage } from './pieces.ts'
 import type { Place, Places } from './places.ts'
+import type { Reason } from './refusals.ts'
 import { unarchiving } from './unarchive.ts'
 import { newestIn as newestOf } from './unlisted.ts'
 
@@ -42,17 +44,25 @@ export interface Body {
 
 export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
   const place = await deps.places.target(thread)
-  const body = await bodyOf(page, posting.key)
   const call = { bucket: 'messages', channel: place.channel, priority: priorityOf(page) } as const
-  return explained(deps, place, body, () => deps.api.inTurn(call, (send) => sendNew(send, deps, place, body, posting)))
+  return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
+    explained(deps, place, body, () => deps.api.inTurn(call, (send) => sendNew(send, deps, place, body, posting))),
+  )
 }
 
 /** Replaces a message of ours by this page; the same again changes nothing. */
-export async function editPage(deps: PostDeps, channel: string, id: string, page: Page): Promise<void> {
-  const body = await bodyOf(page)
+export async function editPage(
+  deps: PostDeps,
+  channel: string,
+  id: string,
+  page: Page,
+  postpone?: Posting['postpone'],
+): Promise<void> {
   const call = { bucket: 'edits', channel, priority: priorityOf(page), coalesce: id } as const
-  await explained(deps, { channel, replyTo: undefined }, body, () =>
-    deps.api.inTurn(call, (send) => sendEdit(send, channel, id, body)),
+  await withFilesOrWords(page, undefined, postpone, (body) =>
+    explained(deps, { channel, replyTo: undefined }, body, () =>
+      deps.api.inTurn(call, (send) => sendEdit(send, channel, id, body)),
+    ),
   )
 }
 
@@ -70,6 +80,28 @@ export async function removeMessage(deps: PostDeps, channel: string, id: string)
       }
     }),
   )
+}
+
+/** Sends the page; where its files are refused, the words alone, which then say so. */
+export async function withFilesOrWords<T>(
+  page: Page,
+  key: string | undefined,
+  postpone: Posting['postpone'] | undefined,
+  send: (body: Body) => Promise<T>,
+): Promise<T> {
+  const body = await bodyOf(page, key)
+  try {
+    return await send(body)
+  } catch (thrown) {
+    if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
+    if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    const words = await bodyOf(
+      { ...page, content: `${page.content}\n-# ${refusedFiles(page.files, thrown)}`, files: [] },
+      key,
+    )
+    if (thrown.again === 'repairable') await postpone?.(page.files)
+    return await send(words)
+  }
 }
 
 /** Posts it, with what it will be found by kept before. */
@@ -140,6 +172,7 @@ export async function bodyOf(page: Page, key?: string): Promise<Body> {
     return { json, files: [] }
   }
   const { files, failed } = await readFiles(page.files)
+  if (page.again === true && files.length === 0) throw new NotPosted('never', failed.join(' ').replaceAll('-# ', ''))
   const said = [page.content, ...failed].filter((part) => part !== '').join('\n')
   const content = cutTo(said, { characters: longestMessage, bytes: 4 * longestMessage })
   return {
@@ -162,7 +195,7 @@ async function readFiles(files: OutgoingFile[]): Promise<{ files: RawFile[]; fai
       read.push({ name: file.name, data: Buffer.from(await file.bytes()), contentType: file.type })
     } catch (thrown) {
       if (!(thrown instanceof BobbinError)) throw thrown
-      failed.push(`-# ${file.name}: ${thrown.message}`)
+      failed.push(`-# ${unreadFile(file, thrown)}`)
     }
   }
   return { files: read, failed }
@@ -174,8 +207,7 @@ const forbidden = new Set<number>([
   Code.CannotReplyWithoutPermissionToReadMessageHistory,
 ])
 
-function whyNot(client: Client | undefined, place: Place, body: Body, code: number | undefined): string | undefined {
-  if (code === Code.UnknownMessage) return 'the message is gone'
+function whyNot(client: Client | undefined, place: Place, body: Body, code: number | undefined): Reason | undefined {
   if (code === undefined || !forbidden.has(code)) return undefined
   const files = body.files.length > 0 ? (['AttachFiles'] as const) : []
   const speak = place.replyTo === undefined ? (['SendMessagesInThreads'] as const) : (['SendMessages'] as const)

@@ -8,6 +8,7 @@ export const refuser =
   async (heard: Heard, why: BobbinError): Promise<void> => {
     const page = { kind: 'text', content: `${why.message} ${why.remedy}`, files: [] } as const
     const key = `refused-${heard.message}`
-    const posting = { key, note: undefined, since: heard.at, remember: async () => {}, isOther: async () => false }
+    const nothing = { remember: async () => {}, postpone: async () => {}, isOther: async () => false }
+    const posting = { key, note: undefined, since: heard.at, ...nothing }
     await postPage(deps, heard.thread, { ...page, files: [] }, posting)
   }

@@ -5,12 +5,14 @@ import { type RateLimited, Scheduler, type Superseded, type WritingCall } from '
 import { isPassing, translate } from './errors.ts'
 import { isPerChannel, limits } from './limits.ts'
 import type { SlackLogger } from './logger.ts'
+import type { Standing } from './standing.ts'
 
 export interface ApiOptions {
   botToken: string
   apiUrl: string | undefined
   clock: Clock
   logger: SlackLogger
+  standing: Standing
 }
 
 /** How often a read is tried, and how long it waits for a busy Slack at most, ms. */
@@ -34,11 +36,13 @@ export const clientOptions = (apiUrl: string | undefined, logger: SlackLogger): 
 export class SlackApi {
   readonly #client: WebClient
   readonly #scheduler: Scheduler
+  readonly #standing: Standing
   /** For downloads and uploads, which go past the library. */
   readonly botToken: string
 
-  constructor({ botToken, apiUrl, clock, logger }: ApiOptions) {
+  constructor({ botToken, apiUrl, clock, logger, standing }: ApiOptions) {
     this.botToken = botToken
+    this.#standing = standing
     this.#client = new WebClient(botToken, clientOptions(apiUrl, logger))
     this.#scheduler = new Scheduler({ clock, limits })
   }
@@ -50,7 +54,7 @@ export class SlackApi {
     const scope: RateLimited['scope'] = isPerChannel(call.bucket) ? 'channel' : 'bucket'
     return this.#scheduler.schedule<T>(call, async () => {
       try {
-        return await run(this.#client)
+        return await this.#call(run)
       } catch (thrown) {
         throw translate(thrown, scope)
       }
@@ -61,7 +65,7 @@ export class SlackApi {
   async read<T>(run: Run<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await run(this.#client)
+        return await this.#call(run)
       } catch (thrown) {
         if (tries === readTries || !isPassing(thrown)) throw thrown
         const asked = thrown instanceof WebAPIRateLimitedError ? thrown.retryAfter * 1_000 : 0
@@ -72,7 +76,19 @@ export class SlackApi {
 
   /** A call that is made at once or not at all: what it answers to is gone in three seconds. */
   now<T>(run: Run<T>): Promise<T> {
-    return run(this.#client)
+    return this.#call(run)
+  }
+
+  /** Each call tells whether Slack still takes the token. */
+  async #call<T>(run: Run<T>): Promise<T> {
+    try {
+      const answer = await run(this.#client)
+      this.#standing.accepted()
+      return answer
+    } catch (thrown) {
+      this.#standing.refused(thrown)
+      throw thrown
+    }
   }
 
   /** Progress with this key that waits is given up. Resolves when nothing with it runs, or the bot stops. */

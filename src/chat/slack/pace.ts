@@ -19,6 +19,8 @@ export interface Pace {
   lateMs: number
   /** Between two reads of a long catching up. */
   gentleMs: number
+  /** How often Slack is asked whether it still takes the bot token. */
+  standingMs: number
 }
 
 export const usualPace: Pace = {
@@ -36,4 +38,5 @@ export const usualPace: Pace = {
   cursorMs: 5_000,
   lateMs: 5_000,
   gentleMs: 1_300,
+  standingMs: 60_000,
 }

@@ -35,7 +35,14 @@ export interface MessagePage {
 }
 
 /** One message of one page: what is posted, or what takes the place of what was. */
-export type Page = MessagePage | { kind: 'files'; files: OutgoingFile[] }
+export type Page = MessagePage | FilesPage
+
+export interface FilesPage {
+  kind: 'files'
+  files: OutgoingFile[]
+  /** They were announced before, and nothing is said in their place. */
+  again?: boolean
+}
 
 /** What the core hands back is what `pages` made. */
 export const asPage = (page: unknown): Page => page as Page

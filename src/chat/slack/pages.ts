@@ -11,7 +11,7 @@ import { plain } from './cards/text.ts'
 import { planOf } from './live/record.ts'
 import { alarmPiece, notification, remarkPiece } from './live/remarks.ts'
 import { pingBlock, pingMarks } from './notify.ts'
-import type { MessagePage, Page, Piece } from './page.ts'
+import type { FilesPage, MessagePage, Page, Piece } from './page.ts'
 import { piecesOf } from './pieces.ts'
 
 type Answer = Extract<Saying, { kind: 'answer' }>
@@ -24,6 +24,7 @@ const mostFiles = 10
 /** How something looks in Slack: one page for each message. */
 export function pagesOf(saying: Saying, mostMessages: number): Page[] {
   if (saying.kind === 'card') return [cardPage(saying)]
+  if (saying.kind === 'files') return filePages(saying.files).map((page) => ({ ...page, again: true }))
   return saying.kind === 'record' ? recordPages(saying) : answerPages(saying, mostMessages)
 }
 
@@ -92,8 +93,8 @@ const namesOf = (files: OutgoingFile[]): Piece[] => [
   remarkPiece(files.length === 0 ? 'Done.' : `📎 ${files.map(({ name }) => name).join(', ')}`),
 ]
 
-function filePages(files: OutgoingFile[]): Page[] {
-  const pages: Page[] = []
+function filePages(files: OutgoingFile[]): FilesPage[] {
+  const pages: FilesPage[] = []
   for (let at = 0; at < files.length; at += mostFiles) {
     pages.push({ kind: 'files', files: files.slice(at, at + mostFiles) })
   }

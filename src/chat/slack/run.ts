@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/errors.ts'
 import type { InboundSink, PlatformDeps } from '../platform.ts'
 import { SlackApi } from './api.ts'
 import { createBolt } from './bolt.ts'
@@ -10,6 +11,7 @@ import { AgentView } from './heard/agent.ts'
 import { Changes } from './heard/changes.ts'
 import { Hearing } from './heard/hearing.ts'
 import { listenToEvents } from './heard/listen.ts'
+import { listenToRoom } from './heard/room.ts'
 import { msOf, rootOf } from './heard/translate.ts'
 import { Lives } from './live/lives.ts'
 import { StreamSupport } from './live/stream-support.ts'
@@ -23,6 +25,7 @@ import { intakeFor } from './receive/open.ts'
 import { Speaker } from './say.ts'
 import { SessionStatuses } from './session-status.ts'
 import type { SlackSettings } from './settings.ts'
+import { Standing } from './standing.ts'
 import { Threads } from './threads.ts'
 import { identify, type Workspace } from './workspace.ts'
 
@@ -30,6 +33,7 @@ import { identify, type Workspace } from './workspace.ts'
 export interface Running {
   slack: Workspace
   groups: Groups
+  standing: Standing
   intake: Intake
   hearing: Hearing
   mailer: Mailer
@@ -46,7 +50,12 @@ export async function run(
 ): Promise<Running> {
   const { botToken, apiUrl } = settings
   const logger = slackLogger(deps.log)
-  const api = new SlackApi({ botToken, apiUrl, clock: deps.clock, logger })
+  // Whatever was refused may be posted now.
+  const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
+    sink.changed(where).catch((thrown) => deps.log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+  const standing = new Standing(deps.log, mended)
+  const api = new SlackApi({ botToken, apiUrl, clock: deps.clock, logger, standing })
+  const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
   const slack: Workspace = { ...deps, me, api, people: new People(api) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
@@ -79,6 +88,7 @@ export async function run(
     changes: new Changes(slack, sink, hearing),
     agent: new AgentView({ slack, sink, statuses, speaker }),
   })
+  listenToRoom(app, { slack, mended, look })
 
   listenToClicks(app, { slack, sink, speaker, threads: mailer.threads })
 
@@ -88,16 +98,19 @@ export async function run(
   const taker = acknowledgedWhenStored(app, () => stopped)
   const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor }, taker)
   await intake.start()
+  standing.watch(look, pace.standingMs)
   await statuses.restore()
   return {
     slack,
     groups: new Groups(slack),
+    standing,
     intake,
     hearing,
     mailer,
     lives,
     async stop() {
       stopped = true
+      standing.stop()
       await intake.stop()
       await readBack.stop()
       await cursor.flush()

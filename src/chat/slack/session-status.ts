@@ -14,6 +14,8 @@ const ofThread = new Set([
   'channel_not_found',
   'invalid_thread_ts',
   'is_archived',
+  'is_inactive',
+  'not_in_channel',
   'thread_not_found',
   'user_not_in_channel',
 ])
@@ -68,8 +70,8 @@ export class SessionStatuses {
       )
       if (status !== 'processing') await this.#note(() => this.#shown.delete(key))
     } catch (thrown) {
-      const refusal = thrown instanceof NotPosted && thrown.again === 'never' ? (refusalIn(thrown) ?? '') : undefined
-      if (refusal !== undefined) void this.#note(() => this.#shown.delete(key))
+      const refusal = thrown instanceof NotPosted && thrown.again !== 'later' ? (refusalIn(thrown) ?? '') : undefined
+      if (thrown instanceof NotPosted && thrown.again === 'never') void this.#note(() => this.#shown.delete(key))
       if (refusal !== undefined && !ofThread.has(refusal)) this.#restUntil = clock.now() + restMs
       log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
     }

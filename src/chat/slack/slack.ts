@@ -65,7 +65,9 @@ class SlackPlatform implements ChatPlatform {
   }
 
   health(): Health {
-    return this.#running?.intake.health() ?? { ok: false, detail: this.#trouble }
+    const running = this.#running
+    if (running === undefined) return { ok: false, detail: this.#trouble }
+    return running.standing.health() ?? running.intake.health()
   }
 
   pages(saying: Saying): unknown[] {
@@ -92,6 +94,16 @@ class SlackPlatform implements ChatPlatform {
 
   live(thread: ThreadRef, options: LiveOptions): LiveReply {
     return this.#running?.lives.open(thread, options) ?? notYetLive(options)
+  }
+
+  async elsewhere({ platform, tenant, project }: ThreadRef, person: string): Promise<ThreadRef[]> {
+    // Slack takes a person in the place of the channel: their direct messages.
+    const places = project.startsWith('D') ? [person] : [person, project]
+    return places.map((place) => ({ platform, tenant, project: place, thread: '' }))
+  }
+
+  isLater(message: string, than: string): boolean {
+    return Number(message) > Number(than)
   }
 
   async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {

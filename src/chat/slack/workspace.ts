@@ -3,7 +3,7 @@ import { BobbinError } from '../../domain/errors.ts'
 import type { Log } from '../../domain/log.ts'
 import type { Notes } from '../platform.ts'
 import type { SlackApi } from './api.ts'
-import { codeOf, reasonIn } from './errors.ts'
+import { codeOf, reasonIn, tokenTrouble } from './errors.ts'
 import type { People } from './people.ts'
 
 /** Who the bot is, and where it is installed. */
@@ -43,10 +43,11 @@ export async function identify(api: SlackApi): Promise<Identity> {
         cause: thrown,
       })
     }
+    const trouble = tokenTrouble(thrown)
     throw new BobbinError(
       'slack_bot_token',
-      `Slack does not take the bot token: ${reasonIn(thrown)}`,
-      'Copy the bot token (xoxb-…) from “OAuth & Permissions” into SLACK_BOT_TOKEN.',
+      `Slack does not take the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
+      trouble === undefined ? 'Run `npm run bobbin -- doctor`.' : `${trouble.remedy}.`,
       { cause: thrown },
     )
   }

@@ -9,6 +9,7 @@ import * as platforms from './002-platforms.ts'
 import * as changes from './003-changes.ts'
 import * as trust from './004-trust.ts'
 import * as deaths from './005-deaths.ts'
+import * as repair from './006-repair.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -18,6 +19,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '003-changes': changes,
   '004-trust': trust,
   '005-deaths': deaths,
+  '006-repair': repair,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

@@ -66,6 +66,8 @@ export class Connection implements ChatPlatform {
 
   pages(saying: Saying): Page[] {
     if (saying.kind === 'record' && isEmpty(saying.record)) return []
+    if (saying.kind === 'files')
+      return [{ kind: 'answer', text: '', record: undefined, outgoing: saying.files, files: {} }]
     if (saying.kind !== 'answer') return [saying]
     if (saying.text.includes('UNSHOWABLE')) throw new Error('this text has no pages')
     const texts = saying.text.split(pageBreak)
@@ -117,6 +119,16 @@ export class Connection implements ChatPlatform {
       if (message !== undefined) message.deleted = true
     })
   }
+
+  /** The person's own direct messages, and the channel. */
+  async elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]> {
+    return [
+      { ...thread, project: `dm-${person}`, thread: `dm-${person}` },
+      { ...thread, thread: '' },
+    ]
+  }
+
+  isLater = (message: string, than: string) => Number(message.slice(1)) > Number(than.slice(1))
 
   live(thread: ThreadRef, options: LiveOptions): MemoryLive {
     const live = new MemoryLive(this, thread, options, this.#deps.show)

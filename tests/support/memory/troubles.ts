@@ -1,4 +1,4 @@
-import { NotPosted } from '../../../src/chat/platform.ts'
+import { type Again, NotPosted } from '../../../src/chat/platform.ts'
 import type { Page } from './world.ts'
 
 /** One call of the bot to the platform. */
@@ -19,7 +19,7 @@ export interface Fitting {
 /** `done`: it takes effect all the same. */
 type Trouble =
   | { kind: 'fails'; done: boolean }
-  | { kind: 'refuses'; again: 'later' | 'never'; afterMs: number | undefined }
+  | { kind: 'refuses'; again: Again; afterMs: number | undefined }
   | { kind: 'waits'; done: boolean; until: Promise<void> }
 
 interface Rule extends Required<Fitting> {
@@ -48,11 +48,7 @@ export class Troubles {
     this.#add(what, { kind: 'fails', done: true }, fitting)
   }
 
-  refuse(
-    what: 'post' | 'edit',
-    again: 'later' | 'never',
-    { afterMs, ...fitting }: Fitting & { afterMs?: number } = {},
-  ) {
+  refuse(what: 'post' | 'edit', again: Again, { afterMs, ...fitting }: Fitting & { afterMs?: number } = {}) {
     this.#add(what, { kind: 'refuses', again, afterMs }, fitting)
   }
 
@@ -92,7 +88,8 @@ export class Troubles {
     const trouble = this.#next(call)
     if (trouble === undefined) return effect()
     if (trouble.kind === 'refuses') {
-      throw new NotPosted(trouble.again, `refused: ${trouble.again}`, { afterMs: trouble.afterMs })
+      const { again, afterMs } = trouble
+      throw new NotPosted(again, `refused: ${again}`, { afterMs, ...(again === 'repairable' && { remedy: 'Mend it' }) })
     }
     if (trouble.kind === 'fails') {
       if (trouble.done) await effect()

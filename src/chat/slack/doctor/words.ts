@@ -1,6 +1,6 @@
 import { reasonOf } from '../../../domain/errors.ts'
 import { broken, type Finding, mind } from '../../../domain/finding.ts'
-import { codeOf, isCode, reasonIn } from '../errors.ts'
+import { codeOf, isCode, reasonIn, tokenTrouble } from '../errors.ts'
 
 /** Where the apps of a workspace are managed. */
 export const appPage = 'https://api.slack.com/apps'
@@ -53,12 +53,15 @@ export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
   if (isCode(thrown, 'not_allowed_token_type')) {
     return broken(`${name} holds a token of another kind.`, from)
   }
-  if (kind === 'app' && isCode(thrown, 'invalid_auth', 'not_authed', 'token_revoked', 'token_expired')) {
-    return broken('Slack does not know the app token (SLACK_APP_TOKEN).', from)
-  }
   if (kind === 'app' && isCode(thrown, 'missing_scope')) {
     return broken('The app token lacks the scope connections:write.', from)
   }
+  if (kind === 'app' && isCode(thrown, 'invalid_auth', 'not_authed', 'token_revoked', 'token_expired')) {
+    return broken('Slack does not know the app token (SLACK_APP_TOKEN).', from)
+  }
+  const trouble = tokenTrouble(thrown)
+  if (kind === 'app') return broken(`Slack does not take ${name} (${codeOf(thrown)}).`, from)
+  if (trouble !== undefined) return broken(`Slack does not take ${name}: ${trouble.why}.`, `${trouble.remedy}.`, from)
   return broken(`Slack does not take ${name}: ${reasonIn(thrown)}.`, from)
 }
 

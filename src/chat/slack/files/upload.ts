@@ -1,15 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { BobbinError, reasonOf } from '../../../domain/errors.ts'
 import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
+import { refusedFiles, unreadFile } from '../../words.ts'
+import { isOfToken } from '../errors.ts'
 import { escapeText } from '../escape.ts'
+import type { FilesPage } from '../page.ts'
 import { writeNote } from '../post/note.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Shares } from './shares.ts'
 
 const uploadTimeoutMs = 120_000
+/** Before the thread is told that there is no file, and how long the first wait is, ms. */
+const tries = 3
+const firstWaitMs = 250
+
+/** Too slow, or too many: the same again may do. */
+const passing = [408, 429]
+
+interface Deps {
+  slack: Workspace
+  shares: Shares
+}
 
 interface Read {
-  name: string
+  file: OutgoingFile
   bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -20,17 +35,38 @@ interface Uploaded {
 
 /**
  * Posts files as one message in the thread; resolves with its ts, or a file's id where Slack does not tell it in time.
- * Where none of them can be had, that is said instead.
+ * What cannot be had, or is refused, is named instead.
  */
 export async function postFiles(
-  { slack, shares }: { slack: Workspace; shares: Shares },
-  { project: channel, thread }: ThreadRef,
-  files: OutgoingFile[],
+  deps: Deps,
+  thread: ThreadRef,
+  { files, again = false }: FilesPage,
   posting: Posting,
   say: (text: string) => Promise<string>,
 ): Promise<string> {
   const { read, missing } = await readAll(files)
-  if (read.length === 0) return say(missing.join('\n'))
+  if (read.length === 0) {
+    if (again) throw new NotPosted('never', missing.join(' '))
+    return say(missing.join('\n'))
+  }
+  try {
+    return await share(deps, thread, read, missing, posting)
+  } catch (thrown) {
+    // Without a token nothing can be said either.
+    if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    const sent = read.map(({ file }) => file)
+    if (thrown.again === 'repairable') await posting.postpone(sent)
+    return say([refusedFiles(sent, thrown), ...missing].join('\n'))
+  }
+}
+
+async function share(
+  { slack, shares }: Deps,
+  { project: channel, thread }: ThreadRef,
+  read: Read[],
+  missing: string[],
+  posting: Posting,
+): Promise<string> {
   const [first, ...rest] = await certainlyNotPosted(() => upload(slack, read, posting))
   const comment = missing.map(escapeText).join('\n')
   if (first === undefined) throw new NotPosted('never', 'there is no file to post')
@@ -54,22 +90,26 @@ async function readAll(files: OutgoingFile[]): Promise<{ read: Read[]; missing: 
   const missing: string[] = []
   for (const file of files) {
     try {
-      read.push({ name: file.name, bytes: Uint8Array.from(await file.bytes()) })
+      read.push({ file, bytes: Uint8Array.from(await file.bytes()) })
     } catch (thrown) {
       if (!(thrown instanceof BobbinError)) throw thrown
-      missing.push(`${file.name}: ${thrown.message}`)
+      missing.push(unreadFile(file, thrown))
     }
   }
   return { read, missing }
 }
 
-/** Until it is completed, nobody sees anything of an upload. */
+/** Until it is completed, nobody sees anything of an upload: what goes wrong by accident is done again. */
 async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (thrown instanceof NotPosted) throw thrown
-    throw new NotPosted('later', `the files could not be uploaded: ${reasonOf(thrown)}`, { cause: thrown })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (thrown instanceof NotPosted) throw thrown
+      const why = `the upload failed (${reasonOf(thrown)})`
+      if (attempt === tries) throw new NotPosted('repairable', why, { cause: thrown })
+      await sleep(firstWaitMs * 2 ** attempt)
+    }
   }
 }
 
@@ -80,7 +120,7 @@ async function upload(slack: Workspace, files: Read[], posting: Posting): Promis
   return places.map(({ id, title }) => ({ id, title }))
 }
 
-async function place({ api }: Workspace, { name, bytes }: Read) {
+async function place({ api }: Workspace, { file: { name }, bytes }: Read) {
   const call = { bucket: 'files.getUploadURLExternal', priority: 'answer' } as const
   const { file_id: id, upload_url: url } = await api.write(call, (client) =>
     client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength }),
@@ -93,5 +133,9 @@ async function send(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> 
   const signal = AbortSignal.timeout(uploadTimeoutMs)
   const response = await fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`the upload was answered with ${response.status}`)
+  const { ok, status } = response
+  if (!ok && status >= 400 && status < 500 && !passing.includes(status)) {
+    throw new NotPosted('never', `Slack refused the upload (${status})`)
+  }
+  if (!ok) throw new Error(`it was answered with ${status}`)
 }

@@ -1,6 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { Posting } from '../../platform.ts'
-import { isCode } from '../errors.ts'
+import type { SlackApi } from '../api.ts'
+import { isCode, unlessRefused } from '../errors.ts'
 import { messages, type SlackMessage } from '../heard/payload.ts'
 import { authorOf } from '../heard/translate.ts'
 import type { Workspace } from '../workspace.ts'
@@ -15,35 +16,80 @@ const agreementMs = 1_000
 const mostPages = 10
 const pageSize = 200
 
-const gone = ['channel_not_found', 'is_archived', 'not_in_channel', 'thread_not_found']
+const notLetIn = ['channel_not_found', 'is_archived', 'not_in_channel']
 
-/** Oldest first, the root among them. Nothing where the thread is gone. */
+interface Range {
+  oldest?: string
+  latest?: string
+}
+
+/** Oldest first, the root among them. Nothing where the thread is gone, or we are not let in. */
 export async function* threadMessages(
+  slack: Workspace,
+  { project, thread }: ThreadRef,
+  range: Range = {},
+): AsyncGenerator<SlackMessage[]> {
+  try {
+    yield* replies(slack, { channel: project, ts: thread, ...range })
+  } catch (thrown) {
+    if (!isCode(thrown, ...notLetIn)) throw thrown
+  }
+}
+
+/** Nothing where the thread is gone. */
+async function* replies(
   { api }: Workspace,
-  { project: channel, thread: ts }: ThreadRef,
-  range: { oldest?: string; latest?: string } = {},
+  where: Range & { channel: string; ts: string },
 ): AsyncGenerator<SlackMessage[]> {
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const asked = { channel, ts, ...range, limit: pageSize, include_all_metadata: true, ...(cursor ? { cursor } : {}) }
+    const asked = { ...where, limit: pageSize, include_all_metadata: true, ...(cursor ? { cursor } : {}) }
     try {
       const found = await api.read((client) => client.conversations.replies(asked))
       yield messages(found.messages)
       cursor = found.response_metadata?.next_cursor
     } catch (thrown) {
-      if (isCode(thrown, ...gone)) return
+      if (isCode(thrown, 'thread_not_found')) return
       throw thrown
     }
     if (!cursor) return
   }
 }
 
-/** The message that was posted under this key, if it was. */
+/** The message that was posted under this key, if it was. Throws NotPosted where the bot is not let in to look. */
 export async function findPosted(slack: Workspace, thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+  try {
+    return thread.thread === '' ? await findOutside(slack, thread.project, posting) : await find(slack, thread, posting)
+  } catch (thrown) {
+    throw unlessRefused(thrown)
+  }
+}
+
+/** The same outside of threads: in a channel, or in the direct messages with a person, who is named in its place. */
+async function findOutside({ api }: Workspace, place: string, posting: Posting): Promise<string | undefined> {
+  const channel = isPerson(place) ? await directWith(api, place) : place
+  if (channel === undefined) return undefined
+  const oldest = oldestOf(posting)
+  const asked = { channel, oldest, limit: pageSize, include_all_metadata: true }
+  const found = await api.read((client) => client.conversations.history(asked))
+  return messages(found.messages).find((message) => keyOf(message) === posting.key)?.ts
+}
+
+const isPerson = (place: string): boolean => /^[UW]/.test(place)
+
+async function directWith(api: SlackApi, person: string): Promise<string | undefined> {
+  const asked = { types: 'im', limit: 999 }
+  const { channels = [] } = await api.read((client) => client.users.conversations(asked))
+  return channels.find(({ user }) => user === person)?.id
+}
+
+const oldestOf = ({ since }: Posting): string => (Math.max(0, since - clockSkewMs) / 1_000).toFixed(3)
+
+async function find(slack: Workspace, thread: ThreadRef, posting: Posting): Promise<string | undefined> {
   const note = readNote(posting.note)
-  const oldest = (Math.max(0, posting.since - clockSkewMs) / 1_000).toFixed(3)
+  const oldest = oldestOf(posting)
   const unnamed: SlackMessage[] = []
-  for await (const page of threadMessages(slack, thread, { oldest })) {
+  for await (const page of replies(slack, { channel: thread.project, ts: thread.thread, oldest })) {
     const own = page.filter((message) => authorOf(message, slack.me) === 'self' && Number(message.ts) >= Number(oldest))
     const found = own.find(
       (message) => keyOf(message) === posting.key || message.files.some(({ id }) => note.files.includes(id)),

@@ -20,9 +20,7 @@ export interface Mailer {
 /** Posts one page once; resolves with the message's ts. */
 export const postPage = (mailer: Mailer, thread: ThreadRef, page: Page, posting: Posting): Promise<string> =>
   page.kind === 'files'
-    ? postFiles(mailer, thread, page.files, posting, (text) =>
-        postMessage(mailer, thread, wordsPage(text), posting.key),
-      )
+    ? postFiles(mailer, thread, page, posting, (text) => postMessage(mailer, thread, wordsPage(text), posting.key))
     : postMessage(mailer, thread, page, posting.key)
 
 const wordsPage = (text: string): MessagePage => ({
@@ -76,7 +74,8 @@ async function inSomeForm<T>(
 /** What every post says beside its blocks. Links do not unfold: an answer is long enough. */
 export const asPost = ({ project: channel, thread }: ThreadRef, key: string) => ({
   channel,
-  thread_ts: thread,
+  // Outside of threads there is none.
+  ...(thread === '' ? {} : { thread_ts: thread }),
   metadata: metadataOf(key),
   unfurl_links: false,
   unfurl_media: false,
@@ -95,7 +94,7 @@ export async function postMessage(
     slack.api.write(call, (client) => client.chat.postMessage({ ...asPost(thread, key), ...content })),
   )
   if (ts === undefined) throw new Error('Slack gave the message no id')
-  threads.note(channel, ts, thread.thread)
+  if (thread.thread !== '') threads.note(channel, ts, thread.thread)
   return ts
 }
 

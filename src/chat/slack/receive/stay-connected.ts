@@ -3,7 +3,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api'
 import { BobbinError } from '../../../domain/errors.ts'
 import type { Log } from '../../../domain/log.ts'
 import type { Health } from '../../platform.ts'
-import { isCode, reasonIn } from '../errors.ts'
+import { appTokenReason, isCode, reasonIn } from '../errors.ts'
 import type { Taker } from './acknowledge.ts'
 import { Connection, type ConnectionOptions, type End, Refused } from './connection.ts'
 import type { Intake } from './intake.ts'
@@ -41,6 +41,7 @@ const wrongToken = [
   'not_allowed_token_type',
   'not_authed',
   'team_disabled',
+  'token_expired',
   'token_revoked',
 ]
 /** Slack has to forget old connections, or a person has to switch something on. */
@@ -114,7 +115,7 @@ export class StayConnected implements Intake {
         await next.open()
       } catch (thrown) {
         if (isCode(thrown, ...wrongToken) && this.#messageAt === 0) return first.reject(tokenError(thrown))
-        this.#trouble = thrown instanceof Refused ? words[thrown.end] : reasonIn(thrown)
+        this.#trouble = thrown instanceof Refused ? words[thrown.end] : appTokenReason(thrown)
         log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
         first.resolve()
         const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++)
