@@ -44,6 +44,7 @@ export class Outages {
 
   #posting(): Posting {
     const since = this.#deps.now()
-    return { key: newId('msg'), note: undefined, since, remember: async () => {}, isOther: async () => false }
+    const nothing = { remember: async () => {}, postpone: async () => {}, isOther: async () => false }
+    return { key: newId('msg'), note: undefined, since, ...nothing }
   }
 }

@@ -150,6 +150,7 @@ describe('what is not posted', () => {
     await until(() => expect(warnings(bot)).toEqual([expect.stringContaining('not_posted')]))
     await bot.memory.say('ana', 'two', { in: asked })
     await bot.memory.untilAnswered(asked, 'second')
+    await bot.settled()
     expect(bot.rows('select state, reason from outbox order by seq')).toMatchObject([
       { state: 'failed', reason: 'refused: never' },
       { state: 'delivered' },
