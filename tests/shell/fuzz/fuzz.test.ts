@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { plainCommands } from '../../../src/shell/plain.ts'
+import { type Belief, believe, compare } from './compare.ts'
+import { linesFrom } from './lines.ts'
+
+const runs = Number(process.env.BOBBIN_SHELL_RUNS ?? 4_000)
+const seed = 20_261_122
+
+describe('the small language against bash', () => {
+  test('bash does nothing beyond what was believed', { timeout: 3_600_000 }, () => {
+    const { faults, recognised, allowed, called } = compare(linesFrom(seed, runs))
+    expect(faults).toEqual([])
+    // Otherwise this shows nothing.
+    expect(recognised).toBeGreaterThan(runs / 5)
+    expect(allowed).toBeGreaterThan(runs / 10)
+    expect(called).toBeGreaterThan(runs / 5)
+  })
+
+  /** The scanner as it would be if it took something else than it is. */
+  const misread =
+    (read: (line: string) => string) =>
+    (line: string): Belief => ({ plain: plainCommands(read(line), ''), isAllowed: false })
+  const plainly =
+    (program: string) =>
+    (line: string): Belief => {
+      const { plain, isAllowed } = believe(line)
+      const isOnly = plain?.every((one) => one.isPlainUse || one.program === program) === true
+      return { plain, isAllowed: isAllowed || isOnly }
+    }
+
+  test.each<[string, (line: string) => Belief]>([
+    ['a dollar is a letter', misread((line) => line.replaceAll('$', 'S'))],
+    ['a backquote is a letter', misread((line) => line.replaceAll('`', 'B'))],
+    [
+      'a dollar in double quotes is a letter',
+      misread((line) => line.replaceAll(/"[^"]*"/g, (one) => one.replaceAll(/[$()]/g, 'S'))),
+    ],
+    ['a hash is a letter', misread((line) => line.replaceAll('#', 'H'))],
+    ['a line goes on', misread((line) => line.replaceAll('\n', ' '))],
+    ['a backslash is a letter', misread((line) => line.replaceAll('\\', 'L'))],
+    [
+      'output may go anywhere',
+      misread((line) => line.replaceAll(/> (?:uploads\/a\.txt|b\.csv|outputs\/\.\.\/b\.csv)/g, '> outputs/o')),
+    ],
+    ['sort only reads', plainly('sort')],
+    ['uniq only reads', plainly('uniq')],
+    ['test only tests', plainly('test')],
+  ])('it is found when %s', { timeout: 3_600_000 }, (_, beliefOf) => {
+    const suspects = linesFrom(seed, 4_000).filter((line) => {
+      const [broken, right] = [beliefOf(line), believe(line)]
+      return (broken.isAllowed && !right.isAllowed) || (broken.plain !== undefined && right.plain === undefined)
+    })
+    expect(compare(suspects.slice(0, 40), beliefOf).faults).not.toEqual([])
+  })
+})
