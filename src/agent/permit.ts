@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts'
+import { ofOnePerson } from '../domain/marks.ts'
 import type { ApprovalAnswer, Question } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { plainName, visible } from '../domain/text.ts'
@@ -95,10 +96,10 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
   if (answer?.by === 'deadline') return 'Cancelled: nobody decided in time.'
   const who = plainName(answeredBy?.name ?? 'a person')
   if (answer?.instead) {
-    const why = answer.reason ? ` (${answer.reason})` : ''
-    return `Corrected: ${who} said no${why}. Do this instead: ${answer.instead}`
+    const why = answer.reason ? ` (${ofOnePerson(answer.reason)})` : ''
+    return `Corrected: ${who} said no${why}. Do this instead: ${ofOnePerson(answer.instead)}`
   }
-  return `Cancelled: ${who} denied this${answer?.reason ? `: ${answer.reason}` : '.'}`
+  return `Cancelled: ${who} denied this${answer?.reason ? `: ${ofOnePerson(answer.reason)}` : '.'}`
 }
 
 const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }

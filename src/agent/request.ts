@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { notThePrograms, ofNobody, ofOnePerson, withoutFences, withoutReminders } from '../domain/marks.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { ModelImage, ModelMessage, ToolDefinition } from '../domain/model.ts'
-import { notThePrograms, plainName } from '../domain/text.ts'
+import { plainName, visible } from '../domain/text.ts'
 import type { Tool } from '../domain/tool.ts'
 
 /** What goes along with messages. */
@@ -44,14 +45,14 @@ export function toModelMessages(
   ]
   const last = sent.at(-1)
   if (last === undefined || last.role === 'system') return sent
-  const quoted = data.map(({ source, text }) => fenced(asData(notThePrograms(text)), source))
+  const quoted = data.map(({ source, text }) => fenced(withoutReminders(notThePrograms(ofNobody(text))), source))
   const told = reminders.length === 0 ? [] : [`<system_reminder>\n${reminders.join('\n\n')}\n</system_reminder>`]
   return [...sent.slice(0, -1), { ...last, content: [last.content, ...quoted, ...told].join('\n\n') }]
 }
 
 function toModelMessage(message: Message, source?: string): ModelMessage {
   if (message.role === 'tool') {
-    const text = asData(notThePrograms(message.text))
+    const text = withoutReminders(notThePrograms(message.text))
     return {
       role: 'tool',
       call: message.call,
@@ -59,35 +60,26 @@ function toModelMessage(message: Message, source?: string): ModelMessage {
     }
   }
   if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
-  const words =
-    message.person === undefined || message.origin === 'note'
-      ? textOf(message)
-      : `[${plainName(message.person.name)}] ${textOf(message)}`
+  const { origin, person } = message
+  const isSaid = origin === 'person' || origin === 'earlier' || (person !== undefined && origin !== 'note')
+  const words = isSaid ? `[${plainName(person?.name ?? '')}] ${textOf(message)}` : textOf(message)
   return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
 }
 
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
   if (origin === 'resume' || origin.startsWith('plugin:')) return text
-  return asData(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
+  return withoutReminders(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
-
-/** A line of somebody's own that looks as if another person spoke does not begin like one. */
-const ofOnePerson = (text: string): string => text.replace(/\n(?=\[)/g, '\n ')
 
 /** What others wrote stands between these marks, and nothing in it can close them. */
-function fenced(text: string, source: string): string {
-  const inner = text.replace(/<(\/?)data\b/gi, '<$1quoted_data')
-  return `<data source=${JSON.stringify(plainName(source))}>\n${inner}\n</data>`
-}
-
-/** Nobody but the program itself writes reminders. */
-const asData = (text: string): string => text.replace(/<(\/?)system_reminder/gi, '<$1quoted_reminder')
+const fenced = (text: string, source: string): string =>
+  `<data source=${JSON.stringify(plainName(source))}>\n${withoutFences(text)}\n</data>`
 
 const fileList = (files: WorkspaceFile[]): string =>
   [
     'Files:',
     ...files.map(({ path, name, type, size, notice }) => {
-      const line = `- ${asData(notThePrograms(path))} (${plainName(name)}, ${type}, ${size} bytes)`
+      const line = `- ${withoutReminders(notThePrograms(visible(path).replace(/\s/g, ' ')))} (${plainName(name)}, ${type}, ${size} bytes)`
       return notice === undefined ? line : `${line}, and ${notice}.`
     }),
   ].join('\n')

@@ -1,5 +1,6 @@
 import { LeaseLost } from '../domain/errors.ts'
 import { parseJson } from '../domain/json.ts'
+import { ofOnePerson } from '../domain/marks.ts'
 import { inputOf } from '../domain/messages.ts'
 import type { QuestionAnswer } from '../domain/question.ts'
 import type { QuestionRequest } from '../domain/request.ts'
@@ -90,13 +91,13 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
   if (answer === undefined) return 'The question was withdrawn.'
   if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Go on without the answer.'
-  if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${answer.text}`
+  if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${ofOnePerson(answer.text)}`
   const who = plainName(answeredBy?.name ?? 'a person')
   if (answer.declined) return `${who} declined to answer.`
-  const further = (answer.also ?? []).map(({ text }, place) => `\n${place + 2}. ${text || '(no answer)'}`)
+  const further = (answer.also ?? []).map(({ text }, place) => `\n${place + 2}. ${ofOnePerson(text) || '(no answer)'}`)
   return further.length === 0
-    ? `${who} answered: ${answer.text}`
-    : `${who} answered:\n1. ${answer.text}${further.join('')}`
+    ? `${who} answered: ${ofOnePerson(answer.text)}`
+    : `${who} answered:\n1. ${ofOnePerson(answer.text)}${further.join('')}`
 }
 
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps): Promise<Settled> {

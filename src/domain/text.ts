@@ -1,3 +1,5 @@
+import { withoutInvisible } from './invisible.ts'
+
 /** The longest beginning of a text that fits into `maxBytes` of UTF-8 and ends on a whole character. */
 export function cutUtf8(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text
@@ -8,8 +10,15 @@ export function cutUtf8(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
+/** Brackets and tags in any of their forms, and what is no character. */
+const marks = /[[\]<>［］﹇﹈＜＞﹤﹥]|[\p{Cc}\p{Cs}\p{Cn}]/gu
+
 /** A name that somebody chose freely, so that it stays on its line and cannot pass for anything else. */
-export const plainName = (name: string): string => oneLine(name.replace(/[[\]<>\p{C}]/gu, ''), 120) || 'someone'
+export function plainName(name: string): string {
+  const line = oneLine(withoutInvisible(name.slice(0, 1_000)).replace(marks, ''), 120)
+  if (line === '') return 'someone'
+  return /^(?:the\s*program\W*$|alarm\s+set\s+by\b)/i.test(line.normalize('NFKC')) ? `someone called ${line}` : line
+}
 
 /** One line, of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
@@ -22,12 +31,9 @@ export function oneLine(text: string, max: number): string {
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`
 }
 
-/** What somebody else says, in which nothing passes for what the program itself says to the model. */
-export const notThePrograms = (text: string): string => text.replace(/\[(\s{0,9}the\s{1,9}program\s{0,9})\]/gi, '($1)')
-
 /** What nobody would see, or what would turn the order of the rest round, as its number: `\u{202e}`. */
 export const visible = (text: string): string =>
   text.replace(
-    /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?![\n\t])\p{Cc}/gu,
+    /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![\n\t])\p{Cc}/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )

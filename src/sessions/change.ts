@@ -1,6 +1,7 @@
 import type { Change, Heard } from '../domain/chat.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
-import { cutUtf8, notThePrograms, oneLine, plainName } from '../domain/text.ts'
+import { notThePrograms, quotedLine } from '../domain/marks.ts'
+import { cutUtf8, oneLine, plainName } from '../domain/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
 import {
@@ -94,7 +95,7 @@ function noteOf(payload: InboxPayload['message'], text: string | null): string {
   const name = plainName(payload.person.name)
   return text === null
     ? `[The program] A message of ${name} above was deleted: do not go by what it said, and do not repeat it.`
-    : `[The program] ${name} has edited a message above. It now reads: ${JSON.stringify(notThePrograms(text))}${isData(payload)}`
+    : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData(payload)}`
 }
 
 const isData = ({ earlier }: InboxPayload['message']): string =>

@@ -1,2 +1,4 @@
+import { quotedLine } from '../domain/marks.ts'
+
 /** A name in quotes, in which no tag can begin. */
-export const quoted = (name: string): string => JSON.stringify(name).replaceAll('<', '\\u003c')
+export const quoted = (name: string): string => quotedLine(name).replaceAll('<', '\\u003c')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BobbinError } from '../domain/errors.ts'
+import { withoutInvisible } from '../domain/invisible.ts'
 import { defineTool } from '../domain/tool.ts'
-import { withoutInvisible } from '../domain/web.ts'
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),

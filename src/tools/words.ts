@@ -1,3 +1,4 @@
+import { quotedLine } from '../domain/marks.ts'
 import { localIso } from '../domain/zone.ts'
 
 /** `1 line`, `2,000 lines`. */
@@ -5,8 +6,7 @@ export const counted = (count: number, thing: string, things = `${thing}s`): str
   `${count.toLocaleString('en-US')} ${count === 1 ? thing : things}`
 
 /** Paths may hold line ends; quoted, none can pass itself off as another line of a result. */
-export const shownPath = (path: string): string =>
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path
+export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path) ? quotedLine(path) : path)
 
 /** `2026-03-01 09:00`. */
 export const shownTime = (instant: number, timeZone: string): string =>

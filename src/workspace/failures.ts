@@ -1,7 +1,8 @@
 import { BobbinError } from '../domain/errors.ts'
+import { quotedLine } from '../domain/marks.ts'
 
 /** A path as a message shows it: one line, not endless. */
-export const shown = (path: string): string => JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+export const shown = (path: string): string => quotedLine(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 
 export const refused = (path: string, fact: string, remedy: string, options?: ErrorOptions): BobbinError =>
   new BobbinError('path_refused', `${shown(path)} ${fact}`, remedy, options)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { webAddress, withoutInvisible } from '../../src/domain/web.ts'
+import { withoutInvisible } from '../../src/domain/invisible.ts'
+import { webAddress } from '../../src/domain/web.ts'
 import { isForeign } from '../../src/web/places.ts'
 import { site, testWeb, text } from './support.ts'
 

@@ -1,5 +1,6 @@
 import type { DocumentKind, OpenDocument, PartEntry, PartUnit } from '../../domain/document.ts'
 import { BobbinError } from '../../domain/errors.ts'
+import { quotedLine } from '../../domain/marks.ts'
 import { cutUtf8 } from '../../domain/text.ts'
 import type { ReadBudgets, ToolLimits } from '../../domain/tool.ts'
 import { counted, cutCharacters, shownPath } from '../words.ts'
@@ -191,7 +192,7 @@ const shortName = (name: string): string =>
 function headOf(parts: PartEntry[], index: number): string {
   const part = parts[index]
   if (part === undefined || (parts.length === 1 && part.unit === 'section')) return ''
-  const name = part.name === undefined ? '' : ` ${JSON.stringify(shortName(part.name))}`
+  const name = part.name === undefined ? '' : ` ${quotedLine(shortName(part.name))}`
   return `--- ${capital(part.unit)} ${part.number} of ${parts.length}${name} ---`
 }
 
@@ -251,11 +252,11 @@ function wantedParts({ parts }: OpenDocument, { path, part }: DocumentPlace): { 
 
 function noSuchPart(path: string, part: string, parts: PartEntry[]): BobbinError {
   const unit = parts[0]?.unit ?? 'part'
-  const names = parts.flatMap(({ name }) => (name === undefined ? [] : [JSON.stringify(shortName(name))])).slice(0, 30)
+  const names = parts.flatMap(({ name }) => (name === undefined ? [] : [quotedLine(shortName(name))])).slice(0, 30)
   const known = names.length > 0 && unit === 'sheet' ? ` They are named ${names.join(', ')}.` : ''
   return new BobbinError(
     'no_such_part',
-    `${pathOf(path)} has no ${unit} ${JSON.stringify(shortName(part))}: it has ${counted(parts.length, unit)}.${known}`,
+    `${pathOf(path)} has no ${unit} ${quotedLine(shortName(part))}: it has ${counted(parts.length, unit)}.${known}`,
     `Give a number such as "3", or a range such as "3-5"${unit === 'sheet' ? ', or the name of a sheet' : ''}.`,
   )
 }

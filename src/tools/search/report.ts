@@ -1,4 +1,5 @@
 import type { DocumentMatch, DocumentSearch } from '../../domain/document.ts'
+import { quotedLine } from '../../domain/marks.ts'
 import { counted, cutCharacters, shownPath } from '../words.ts'
 import type { TextMatch } from './text.ts'
 
@@ -23,11 +24,11 @@ export function searchReport(
 ): string {
   const facts = [
     matches.length === 0
-      ? `Nothing found for ${JSON.stringify(query)} in ${counted(searched, 'file')}.`
+      ? `Nothing found for ${quotedLine(query)} in ${counted(searched, 'file')}.`
       : `${counted(matches.length, 'passage')} of ${counted(searched, 'file')}.`,
   ]
   if (found.forgiven.length > 0)
-    facts.push(`No such word there; taken instead: ${found.forgiven.map((word) => JSON.stringify(word)).join(', ')}.`)
+    facts.push(`No such word there; taken instead: ${found.forgiven.map((word) => quotedLine(word)).join(', ')}.`)
   for (const { path, reason } of found.failures.slice(0, mostFailures))
     facts.push(`${shownPath(path)} could not be searched: ${reason}`)
   if (found.failures.length > mostFailures)
@@ -48,7 +49,7 @@ function shown(match: DocumentMatch | TextMatch, index: number): string {
 }
 
 function placeOf({ unit, number, name, cells }: DocumentMatch): string {
-  const called = name === undefined ? '' : ` ${JSON.stringify(cutCharacters(name, nameCharacters))}`
+  const called = name === undefined ? '' : ` ${quotedLine(cutCharacters(name, nameCharacters))}`
   return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}`
 }
 

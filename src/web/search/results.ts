@@ -1,5 +1,6 @@
+import { withoutInvisible } from '../../domain/invisible.ts'
 import { oneLine } from '../../domain/text.ts'
-import { type Found, webAddress, withoutInvisible } from '../../domain/web.ts'
+import { type Found, webAddress } from '../../domain/web.ts'
 import type { Provider } from './providers.ts'
 
 /** Characters of each. */
