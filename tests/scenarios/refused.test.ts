@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { type MemoryBot, type Message, pageOf, startMemoryBot, until, wordsOf } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+
+const hour = 3_600_000
+const asks = calls('ask_human', { question: 'Delete the old database?' })
+
+/** The thread of this message refuses everything until it is mended. */
+function shutOut({ memory }: MemoryBot, thread: () => string): void {
+  const fits = (call: { thread: string }) => call.thread === thread()
+  memory.misbehave.refuse('post', 'repairable', { times: Number.POSITIVE_INFINITY, fits })
+}
+
+/** A bot whose first thread refuses everything from its first answer on. */
+async function stuck(
+  script: Parameters<typeof says>[0] | ReturnType<typeof calls>,
+  ...more: ReturnType<typeof says>[]
+) {
+  const first = typeof script === 'string' ? says(script) : script
+  const bot = await startMemoryBot({ script: [first, ...more], config: { engine: { clockMs: 20 } } })
+  shutOut(bot, () => 'm1')
+  const asked = await bot.memory.say('ana', '@bobbin hello')
+  await bot.memory.until(() => expect(refusedAt(bot)).toBeGreaterThan(0))
+  return { bot, asked }
+}
+
+const refusedAt = (bot: MemoryBot) => Number(bot.rows('select max(refused_at) as at from outbox')[0]?.at)
+
+/** Attempts to post in the thread itself. */
+const attempts = ({ memory }: MemoryBot) =>
+  memory.misbehave.callsTo('post').filter(({ thread }) => thread === 'm1').length
+
+const warnings = (bot: MemoryBot, code: string) =>
+  bot.rows(`select data from events where type = 'warning' and data like '%"${code}"%'`).map(({ data }) => `${data}`)
+
+/** What a person was told in direct messages. */
+const toldAlone = ({ memory }: MemoryBot, person: string) =>
+  memory.world.messages.flatMap((one) =>
+    one.thread.thread === `dm-${person}` && one.author === 'self' ? (wordsOf(pageOf(one)) ?? []) : [],
+  )
+
+const mended = async (bot: MemoryBot) => {
+  bot.memory.misbehave.calm()
+  await bot.memory.mend({ tenant: 'team', project: 'general' })
+}
+
+describe('what is refused and can be mended', () => {
+  test('comes at once when it is mended, in its order, and the person was told once', async () => {
+    const { bot, asked } = await stuck('first', says('elsewhere'), says('second'))
+    const { memory } = bot
+    await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    const [told] = toldAlone(bot, 'ana')
+    expect(told).toMatch(
+      /^I couldn't post my answer in \[this thread\]\(https:.+\) because refused: repairable\. Mend it\./,
+    )
+
+    const other = await memory.say('ben', '@bobbin and me?')
+    await memory.untilAnswered(other, 'elsewhere')
+    await memory.say('ana', 'two', { in: asked })
+    await until(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
+    memory.pass(hour)
+    await until(() => expect(attempts(bot)).toBeGreaterThan(1))
+    expect(memory.answers(asked)).toEqual([])
+
+    await mended(bot)
+    await memory.untilAnswered(asked, 'first', 'second')
+    await bot.settled()
+    expect(toldAlone(bot, 'ana')).toHaveLength(1)
+    expect(warnings(bot, 'waits_to_be_posted')).toHaveLength(1)
+    expect(warnings(bot, 'not_posted')).toEqual([])
+  })
+
+  test('waits across a restart, and is tried again at the start', async () => {
+    const { bot, asked } = await stuck('first')
+    await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    bot.memory.misbehave.calm()
+    await bot.restart()
+    await bot.memory.untilAnswered(asked, 'first')
+    await bot.settled()
+    expect(toldAlone(bot, 'ana')).toHaveLength(1)
+  })
+
+  test('is tried less and less often, and given up after a week, with the reason', async () => {
+    const { bot, asked } = await stuck('first', says('second'))
+    const before = attempts(bot)
+    const next = () => Number(bot.rows("select next_at from outbox where state = 'pending'")[0]?.next_at)
+    expect(next() - refusedAt(bot)).toBeGreaterThanOrEqual(5_000)
+    bot.memory.pass(3 * hour)
+    await until(() => expect(attempts(bot)).toBe(before + 1))
+    await until(() => expect(next() - bot.memory.clock.now()).toBeGreaterThan(hour - 60_000))
+    expect(next() - bot.memory.clock.now()).toBeLessThanOrEqual(hour)
+
+    bot.memory.pass(7 * 24 * hour)
+    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    expect(bot.rows('select state, reason from outbox')).toEqual([{ state: 'failed', reason: 'refused: repairable' }])
+    bot.memory.misbehave.calm()
+    await bot.memory.say('ana', 'two', { in: asked })
+    await bot.memory.untilAnswered(asked, 'second')
+  })
+
+  test('is told in the channel where the person takes no direct messages', async () => {
+    const bot = await startMemoryBot({ script: [says('first')] })
+    const refused = (thread: string) => thread === 'm1' || thread === 'dm-ana'
+    bot.memory.misbehave.refuse('post', 'repairable', { times: 99, fits: ({ thread }) => refused(thread) })
+    await bot.memory.say('ana', '@bobbin hello')
+    const inChannel = () =>
+      bot.memory.world.messages.filter(({ thread, author }) => author === 'self' && thread.thread === '')
+    await until(() => expect(inChannel()).toHaveLength(1))
+    expect(bot.rows('select key from outbox where told_at is not null')).toHaveLength(1)
+  })
+})
+
+describe('a question whose card is refused', () => {
+  test('is not answered by what is said meanwhile; its card comes, and then it is', async () => {
+    const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))
+    await bot.memory.say('ana', 'yes please hurry', { in: asked })
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    await until(() => expect(toldAlone(bot, 'ana')[0]).toContain('something that needs your answer'))
+
+    await mended(bot)
+    await bot.memory.untilCard(asked)
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    await bot.memory.say('ana', 'no, keep it', { in: asked })
+    await bot.memory.until(() => expect(bot.memory.cards(asked)).toMatchObject([{ answer: { text: 'no, keep it' } }]))
+    await bot.memory.untilAnswered(asked, 'Kept.')
+    // What was said too early is read as what it is: a message.
+    const heard = JSON.stringify(bot.model.requests.at(-1)?.messages)
+    expect(heard).toContain('ana answered: no, keep it')
+    expect(heard).toContain('yes please hurry')
+  })
+
+  test('is answered in the console, and its card then shows so', async () => {
+    const { bot, asked } = await stuck(asks, says('Kept.'))
+    const [request] = await bot.chat.requests()
+    expect((await bot.chat.answer(request?.id ?? '', { answer: 'no' })).status).toBe(200)
+    await mended(bot)
+    await bot.memory.untilAnswered(asked, 'Kept.')
+    await bot.settled()
+    expect(bot.memory.cards(asked)).toMatchObject([{ state: 'answered', answer: { text: 'no' } }])
+  })
+
+  test('ends when it can never be shown: the thread does not wait for it for ever', async () => {
+    const bot = await startMemoryBot({ script: [asks, says('Then not.')], config: { engine: { clockMs: 20 } } })
+    bot.memory.misbehave.refuse('post', 'never', { fits: ({ key }) => key?.startsWith('card_') === true })
+    const asked = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.untilAnswered(asked, 'Then not.')
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'answered' }])
+    expect(warnings(bot, 'not_posted')).toHaveLength(1)
+  })
+})
+
+describe('a card that stands there before that is known', () => {
+  const posted = { done: true, fits: ({ key }: { key?: string }) => key?.startsWith('card_') === true }
+
+  /** Ana sees the card and answers, while the bot still waits for the platform. */
+  async function answeredEarly(options: { files?: Record<string, string> } = {}) {
+    const bot = await startMemoryBot({ script: [asks, says('Kept.')] })
+    const held = bot.memory.misbehave.hold('post', posted)
+    const asked = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.untilCard(asked)
+    await bot.memory.say('ana', 'no, keep it', { in: asked, ...options })
+    expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
+    return { bot, asked, held }
+  }
+
+  const kept = async (bot: MemoryBot, asked: Message) => {
+    await bot.memory.untilAnswered(asked, 'Kept.')
+    await bot.settled()
+    expect(bot.rows("select kind from inbox where kind = 'answer'")).toHaveLength(1)
+    expect(JSON.stringify(bot.model.requests.at(-1)?.messages).match(/no, keep it/g)).toHaveLength(1)
+  }
+
+  test('is answered by what was said below it', async () => {
+    const { bot, asked, held } = await answeredEarly()
+    held.release()
+    await kept(bot, asked)
+  })
+
+  test('is answered by what was said below it with files', async () => {
+    const { bot, asked, held } = await answeredEarly({ files: { 'a.txt': 'a' } })
+    held.release()
+    await kept(bot, asked)
+    expect(bot.rows('select path, state from files')).toEqual([{ path: 'uploads/a.txt', state: 'stored' }])
+  })
+
+  test('is answered by it after a crash too', async () => {
+    const { bot, asked } = await answeredEarly()
+    bot.memory.misbehave.calm()
+    await bot.crashAs()
+    await kept(bot, asked)
+    expect(bot.memory.cards(asked)).toHaveLength(1)
+  })
+})
