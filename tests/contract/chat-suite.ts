@@ -141,6 +141,39 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       },
     )
 
+    test('an answer that is refused comes when the bot is let in, and who waits for it is told alone, once', async () => {
+      const bot: Awaited<ReturnType<OpenChat>> = await open((_, number) => {
+        if (number === 0) bot.chat.shutOut()
+        return says(number === 0 ? 'Here it is.' : 'And more.')
+      })
+      const thread = await bot.mention('ana', 'where is it?')
+      const told = () => bot.chat.toldAlone('ana')
+      await expect.poll(told, { timeout: 20_000 }).toHaveLength(1)
+      expect(told()[0]).toMatch(/couldn't post my answer in .*this thread.* because (I'm not|I lack).*I'll post it/s)
+      await bot.restart()
+      bot.chat.letIn()
+      await thread.until(answered('Here it is.'))
+      await thread.say('ana', 'thanks, more?')
+      const { posts } = await thread.until(answered('And more.'))
+      expect(posts.map(({ text }) => text)).toEqual(['Here it is.', 'And more.'])
+      expect(told()).toHaveLength(1)
+      expect(bot.chat.violations()).toEqual([])
+    })
+
+    test('a card that is refused comes when the bot is let in, and is answered then', async () => {
+      const bot: Awaited<ReturnType<OpenChat>> = await open((_, number) => {
+        if (number === 0) bot.chat.shutOut()
+        return number === 0 ? calls('ask_human', { question: 'Delete it?' }) : says('Kept.')
+      })
+      const thread = await bot.mention('ana', 'clean up')
+      await expect.poll(() => bot.chat.toldAlone('ana'), { timeout: 20_000 }).toHaveLength(1)
+      bot.chat.letIn()
+      await thread.until(carded)
+      await thread.say('ana', 'no')
+      const { cards } = await thread.until(answered('Kept.'))
+      expect(cards).toMatchObject([{ outcome: expect.stringContaining('no') }])
+    })
+
     test('a long answer comes whole: in a few messages, or as a file', async () => {
       const lines = Array.from({ length: 1200 }, (_, index) => `- item ${index} of the list, with some words to it`)
       const medium = `# Some\n\n${lines.slice(0, 60).join('\n')}`

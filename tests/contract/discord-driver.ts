@@ -121,6 +121,9 @@ function chatDriver(stage: Stage): ChatDriver {
       discord.people.slash(person, channel, `bobbin ${words}`)
       return await until('the words', () => shown()[before]?.content)
     },
+    shutOut: () => discord.misbehave.deny(channel, 'SendMessagesInThreads'),
+    letIn: () => discord.misbehave.allow(channel, 'SendMessagesInThreads'),
+    toldAlone: (person) => own(discord, discord.people.direct(person)).map(proseOf),
     idOf: (person) => discord.users[person] ?? '',
     pings: () =>
       [channel, ...stage.threads].flatMap((where) => own(discord, where)).flatMap(({ pinged }) => pinged).length,

@@ -83,6 +83,12 @@ export interface ChatDriver {
   direct(person: string, text: string): Promise<ThreadDriver>
   /** A session command as the platform's own, said in the channel; resolves with what only this person is told. */
   slash(person: string, words: string): Promise<string>
+  /** The bot may not post in the channel any more, nor in its threads. */
+  shutOut(): void
+  /** It may again, and hears of that as the platform tells it. */
+  letIn(): void
+  /** What the bot said to a person in direct messages, oldest first. */
+  toldAlone(person: string): string[]
   /** The id by which access lists know a person. */
   idOf(person: string): string
   /** How many people were notified by what the bot said. */

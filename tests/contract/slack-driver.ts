@@ -98,6 +98,9 @@ function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => 
             .find(({ ephemeralTo }) => ephemeralTo === slack.user(person))?.text,
       )
     },
+    shutOut: () => slack.misbehave.expelBot(channel),
+    letIn: () => slack.misbehave.inviteBot(channel),
+    toldAlone: (person) => slack.view(`@${person}`).flatMap((one) => (one.user === slack.bot.id ? [proseOf(one)] : [])),
     idOf: (person) => slack.user(person),
     pings: () => pingsOf(slack),
     violations: () => slack.violations,

@@ -20,6 +20,8 @@ const scopeOf: Record<string, string> = {
   app_mention: 'app_mentions:read',
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
+  channel_unarchive: 'channels:read',
+  group_unarchive: 'groups:read',
   member_joined_channel: 'channels:read',
 }
 

@@ -62,6 +62,9 @@ export const allEvents = [
   'app_context_changed',
   'app_home_opened',
   'app_mention',
+  'app_uninstalled',
+  'channel_unarchive',
+  'group_unarchive',
   'member_joined_channel',
   'message.channels',
   'message.groups',
@@ -69,6 +72,7 @@ export const allEvents = [
   'message.mpim',
   'reaction_added',
   'reaction_removed',
+  'tokens_revoked',
 ]
 
 export const settingsOf = (options: SlackOptions): Settings => ({

@@ -3,6 +3,9 @@ import { remove } from './methods/chat.ts'
 import type { Fault, FileFault, When } from './misbehave.ts'
 import type { Slack } from './slack.ts'
 import { endStream } from './stream.ts'
+import type { Channel } from './types.ts'
+
+const anyone = ({ members }: Channel): string => [...members][0] ?? ''
 
 /** Everything that a test can let go wrong, at any time. `calm` ends what lasts. */
 export class Troubles {
@@ -107,7 +110,12 @@ export class Troubles {
   }
 
   archive(channel: string, archived = true) {
-    this.#slack.world.channel(channel).archived = archived
+    const place = this.#slack.world.channel(channel)
+    const changed = place.archived !== archived
+    place.archived = archived
+    if (!changed || archived) return
+    const type = place.kind === 'private' ? 'group_unarchive' : 'channel_unarchive'
+    this.#slack.events.tell({ type, channel: place.id, user: anyone(place) }, place.id)
   }
 
   /** The bot is not in the channel any more. */
@@ -115,8 +123,20 @@ export class Troubles {
     this.#slack.world.channel(channel).members.delete(this.#slack.world.bot.id)
   }
 
+  /** Somebody invites it. */
+  inviteBot(channel: string) {
+    const { world, events } = this.#slack
+    const place = world.channel(channel)
+    place.members.add(world.bot.id)
+    const inviter = anyone(place)
+    events.tell({ type: 'member_joined_channel', user: world.bot.id, channel: place.id, inviter }, place.id)
+  }
+
+  /** The app is told, as long as it is not removed altogether. */
   revokeToken(revoked = true) {
+    const { world, events, revoked: before } = this.#slack
     this.#slack.revoked = revoked
+    if (revoked && !before) events.tell({ type: 'tokens_revoked', tokens: { bot: [world.bot.id] } }, undefined)
   }
 
   /** How downloads go wrong; without a fault they are well again. */
