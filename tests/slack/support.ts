@@ -129,6 +129,7 @@ export const quickPace: Pace = {
   unwantedMs: 50,
   lingerMs: 300,
   cursorMs: 10,
+  standingMs: 50,
 }
 
 /** The adapter on a Slack of our own, with a core that only writes down. */
