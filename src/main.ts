@@ -13,7 +13,7 @@ import { connectPlatforms } from './connect.ts'
 import { compileRules } from './decisions/rules.ts'
 import type { IsMember } from './decisions/who.ts'
 import { openLibrary } from './documents/library.ts'
-import { ParserPool } from './documents/pool.ts'
+import { ParserPool, poolSettings } from './documents/pool.ts'
 import { unlessAborted } from './domain/abort.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import { type Clock, systemClock } from './domain/clock.ts'
@@ -31,6 +31,7 @@ import { openaiModel, settingsOf } from './model/openai.ts'
 import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
 import { outageLog, reportTo } from './reports.ts'
+import { openContainment } from './sandbox/contained.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openUnconfined } from './sandbox/unconfined.ts'
 import { createSecrets } from './secrets/secrets.ts'
@@ -127,7 +128,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   )
 
   const { documents } = config
-  const parsers = new ParserPool({ ...documents, timeoutMs: documents.parseMs, limits: documents })
+  const parsers = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
   const library = await openLibrary({
     file: join(config.dataDir, 'index.db'),
     pool: parsers,

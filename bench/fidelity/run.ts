@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import { ParserPool } from '../../src/documents/pool.ts'
+import { ParserPool, poolSettings } from '../../src/documents/pool.ts'
 import type { ParsedDocument } from '../../src/domain/document.ts'
 import { reasonOf } from '../../src/domain/errors.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { type Measured, measure } from './measure.ts'
 import { print, printSummary, printWrong } from './print.ts'
 import type { Sample } from './sample.ts'
@@ -19,7 +20,7 @@ const kinds = words.filter((word) => /^[a-z]+$/.test(word))
 const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../..'))
 if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
 const settings = loaded.config.documents
-const pool = new ParserPool({ ...settings, timeoutMs: settings.parseMs, limits: settings })
+const pool = new ParserPool({ ...poolSettings(settings), containment: openContainment() })
 
 async function documentOf({ kind, feature, name, bytes }: Sample): Promise<ParsedDocument> {
   try {

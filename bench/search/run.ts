@@ -5,9 +5,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { chunksOf } from '../../src/documents/index/chunks.ts'
 import { openLibrary } from '../../src/documents/library.ts'
-import { ParserPool } from '../../src/documents/pool.ts'
+import { ParserPool, poolSettings } from '../../src/documents/pool.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { Documents } from '../../src/domain/document.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { makePdf } from '../../tests/documents/pdf/make.ts'
 import { grep, type Passage, plainFts, type Search } from './baselines.ts'
@@ -28,7 +29,7 @@ const median = (values: number[]): number =>
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const scratch = await mkdtemp(join(tmpdir(), 'bobbin-search-'))
-const pool = new ParserPool({ ...settings, timeoutMs: settings.parseMs, limits: settings })
+const pool = new ParserPool({ ...poolSettings(settings), containment: openContainment() })
 async function openBench(name: string) {
   const workspace = await openWorkspace(join(scratch, name))
   const file = join(scratch, `${name}.db`)

@@ -27,12 +27,12 @@ export interface ParseLimits {
   unpackedBytes: number
   /** Files in an archive, and parts of an Office document. */
   archiveEntries: number
-  /** Milliseconds after which the worker is ended. What is read page by page stops before, and says so. */
+  /** Milliseconds after which the reader is ended. What is read page by page stops before, and says so. */
   parseMs?: number
 }
 
 /**
- * Makes text of one kind of file. Runs in a worker that is ended when it takes too long or too much memory. Throws a
+ * Makes text of one kind of file. Runs in a reader that is ended when it takes too long or too much memory. Throws a
  * BobbinError for what it cannot read; anything else that it throws counts as `damaged`.
  */
 export type Parser = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
@@ -44,6 +44,12 @@ export const damaged = (what: string, cause?: unknown): BobbinError =>
 
 export const tooComplex = (what: string): BobbinError =>
   new BobbinError('too_complex', `It is too large to be read safely: ${what}.`, 'Ask for a smaller part of it.')
+
+export const tooMuchMemory = (): BobbinError => tooComplex('reading it took too much memory')
+
+/** What Node says when the kernel gives it no more memory: of a buffer it is thrown, of the heap it is the last word. */
+export const isOutOfMemory = (reason: string): boolean =>
+  /out of memory|allocation failed|(failed to|could not) allocate/i.test(reason)
 
 export const passwordNeeded = (): BobbinError =>
   new BobbinError('password_needed', 'It is protected by a password.', 'Ask for it, and give it as `password`.')

@@ -1,46 +1,54 @@
-import { Worker } from 'node:worker_threads'
+import { findPackageJSON } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Containment } from '../domain/containment.ts'
 import { BobbinError } from '../domain/errors.ts'
 import type { WebPage } from '../domain/web.ts'
-import { type Batch, Gathering } from './index/batches.ts'
 import type { Parsed } from './index/parsed.ts'
-import { type PageSource, type ParseLimits, type SourceFile, tooComplex } from './parse.ts'
+import type { Job, Outcome } from './job.ts'
+import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
+import { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
-import { watchMemory } from './watch-memory.ts'
 
 export interface PoolOptions {
+  containment: Containment
+  /** Readers at the same time. */
   workers: number
   /** One file may take so long. */
   timeoutMs: number
-  /** Bytes of a worker's JavaScript heap. */
+  /** Bytes of a reader's JavaScript heap. It may go half beyond them: what is not needed any more is still in it. */
   heapBytes: number
-  /** Bytes of a worker's buffers, which do not count as heap. */
+  /** Bytes of a reader's buffers, which do not count as heap. */
   bufferBytes: number
-  /** A worker without work ends after so long. */
+  /** A reader without work ends after so long. */
   idleMs: number
   limits: ParseLimits
+  /** What a reader runs, for those who try what a reader could do. */
+  program?: { module: string; reads: string[] }
 }
 
-export type Job = { file: SourceFile; limits: ParseLimits } | { page: PageSource; mostCharacters: number }
-
-export interface Failed {
-  error: { code: string; message: string; remedy: string }
+/** As `config/bobbin.yaml` says in its section `documents`. */
+export function poolSettings(
+  documents: Omit<PoolOptions, 'containment' | 'timeoutMs' | 'limits' | 'program'> & Required<ParseLimits>,
+): Omit<PoolOptions, 'containment'> {
+  const { workers, heapBytes, bufferBytes, idleMs, ...more } = documents
+  const { textCharacters, parts, unpackedBytes, archiveEntries, parseMs } = more
+  const limits = { textCharacters, parts, unpackedBytes, archiveEntries, parseMs }
+  return { workers, heapBytes, bufferBytes, idleMs, timeoutMs: parseMs, limits }
 }
 
-export interface Paged {
-  webPage: WebPage
-}
+/** What Node and the libraries take of memory by themselves. */
+const ownBytes = 200 * 1024 ** 2
 
-export type Outcome = Parsed | Failed | Paged
+/** A reader has so many times the time for one file, as processor time of all its threads, in its whole life. */
+const processorShare = 10
 
-/** A heap limit is asked for in megabytes. */
-const megabyte = 1024 * 1024
-
-/** Reads documents in worker threads. A file that takes too long or too much takes only its worker along. */
+/** Reads documents in child processes. A file that takes too long or too much takes only its reader along. */
 export class ParserPool {
   readonly #options: PoolOptions
   readonly #turns: Turns
-  readonly #idle: IdleWorker[] = []
-  readonly #all = new Set<Worker>()
+  readonly #idle: IdleReader[] = []
+  readonly #all = new Set<Reader>()
   #stopped = false
 
   constructor(options: PoolOptions) {
@@ -48,26 +56,22 @@ export class ParserPool {
     this.#turns = new Turns(options.workers)
   }
 
-  /** Threads that exist now. */
+  /** Processes that exist now. */
   get size(): number {
     return this.#all.size
   }
 
   /**
-   * Throws a BobbinError for what cannot be read. A file's bytes are copied. Instead of a file, a function may be given:
-   * it is asked for the file when its turn has come, and the bytes are handed over: they have to be the only ones on
-   * their buffer. Owners take turns, however much one of them wants to be read.
+   * Throws a BobbinError for what cannot be read. Instead of a file, a function may be given: it is asked for the file
+   * when its turn has come. Owners take turns, however much one of them wants to be read.
    */
   parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
     return this.#turns.do(owner, async () => {
-      const isOurs = typeof file === 'function'
       this.#checkGoing(signal)
-      const source = isOurs ? await file() : file
-      const handedOver = isOurs && source.bytes.buffer instanceof ArrayBuffer ? [source.bytes.buffer] : []
-      const outcome = await this.#run({ file: source, limits: this.#options.limits }, handedOver, signal)
-      if ('error' in outcome) throw new BobbinError(outcome.error.code, outcome.error.message, outcome.error.remedy)
-      if ('webPage' in outcome) throw strange()
-      return outcome
+      const { bytes, ...about } = typeof file === 'function' ? await file() : file
+      const outcome = await this.#run({ kind: 'file', ...about, limits: this.#options.limits }, bytes, owner, signal)
+      if ('document' in outcome) return outcome
+      throw failureOf(outcome)
     })
   }
 
@@ -75,10 +79,10 @@ export class ParserPool {
   page(page: PageSource, mostCharacters: number, signal: AbortSignal, { owner = '' } = {}): Promise<WebPage> {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
-      const outcome = await this.#run({ page, mostCharacters }, [], signal)
-      if ('error' in outcome) throw new BobbinError(outcome.error.code, outcome.error.message, outcome.error.remedy)
-      if (!('webPage' in outcome)) throw strange()
-      return plainPage(outcome.webPage, mostCharacters)
+      const { html, ...about } = page
+      const outcome = await this.#run({ kind: 'page', ...about, mostCharacters }, html, owner, signal)
+      if ('webPage' in outcome) return outcome.webPage
+      throw failureOf(outcome)
     })
   }
 
@@ -90,127 +94,104 @@ export class ParserPool {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const { timer } of this.#idle) clearTimeout(timer)
-    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+    await Promise.all([...this.#all].map((reader) => this.#end(reader)))
   }
 
-  async #run(job: Job, handedOver: ArrayBuffer[], signal: AbortSignal): Promise<Outcome> {
-    const worker = this.#take()
-    const ending = new AbortController()
+  /** A reader that ended by itself may have been ended by somebody else, so there is a second attempt, in a new one. */
+  async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<Outcome> {
     try {
-      const outcome = await this.#outcomeOf(worker, () => worker.postMessage(job, handedOver), signal, ending.signal)
-      this.#rest(worker)
+      return await this.#runIn(await this.#take(owner, signal), job, bytes, signal)
+    } catch (thrown) {
+      if (!(thrown instanceof BobbinError) || thrown.code !== 'crashed') throw thrown
+      this.#checkGoing(signal)
+      return this.#runIn(await this.#start(owner, signal), job, bytes, signal)
+    }
+  }
+
+  async #runIn(reader: Reader, job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const outcome = await reader.read(job, bytes, signal)
+      await this.#rest(reader)
       return outcome
     } catch (thrown) {
-      await worker.terminate()
+      await this.#end(reader)
       throw thrown
-    } finally {
-      ending.abort()
-      worker.removeAllListeners('message')
     }
   }
 
-  #outcomeOf(worker: Worker, start: () => void, signal: AbortSignal, ended: AbortSignal): Promise<Outcome> {
-    const { timeoutMs } = this.#options
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(tooComplex(`reading it took more than ${timeoutMs / 1000} s`)), timeoutMs)
-      const watch = watchMemory(worker, this.#options, () => reject(tooComplex('reading it took too much memory')))
-      const stop = () => reject(signal.reason)
-      let failure: unknown
-      const failed = (thrown: unknown) => {
-        failure = thrown
-      }
-      const exited = () => reject(whyEnded(failure))
-      signal.addEventListener('abort', stop)
-      const gathering = new Gathering()
-      worker.on('message', (message: Batch | Failed | Paged) => {
-        try {
-          if ('error' in message || 'webPage' in message) return resolve(message)
-          gathering.add(message)
-          if (message.isLast) resolve(gathering.parsed)
-          else worker.postMessage('more')
-        } catch (thrown) {
-          // What it says is no batch: a file may have got hold of the thread.
-          reject(thrown)
-        }
-      })
-      worker.on('error', failed)
-      worker.once('exit', exited)
-      ended.addEventListener('abort', () => {
-        clearTimeout(timer)
-        watch.end()
-        signal.removeEventListener('abort', stop)
-        worker.off('error', failed)
-        worker.off('exit', exited)
-      })
-      start()
-    })
-  }
-
-  /**
-   * V8 ends the whole process when one allocation goes far beyond this, so it is far away: the heap is looked at from
-   * outside, and the thread ended before it gets there.
-   */
-  get #fatalMegabytes(): number {
-    return Math.ceil((3 * this.#options.heapBytes) / megabyte)
-  }
-
-  #take(): Worker {
-    const idle = this.#idle.pop()
+  /** One that has read for this owner before, else a new one; one that has read for others makes room for it. */
+  async #take(owner: string, signal: AbortSignal): Promise<Reader> {
+    const own = this.#idle.findLastIndex(({ reader }) => reader.owner === owner)
+    const idle = own === -1 ? undefined : this.#idle.splice(own, 1)[0]
     if (idle !== undefined) {
       clearTimeout(idle.timer)
-      idle.worker.ref()
-      return idle.worker
+      return idle.reader
     }
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#fatalMegabytes, stackSizeMb: 4 },
-      // What a library prints is not ours to show, and what it could read of the environment not its own.
-      stdout: true,
-      stderr: true,
-      env: {},
+    const other = this.#all.size < this.#options.workers ? undefined : this.#idle[0]
+    if (other !== undefined) await this.#end(other.reader)
+    return this.#start(owner, signal)
+  }
+
+  async #start(owner: string, signal: AbortSignal): Promise<Reader> {
+    const { containment, timeoutMs, bufferBytes, program = parsers } = this.#options
+    const heapBytes = 1.5 * this.#options.heapBytes
+    const processorSeconds = Math.ceil((processorShare * timeoutMs) / 1000)
+    const process = await containment.start({ ...program, heapBytes, bufferBytes, processorSeconds })
+    const reader = new Reader(process, owner, { timeoutMs, residentBytes: heapBytes + bufferBytes + ownBytes })
+    this.#all.add(reader)
+    void process.ended.then(() => {
+      this.#leave(reader)
+      this.#all.delete(reader)
     })
-    worker.stdout.resume()
-    worker.stderr.resume()
-    this.#all.add(worker)
-    worker.once('exit', () => this.#forget(worker))
-    // Running out of memory is an `error` and then an `exit`; the latter is listened to.
-    worker.on('error', () => {})
-    return worker
+    try {
+      this.#checkGoing(signal)
+      await reader.ready(signal)
+    } catch (thrown) {
+      await this.#end(reader)
+      throw thrown
+    }
+    return reader
   }
 
-  #rest(worker: Worker): void {
-    if (this.#stopped || !this.#all.has(worker)) return
-    worker.unref()
-    const timer = setTimeout(() => void worker.terminate(), this.#options.idleMs).unref()
-    this.#idle.push({ worker, timer })
+  /** One that has worked for long makes room, before it meets its limit of processor time. */
+  async #rest(reader: Reader): Promise<void> {
+    if (this.#stopped || reader.workedMs > this.#options.timeoutMs) return this.#end(reader)
+    if (!this.#all.has(reader)) return
+    const timer = setTimeout(() => void this.#end(reader), this.#options.idleMs).unref()
+    this.#idle.push({ reader, timer })
   }
 
-  #forget(worker: Worker): void {
-    this.#all.delete(worker)
-    const at = this.#idle.findIndex((idle) => idle.worker === worker)
-    if (at !== -1) this.#idle.splice(at, 1)
+  async #end(reader: Reader): Promise<void> {
+    this.#leave(reader)
+    await reader.end()
+    this.#all.delete(reader)
+  }
+
+  /** It is given to nobody any more. */
+  #leave(reader: Reader): void {
+    const at = this.#idle.findIndex((idle) => idle.reader === reader)
+    if (at !== -1) clearTimeout(this.#idle.splice(at, 1)[0]?.timer)
   }
 }
 
-/**
- * Only memory is the file's own fault. Anything else may be what an earlier file left behind in the thread: that is not
- * kept as a fact about this one.
- */
-function whyEnded(failure: unknown): Error {
-  const isMemory = failure instanceof Error && 'code' in failure && failure.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return isMemory
-    ? tooComplex('reading it took too much memory')
-    : new Error('the thread that read it has ended', { cause: failure })
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** A reader sees its own code and the packages, and nothing else of the bot: no configuration, no data. */
+const parsers = {
+  module: folder('./child.ts'),
+  reads: [
+    ...[folder('.'), folder('../domain'), folder('../workspace'), folder('../../package.json')],
+    dirname(dirname(findPackageJSON('yauzl', import.meta.url) ?? '')),
+  ],
 }
 
-const strange = () => new Error('the thread answered something else than it was asked for')
-
-/** What a thread says is looked at again: a page may have got hold of it. */
-function plainPage({ title, markdown, isCut }: WebPage, mostCharacters: number): WebPage {
-  if (typeof title !== 'string' || typeof markdown !== 'string') throw strange()
-  return { title: title.slice(0, 500), markdown: markdown.slice(0, mostCharacters), isCut: isCut === true }
+function failureOf(outcome: Outcome): Error {
+  if (!('error' in outcome)) return new Error('the reader answered something else than it was asked for')
+  const { code, message, remedy } = outcome.error
+  return new BobbinError(code, message, remedy)
 }
 
-interface IdleWorker {
-  worker: Worker
+interface IdleReader {
+  reader: Reader
   timer: NodeJS.Timeout
 }

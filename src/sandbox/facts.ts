@@ -20,6 +20,9 @@ export interface Machine {
 const install =
   'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap bash), then run bobbin doctor.'
 
+/** Where systems put their programs. */
+export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
+
 /** Looks for bubblewrap and tries it. Throws `no_sandbox` with the way to get one. */
 export async function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
   if (process.platform !== 'linux') {

@@ -102,13 +102,13 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
   return { options, data }
 }
 
-const isolation = (system: System): string[] => [
+export const isolation = (system: System): string[] => [
   ...['--unshare-all', '--unshare-user', ...(system.canDisableNamespaces ? ['--disable-userns'] : [])],
   ...['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox', '--cap-drop', 'ALL'],
   ...['--die-with-parent', '--new-session'],
 ]
 
-function systemView(system: System): string[] {
+export function systemView(system: System): string[] {
   return [
     ...['--ro-bind', '/usr', '/usr'],
     ...rootFolders.flatMap((folder) => {

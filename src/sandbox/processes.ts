@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 
 /** A process of this machine, as /proc shows it. */
 export interface ProcessEntry {
@@ -55,6 +57,21 @@ export function sharedOutBytes(id: number): number | undefined {
   const start = rollup.indexOf('\nPss:')
   return start < 0 ? 0 : Number.parseInt(rollup.slice(start + 5), 10) * 1024
 }
+
+/** Resident memory of one process, in bytes; 0 when it is gone. */
+export async function residentBytesOf(id: number): Promise<number> {
+  if (process.platform === 'linux') {
+    const status = textOf(`/proc/${id}/status`)
+    return status === undefined ? 0 : entryOf(id, status).residentBytes
+  }
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'rss=', '-p', String(id)], { env: {} }).catch(
+    () => gone,
+  )
+  return Number(stdout) * 1024
+}
+
+/** What `ps` says of a process that is not there. */
+const gone = { stdout: '0' }
 
 /** Tells a process from a later one with the same number. Undefined when it is gone: a zombie holds nothing any more. */
 export function startOf(id: number): string | undefined {

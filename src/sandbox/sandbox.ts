@@ -6,7 +6,7 @@ import { BobbinError } from '../domain/errors.ts'
 import { insideWorkspace, type Sandbox, type SandboxResult, type SandboxRun } from '../domain/sandbox.ts'
 import { runInBubblewrap } from './bubblewrap.ts'
 import { openGroup } from './cgroup.ts'
-import { lookAround, type Machine } from './facts.ts'
+import { lookAround, type Machine, systemPlaces } from './facts.ts'
 import { environmentOf, insideForwarder, insideNode, insideProxySocket, optionsOf } from './options.ts'
 import { partsOf, prepare } from './paths.ts'
 import { openProxy, type ProxyOptions } from './proxy/proxy.ts'
@@ -22,7 +22,6 @@ export interface SandboxOptions {
   proxy?: ProxyOptions
 }
 
-const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
 const forwarder = fileURLToPath(new URL('./proxy/forward.ts', import.meta.url))
 /** On the loopback of the sandbox, which it has for itself. */
 const proxyPort = 3128

@@ -2,9 +2,10 @@
  * A filter of system calls (seccomp, classic BPF) for bubblewrap. Namespaces do not hold everything: sockets to the
  * host of a virtual machine (AF_VSOCK) pass by every network namespace, memory that only a descriptor holds is not
  * seen by a watcher, and the large interfaces of the kernel are where its faults are found.
- * Undefined where the numbers of the calls are not known here.
+ * Undefined where the numbers of the calls are not known here. `closed`: no sockets and no other processes either, for a
+ * program that needs nothing but the descriptors that it was given.
  */
-export function systemCallFilter(arch: string = process.arch): Uint8Array | undefined {
+export function systemCallFilter(arch: string = process.arch, { closed = false } = {}): Uint8Array | undefined {
   const machine = machines.get(arch)
   if (machine === undefined) return undefined
   const number = (name: string): number => {
@@ -20,13 +21,29 @@ export function systemCallFilter(arch: string = process.arch): Uint8Array | unde
     ...(arch === 'x64' ? when(isAtLeast, 0x4000_0000, failing(errors.ENOSYS)) : []),
     ...missing.flatMap((name) => when(isEqual, number(name), failing(errors.ENOSYS))),
     ...forbidden.flatMap((name) => when(isEqual, number(name), failing(errors.EPERM))),
-    [isEqual, 0, 2 + families.length * 2, number('socket')],
-    [load, 0, 0, firstArgumentAt],
-    ...families.flatMap((family) => when(isEqual, family, allowed)),
-    [answer, 0, 0, failing(errors.EAFNOSUPPORT)],
+    ...(closed ? alone(machine.forks, number) : socketsOf(families, number('socket'))),
     [answer, 0, 0, allowed],
   ])
 }
+
+const socketsOf = (families: number[], socket: number): Step[] => [
+  [isEqual, 0, 2 + families.length * 2, socket],
+  [load, 0, 0, firstArgumentAt],
+  ...families.flatMap((family) => when(isEqual, family, allowed)),
+  [answer, 0, 0, failing(errors.EAFNOSUPPORT)],
+]
+
+/** Threads may be started, processes may not. `clone3` hides what it starts from a filter: programs then take `clone`. */
+const alone = (forks: string[], number: (name: string) => number): Step[] => [
+  ...when(isEqual, number('clone3'), failing(errors.ENOSYS)),
+  ...[...forks, 'socket', 'ptrace', 'process_vm_readv', 'process_vm_writev'].flatMap((name) =>
+    when(isEqual, number(name), failing(errors.EPERM)),
+  ),
+  [isEqual, 0, 3, number('clone')],
+  [load, 0, 0, firstArgumentAt],
+  [hasBits, 1, 0, thread],
+  [answer, 0, 0, failing(errors.EPERM)],
+]
 
 /** Operation, steps to skip when it is true and when it is not, value. */
 type Step = [operation: number, whenTrue: number, whenFalse: number, value: number]
@@ -34,6 +51,7 @@ type Step = [operation: number, whenTrue: number, whenFalse: number, value: numb
 const load = 0x20
 const isEqual = 0x15
 const isAtLeast = 0x35
+const hasBits = 0x45
 const answer = 0x06
 
 const numberAt = 0
@@ -44,6 +62,9 @@ const allowed = 0x7fff_0000
 const killed = 0x8000_0000
 const failing = (error: number): number => 0x0005_0000 | error
 const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
+
+/** CLONE_THREAD */
+const thread = 0x1_0000
 
 const when = (test: number, value: number, then: number): Step[] => [
   [test, 0, 1, value],
@@ -76,6 +97,7 @@ const common = new Map(
   Object.entries({
     ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, memfd_secret: 447 },
     ...{ open_tree: 428, move_mount: 429, fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, mount_setattr: 442 },
+    clone3: 435,
   }),
 )
 
@@ -85,6 +107,7 @@ const machines = new Map([
     'x64',
     {
       id: 0xc000_003e,
+      forks: ['fork', 'vfork'],
       calls: new Map(
         Object.entries({
           ...{ socket: 41, memfd_create: 319, shmget: 29, userfaultfd: 323, add_key: 248, request_key: 249 },
@@ -92,6 +115,7 @@ const machines = new Map([
           ...{ init_module: 175, finit_module: 313, delete_module: 176, mount: 165, umount2: 166, pivot_root: 155 },
           ...{ unshare: 272, setns: 308, name_to_handle_at: 303, open_by_handle_at: 304, swapon: 167, swapoff: 168 },
           ...{ reboot: 169, syslog: 103, acct: 163, quotactl: 179, settimeofday: 164, clock_settime: 227 },
+          ...{ clone: 56, fork: 57, vfork: 58, ptrace: 101, process_vm_readv: 310, process_vm_writev: 311 },
         }),
       ),
     },
@@ -100,6 +124,7 @@ const machines = new Map([
     'arm64',
     {
       id: 0xc000_00b7,
+      forks: [],
       calls: new Map(
         Object.entries({
           ...{ socket: 198, memfd_create: 279, shmget: 194, userfaultfd: 282, add_key: 217, request_key: 218 },
@@ -107,6 +132,7 @@ const machines = new Map([
           ...{ init_module: 105, finit_module: 273, delete_module: 106, mount: 40, umount2: 39, pivot_root: 41 },
           ...{ unshare: 97, setns: 268, name_to_handle_at: 264, open_by_handle_at: 265, swapon: 224, swapoff: 225 },
           ...{ reboot: 142, syslog: 116, acct: 89, quotactl: 60, settimeofday: 170, clock_settime: 112 },
+          ...{ clone: 220, ptrace: 117, process_vm_readv: 270, process_vm_writev: 271 },
         }),
       ),
     },

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { parsePdf } from '../../src/documents/parsers/pdf.ts'
 import { ParserPool } from '../../src/documents/pool.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { damaged } from './damage/damaged.ts'
 import { cheap } from './damage/hostile.ts'
 import { odd } from './damage/odd.ts'
@@ -11,7 +12,15 @@ import { makePdf } from './pdf/make.ts'
 // The short form of damage/campaign.ts.
 
 const limits = { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 50_000_000, archiveEntries: 5000 }
-const options = { workers: 2, timeoutMs: 20_000, heapBytes: 512e6, bufferBytes: 512e6, idleMs: 30_000, limits }
+const options = {
+  containment: openContainment(),
+  workers: 2,
+  timeoutMs: 20_000,
+  heapBytes: 512e6,
+  bufferBytes: 512e6,
+  idleMs: 30_000,
+  limits,
+}
 const pool = new ParserPool(options)
 
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { ParserPool } from '../../src/documents/pool.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { pages, scratch, testLibrary } from './index/library.ts'
 
 const signal = new AbortController().signal
@@ -34,6 +35,7 @@ test('a search that waits never shows what took the place of a document that was
 
 test('what a file is called in one thread is not told in another that has the same bytes', async () => {
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 30_000,
     heapBytes: 512 * 1024 * 1024,

@@ -8,6 +8,7 @@ import { ParserPool } from '../../src/documents/pool.ts'
 import { isPublicAddress } from '../../src/domain/address.ts'
 import type { Sandbox } from '../../src/domain/sandbox.ts'
 import type { ReadPage } from '../../src/domain/web.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { type Canaries, newCanaries } from './canaries.ts'
@@ -111,6 +112,7 @@ export async function openLab(): Promise<Lab> {
   const portOf = (server: ReturnType<typeof createServer>) => (server.address() as AddressInfo).port
 
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 20_000,
     heapBytes: 256 * 1024 * 1024,

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { systemCallFilter } from '../../src/sandbox/system-calls.ts'
 import { runOf, sandbox } from './support/box.ts'
 
+const compared = (operation: number, loaded: number, value: number): boolean =>
+  operation === 0x15 ? loaded === value : operation === 0x45 ? (loaded & value) !== 0 : loaded >= value
+
 /** What the kernel would answer, step by step. */
 function verdict(filter: Uint8Array, arch: number, call: number, firstArgument = 0): string {
   const view = new DataView(filter.buffer)
@@ -16,7 +19,7 @@ function verdict(filter: Uint8Array, arch: number, call: number, firstArgument =
     if (operation === 0x06)
       return value === 0x7fff_0000 ? 'allowed' : value === 0x8000_0000 ? 'killed' : `error ${value & 0xffff}`
     if (operation === 0x20) loaded = fields.get(value) ?? Number.NaN
-    else at += 8 * view.getUint8(at + ((operation === 0x15 ? loaded === value : loaded >= value) ? 2 : 3))
+    else at += 8 * view.getUint8(at + (compared(operation, loaded, value) ? 2 : 3))
   }
   return 'fell off the end'
 }
@@ -38,6 +41,18 @@ test.each([
   expect([0, 3, 17, 38, 40, 44].map((family) => of(calls.socket, family))).toEqual(Array(6).fill('error 97'))
   expect(verdict(filter, 0x4000_0003, calls.read)).toBe('killed')
   expect(of(0x4000_0000 + 41, 40)).toBe(name === 'x64' ? 'error 38' : 'allowed')
+})
+
+test.each([
+  ['x64', 0xc000_003e, { read: 0, socket: 41, clone: 56, forks: [57, 58], ptrace: 101, bpf: 321 }],
+  ['arm64', 0xc000_00b7, { read: 63, socket: 198, clone: 220, forks: [], ptrace: 117, bpf: 280 }],
+])('what it lets through of a program on its own, on %s', (name, arch, calls) => {
+  const filter = systemCallFilter(name, { closed: true }) ?? new Uint8Array()
+  const of = (call: number, argument?: number) => verdict(filter, arch, call, argument)
+  expect([of(calls.read), of(calls.clone, 0x3d0f00)]).toEqual(['allowed', 'allowed'])
+  expect([of(calls.clone, 0x11), of(calls.clone, 0x120_0011), of(435)]).toEqual(['error 1', 'error 1', 'error 38'])
+  expect([...calls.forks, calls.ptrace, calls.bpf].map((call) => of(call))).not.toContain('allowed')
+  expect([1, 2, 10, 16, 40].map((family) => of(calls.socket, family))).toEqual(Array(5).fill('error 1'))
 })
 
 test('on a machine whose numbers are not known there is none', () => {

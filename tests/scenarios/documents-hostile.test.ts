@@ -6,6 +6,7 @@ import { createMarkdown } from '../../src/chat/console/public/markdown.js'
 import { ParserPool } from '../../src/documents/pool.ts'
 import { Turns } from '../../src/documents/turns.ts'
 import type { Documents, OpenDocument, PartUnit } from '../../src/domain/document.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
 import { bench, defaultLimits } from '../tools/support.ts'
@@ -90,6 +91,7 @@ test('a link in the place of a file is neither read nor searched', async () => {
 const poolOf = (heapBytes: number) => {
   const limits = { textCharacters: 16_000_000, parts: 10_000, unpackedBytes: 268_435_456, archiveEntries: 20_000 }
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 30_000,
     heapBytes,

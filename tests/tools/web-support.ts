@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { ParserPool } from '../../src/documents/pool.ts'
 import type { Inspection } from '../../src/domain/inspection.ts'
 import type { Tool, ToolContext, ToolLimits } from '../../src/domain/tool.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { type Answer, site, testWeb } from '../web/support.ts'
 import { type Bench, bench } from './support.ts'
 
@@ -14,6 +15,7 @@ export interface WebBench extends Bench {
 /** A tool bench whose web is a site on loopback, with the workers that make pages. */
 export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> = {}): Promise<WebBench> {
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 15_000,
     heapBytes: 256 * 1024 * 1024,

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ParserPool } from '../../src/documents/pool.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 
 const pool = new ParserPool({
+  containment: openContainment(),
   workers: 1,
   timeoutMs: 15_000,
   heapBytes: 256 * 1024 * 1024,

@@ -2,7 +2,7 @@ import type { DocumentKind, DocumentPart } from '../../domain/document.ts'
 import type { Chunk } from './chunks.ts'
 import type { Parsed } from './parsed.ts'
 
-/** A part of what a worker hands over: all at once would hold up who takes it. */
+/** A part of what a reader hands over: all at once would hold up who takes it. */
 export interface Batch {
   /** With the first one. */
   head?: { kind: DocumentKind; notes: string[]; languages: string[] }
@@ -59,7 +59,13 @@ export function* batchesOf({ document, chunks, languages, vocabulary }: Parsed):
   yield { ...batch, isLast: true }
 }
 
-/** Puts batches together again. */
+/** What all batches together may hold. */
+export interface MostOfBatches {
+  parts: number
+  characters: number
+}
+
+/** Puts batches together again. Throws for what is no document: the reader may be in the hands of one. */
 export class Gathering {
   readonly parsed: Parsed = {
     document: { kind: 'legacy', notes: [], parts: [] },
@@ -67,8 +73,14 @@ export class Gathering {
     languages: [],
     vocabulary: [],
   }
+  readonly #most: MostOfBatches
+  #characters = 0
 
-  add({ head, parts, texts, chunks, vocabulary }: Batch): void {
+  constructor(most: MostOfBatches) {
+    this.#most = most
+  }
+
+  add({ head, parts, texts, chunks, vocabulary, isLast }: Batch): void {
     const { document } = this.parsed
     if (head !== undefined) {
       document.kind = head.kind
@@ -78,9 +90,27 @@ export class Gathering {
     for (const part of parts) document.parts.push({ ...part, text: '' })
     for (const { part, field, text } of texts) {
       const into = document.parts[part]
-      if (into !== undefined) into[field] = (into[field] ?? '') + text
+      if (into === undefined) throw new Error('a text of no part')
+      into[field] = (into[field] ?? '') + text
+      this.#characters += text.length
     }
-    for (const chunk of chunks) this.parsed.chunks.push(chunk)
-    for (const block of vocabulary) this.parsed.vocabulary.push(block)
+    for (const chunk of chunks) {
+      this.parsed.chunks.push(chunk)
+      this.#characters += chunk.words.length + chunk.segments.length
+    }
+    for (const block of vocabulary) {
+      this.parsed.vocabulary.push(block)
+      this.#characters += block.length
+    }
+    if (document.parts.length > this.#most.parts || this.#characters > this.#most.characters)
+      throw new Error('more than a document may have')
+    if (isLast) this.#check()
+  }
+
+  /** Each chunk is a stretch of a part. */
+  #check(): void {
+    const { document, chunks } = this.parsed
+    const stray = chunks.find(({ part, start, end }) => start > end || end > (document.parts[part]?.text.length ?? -1))
+    if (stray !== undefined) throw new Error('a chunk of no part')
   }
 }

@@ -23,7 +23,10 @@ export interface Place {
 }
 
 /** Failures that are not of the content: the next one who asks may have more luck. */
-const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed'])
+const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed', 'reader_failed'])
+
+/** Failures that may have been the machine's, and are tried again after a while. */
+const busyPerhaps = new Set(['too_complex', 'crashed'])
 
 /** How exact the times of files are at worst, and how exactly it is known when an entry was used. */
 const timeMs = 2000
@@ -98,8 +101,7 @@ export class Keeper {
     const entry = entryOf(this.#database, key)
     if (entry === undefined) return undefined
     const now = clock.now()
-    // It may have been the machine that was busy.
-    if (entry.failure?.code === 'too_complex' && now - entry.madeAt >= checkMs) return undefined
+    if (busyPerhaps.has(entry.failure?.code ?? '') && now - entry.madeAt >= checkMs) return undefined
     if (now - entry.usedAt > useMs) touch(this.#database, entry, now)
     return entry
   }

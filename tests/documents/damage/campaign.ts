@@ -4,7 +4,8 @@ import { extname, join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { loadConfig, shippedConfigDir } from '../../../src/config/load.ts'
-import { ParserPool } from '../../../src/documents/pool.ts'
+import { ParserPool, poolSettings } from '../../../src/documents/pool.ts'
+import { openContainment } from '../../../src/sandbox/contained.ts'
 import { damaged } from './damaged.ts'
 import { hostile } from './hostile.ts'
 import { odd } from './odd.ts'
@@ -54,7 +55,7 @@ async function run(): Promise<number> {
   const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../../..'))
   if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
   const { documents } = loaded.config
-  const pool = new ParserPool({ ...documents, timeoutMs: documents.parseMs, limits: documents })
+  const pool = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
   const log = values.log === undefined ? undefined : createWriteStream(values.log)
   const tally = new Tally()
   const before = process.memoryUsage.rss()

@@ -1,11 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { batchesOf, Gathering } from '../../../src/documents/index/batches.ts'
 import { parsedOf } from '../../../src/documents/index/parsed.ts'
 import { ParserPool } from '../../../src/documents/pool.ts'
+import { openContainment } from '../../../src/sandbox/contained.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 function realPool(): ParserPool {
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 30_000,
     heapBytes: 512 * 1024 * 1024,
@@ -21,7 +24,7 @@ test('a document comes over in batches, and is whole again', () => {
   const text = 'The tenant 😀 shall keep the house. '.repeat(40_000)
   const parsed = parsedOf({ kind: 'pdf', notes: ['a', 'b'], parts: [...pages('', text, 'end').parts] })
   parsed.document.parts.push({ unit: 'sheet', number: 1, name: 'S', text: 'x', formulas: 'A1: =1' })
-  const gathering = new Gathering()
+  const gathering = new Gathering({ parts: 10, characters: 20_000_000 })
   const batches = [...batchesOf(parsed)]
   for (const batch of batches) gathering.add(structuredClone(batch))
   expect(gathering.parsed).toEqual(parsed)
@@ -45,12 +48,21 @@ test('a real file goes through a worker into the index', async () => {
   expect(failures.map(({ path }) => path)).toEqual(['uploads/b.pdf'])
 })
 
-test('bytes that are handed over are gone, others stay', async () => {
+test('a file is fetched when its turn has come', async () => {
   const pool = realPool()
   const { signal } = new AbortController()
-  const [kept, given] = [Buffer.from('a,b\n1,2\n'), new Uint8Array(Buffer.from('a,b\n3,4\n'))]
-  await pool.parse({ name: 'a.csv', bytes: kept }, signal)
-  await pool.parse(async () => ({ name: 'b.csv', bytes: given }), signal)
-  expect(kept.toString()).toBe('a,b\n1,2\n')
-  expect(given.byteLength).toBe(0)
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const fetched: string[] = []
+  const read = (name: string) =>
+    pool.parse(async () => {
+      fetched.push(name)
+      await gate
+      return { name, bytes: Buffer.from('a,b\n1,2\n') }
+    }, signal)
+  const reading = [read('a.csv'), read('b.csv')]
+  await setImmediate()
+  expect(fetched).toEqual(['a.csv'])
+  open()
+  await Promise.all(reading)
+  expect(fetched).toEqual(['a.csv', 'b.csv'])
 })

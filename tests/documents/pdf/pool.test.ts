@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ParserPool } from '../../../src/documents/pool.ts'
+import { openContainment } from '../../../src/sandbox/contained.ts'
 import { lorem, paragraph } from './compose.ts'
 import { makePdf } from './make.ts'
 import { limits } from './parse.ts'
@@ -7,6 +8,7 @@ import { limits } from './parse.ts'
 test('PDF files are read in a worker, one after the other', async () => {
   const heapBytes = 512 * 1024 * 1024
   const pool = new ParserPool({
+    containment: openContainment(),
     workers: 1,
     timeoutMs: 50_000,
     heapBytes,

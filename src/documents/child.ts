@@ -1,27 +1,37 @@
-import { once } from 'node:events'
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { Socket } from 'node:net'
 import type { ParsedDocument } from '../domain/document.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
+import { type Frame, frameOf, framesIn } from './frames.ts'
 import { batchesOf } from './index/batches.ts'
 import { parsedOf } from './index/parsed.ts'
-import { damaged } from './parse.ts'
+import type { Job, Outcome } from './job.ts'
+import { damaged, isOutOfMemory, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
-import type { Job, Outcome } from './pool.ts'
 
-// The only place where parsers run. It holds nothing between two files.
+// The program of a reader, and the only place where parsers run. It holds nothing between two files.
 
-async function run(job: Job): Promise<Outcome> {
+async function run({ message, bytes }: Frame): Promise<Outcome> {
+  // The bot wrote it.
+  const job = message as Job
   try {
-    if ('page' in job) {
+    if (job.kind === 'page') {
       const { readPage } = await import('./parsers/web-page.ts')
-      return { webPage: readPage(job.page, job.mostCharacters) }
+      const { charset, url, mostCharacters } = job
+      return { webPage: readPage({ html: bytes, charset, url }, mostCharacters) }
     }
-    const { file, limits } = job
-    return parsedOf(bounded(await parseFile({ ...file, name: namedLike(file.name) }, limits)))
+    const { name, password, limits } = job
+    const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
+    return parsedOf(bounded(await parseFile(file, limits)))
   } catch (thrown) {
-    const error = thrown instanceof BobbinError ? thrown : damaged(reasonOf(thrown))
+    const error = errorOf(thrown)
     return { error: { code: error.code, message: error.message, remedy: error.remedy } }
   }
+}
+
+function errorOf(thrown: unknown): BobbinError {
+  if (thrown instanceof BobbinError) return thrown
+  const reason = reasonOf(thrown)
+  return isOutOfMemory(reason) ? tooMuchMemory() : damaged(reason)
 }
 
 /**
@@ -51,18 +61,24 @@ function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
   }
 }
 
+const channel = new Socket({ fd: 3, readable: true, writable: true })
+const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
+const say = (message: unknown) => channel.write(frameOf(message, 0))
+
 /** One batch at a time: the next is sent when the last has been taken. */
-async function answer(port: MessagePort, outcome: Outcome): Promise<void> {
-  if ('error' in outcome || 'webPage' in outcome) return port.postMessage(outcome)
+async function answer(outcome: Outcome): Promise<void> {
+  if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
   for (const batch of batchesOf(outcome)) {
-    port.postMessage(batch)
-    if (!batch.isLast) await once(port, 'message')
+    say(batch)
+    if (!batch.isLast) await frames.next()
   }
 }
 
 // What a library leaves behind that nobody waits for any more must not end the next file's reading.
 process.on('unhandledRejection', () => {})
 
-parentPort?.on('message', async (message: Job | 'more') => {
-  if (message !== 'more' && parentPort !== null) await answer(parentPort, await run(message))
-})
+say('ready')
+for (let next = await frames.next(); next.value !== undefined; next = await frames.next()) {
+  await answer(await run(next.value))
+}
+process.exit()

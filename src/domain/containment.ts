@@ -1,0 +1,45 @@
+/** One of our own modules, which handles what strangers made. */
+export interface ContainedProgram {
+  /** Absolute path. */
+  module: string
+  /** Absolute paths of files and folders that it may read. It sees nothing else of ours, and writes nothing. */
+  reads: string[]
+  /** Bytes of JavaScript heap. */
+  heapBytes: number
+  /** Bytes of everything beside the heap. */
+  bufferBytes: number
+  /** Seconds of processor time in all. */
+  processorSeconds: number
+}
+
+/** How a program ended; `signal` is undefined when it ended by itself. */
+export interface ContainedEnd {
+  exitCode: number | undefined
+  signal: string | undefined
+  /** The end of what it wrote to stderr. */
+  stderr: string
+}
+
+export interface ContainedProcess {
+  /** What the program writes to its descriptor 3, as it comes. It ends with the program. */
+  output: AsyncIterable<Uint8Array>
+  /** The program reads it from the same descriptor. */
+  send(bytes: Uint8Array): void
+  /** Resolves when no process of it is left. */
+  ended: Promise<ContainedEnd>
+  kill(): void
+  /** Memory that it holds now, in bytes; 0 when it is not known. */
+  residentBytes(): Promise<number>
+}
+
+export interface ContainmentFacts {
+  kind: 'bubblewrap' | 'process'
+  /** Why there is no bubblewrap, and how to get one. */
+  why?: { message: string; remedy: string }
+}
+
+export interface Containment {
+  /** Throws when it cannot be started. The child ends when the process of the bot ends, however that ends. */
+  start(program: ContainedProgram): Promise<ContainedProcess>
+  facts(): Promise<ContainmentFacts>
+}

@@ -1,0 +1,16 @@
+import { onTestFinished } from 'vitest'
+import { ParserPool, type PoolOptions } from '../../../src/documents/pool.ts'
+import type { Containment } from '../../../src/domain/containment.ts'
+import { hostile, poolOptions } from './options.ts'
+
+/** A pool whose readers do what a document says. */
+export function hostilePool(containment: Containment, options: Partial<PoolOptions> = {}): ParserPool {
+  const pool = new ParserPool({ ...poolOptions(containment), program: hostile, ...options })
+  onTestFinished(() => pool.stop())
+  return pool
+}
+
+export async function told(pool: ParserPool, text: string, owner = '', signal = new AbortController().signal) {
+  const { document } = await pool.parse({ name: 'a.csv', bytes: Buffer.from(text) }, signal, { owner })
+  return document.parts[0]?.text ?? ''
+}

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openContainment } from '../../src/sandbox/contained.ts'
+import { confinedStart, dataBytes, plainStart, type Start } from '../../src/sandbox/contained-start.ts'
+import { lookAround, systemPlaces } from '../../src/sandbox/facts.ts'
+import { insideNode } from '../../src/sandbox/options.ts'
+import { residentBytesOf } from '../../src/sandbox/processes.ts'
+
+const megabyte = 1024 ** 2
+const program = {
+  module: fileURLToPath(import.meta.url),
+  reads: [fileURLToPath(new URL('.', import.meta.url))],
+  ...{ heapBytes: 64 * megabyte, bufferBytes: 64 * megabyte, processorSeconds: 7 },
+}
+
+const machine = () => lookAround('bwrap', systemPlaces, [])
+
+/** Runs another program in the place of Node: what the kernel refuses does not depend on Node's own permissions. */
+async function ran({ argv, filter }: Start, node: string, instead: string[]): Promise<string> {
+  const [first = '', ...rest] = [...argv.slice(0, argv.lastIndexOf(node)), ...instead]
+  const child = spawn(first, rest, { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'] })
+  const other = child.stdio[4] as Duplex
+  if (filter !== undefined) other.end(filter)
+  child.once('exit', () => other.end('over\n'))
+  if (child.stdout === null) throw new Error('no output')
+  return text(child.stdout)
+}
+
+const script = `import os, resource, socket, threading
+def attempt(name, deed):
+  try: print(name, deed() or 'done')
+  except OSError as failure: print(name, failure.errno)
+attempt('fork', lambda: os.fork() and None)
+attempt('program', lambda: os.posix_spawn('/bin/true', ['true'], {}) and None)
+attempt('socket', lambda: socket.socket() and None)
+thread = threading.Thread(target=lambda: print('thread done')); thread.start(); thread.join()
+attempt('file', lambda: open('/tmp/bobbin-contained', 'w') and None)
+attempt('home', lambda: str(os.path.exists('/home') or os.path.exists('/root')))
+print('descriptors', sorted(int(name) for name in os.listdir('/proc/self/fd'))[:4])`
+
+test('in bubblewrap the kernel refuses processes, sockets, files', async () => {
+  const start = confinedStart(await machine(), program, dataBytes())
+  const told = await ran(start, insideNode, ['/usr/bin/python3', '-c', script])
+  const refused = /fork 1\nprogram (1|38)\nsocket 1\nthread done\nfile \d+\nhome False\n/
+  expect(told).toMatch(refused)
+  expect(told).toContain('descriptors [0, 1, 2, 3]')
+})
+
+/** Without other programs, which nothing may start in bubblewrap. */
+const limits = 'for name in c f n t d; do ulimit -H -$name; done; read -r score < /proc/self/oom_score_adj; echo $score'
+
+test.each(['bubblewrap', 'a plain process'])('the limits hold for good, in %s', async (kind) => {
+  const data = 600 * megabyte
+  const isPlain = kind === 'a plain process'
+  const start = isPlain ? plainStart(program, data) : confinedStart(await machine(), program, data)
+  const told = await ran(start, isPlain ? process.execPath : insideNode, ['/bin/bash', '-c', limits])
+  expect(told.trim().split('\n').map(Number)).toEqual([0, 0, 64, 7, (data + 128 * megabyte) / 1024, 1000])
+})
+
+test('where there is no bubblewrap it is said how to get one, and that it goes without', async () => {
+  const facts = await openContainment({ bwrap: '/nonexistent/bwrap' }).facts()
+  expect(facts).toMatchObject({ kind: 'process', why: { remedy: expect.stringContaining('apt install bubblewrap') } })
+})
+
+test('memory of a process, and of one that is gone', async () => {
+  const [bytes, rss] = [await residentBytesOf(process.pid), process.memoryUsage.rss()]
+  expect(Math.abs(bytes - rss)).toBeLessThan(0.2 * rss)
+  const gone = Number(execFileSync('/bin/sh', ['-c', 'echo $$']))
+  expect(await residentBytesOf(gone)).toBe(0)
+})
