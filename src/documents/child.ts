@@ -2,10 +2,10 @@ import { Socket } from 'node:net'
 import type { ParsedDocument } from '../domain/document.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { batchesOf } from './index/batches.ts'
+import { batchesOf, isMoreThan, mostOf } from './index/batches.ts'
 import { parsedOf } from './index/parsed.ts'
 import type { Job, Outcome } from './job.ts'
-import { damaged, isOutOfMemory, tooMuchMemory } from './parse.ts'
+import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
 
 // The program of a reader, and the only place where parsers run. It holds nothing between two files.
@@ -21,7 +21,9 @@ async function run({ message, bytes }: Frame): Promise<Outcome> {
     }
     const { name, password, limits } = job
     const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
-    return parsedOf(bounded(await parseFile(file, limits)))
+    const parsed = parsedOf(bounded(await parseFile(file, limits)))
+    if (isMoreThan(mostOf(limits), parsed)) throw tooComplex('it has too many words')
+    return parsed
   } catch (thrown) {
     const error = errorOf(thrown)
     return { error: { code: error.code, message: error.message, remedy: error.remedy } }

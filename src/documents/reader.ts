@@ -2,7 +2,7 @@ import type { ContainedEnd, ContainedProcess } from '../domain/containment.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { answerToFile, answerToPage } from './answers.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { Gathering } from './index/batches.ts'
+import { Gathering, mostOf } from './index/batches.ts'
 import type { Job, Outcome } from './job.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 
@@ -21,9 +21,6 @@ const startMs = 20_000
 
 /** Bytes of one message: a batch has some 250,000 characters, of up to six bytes each. */
 const messageBytes = 8 * 1024 ** 2
-
-/** Texts, and the words by which they are found: many times as much, where rows are short and heads long. */
-const charactersOfText = 24
 
 /** One child process that reads documents, one after the other. Whatever goes wrong with one ends it. */
 export class Reader {
@@ -96,8 +93,7 @@ export class Reader {
     this.#process.send(frameOf(job, bytes.length))
     this.#process.send(bytes)
     if (job.kind === 'page') return this.#sound(answerToPage, await this.#heard(), job.mostCharacters)
-    const { parts, textCharacters } = job.limits
-    const gathering = new Gathering({ parts, characters: charactersOfText * textCharacters + messageBytes })
+    const gathering = new Gathering(mostOf(job.limits))
     for (;;) {
       const answer = this.#sound(answerToFile, await this.#heard())
       if ('error' in answer) return answer
