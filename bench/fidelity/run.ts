@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import { ParserPool, poolSettings } from '../../src/documents/pool.ts'
+import { ParserPool } from '../../src/documents/pool.ts'
+import { poolSettings } from '../../src/documents/pool-options.ts'
 import type { ParsedDocument } from '../../src/domain/document.ts'
 import { reasonOf } from '../../src/domain/errors.ts'
 import { openContainment } from '../../src/sandbox/contained.ts'

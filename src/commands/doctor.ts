@@ -8,8 +8,11 @@ import { ownSecrets } from '../config/secrets.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
+import { readerFindings } from '../doctor/readers.ts'
 import { report, type Section } from '../doctor/report.ts'
 import { sandboxFindings } from '../doctor/sandbox.ts'
+import { ParserPool } from '../documents/pool.ts'
+import { poolSettings } from '../documents/pool-options.ts'
 import { systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
@@ -17,6 +20,7 @@ import type { ModelPatience, ModelSlot } from '../domain/model.ts'
 import { databaseFile } from '../main.ts'
 import { openaiModel, settingsOf } from '../model/openai.ts'
 import { practiceModel } from '../model/practice/practice-model.ts'
+import { openContainment } from '../sandbox/contained.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { openUnconfined } from '../sandbox/unconfined.ts'
 import { isWorthMasking } from '../secrets/own.ts'
@@ -73,7 +77,21 @@ function partsOf(config: Config, probe: string | undefined): Section[] {
       title: 'Sandbox',
       findings: sandboxFindings(config.sandbox.required ? openSandbox() : openUnconfined(openSandbox())),
     },
+    documentsPart(config),
   ]
+}
+
+function documentsPart({ documents }: Config): Section {
+  const containment = openContainment()
+  const readOne = async () => {
+    const pool = new ParserPool({ ...poolSettings(documents), containment })
+    try {
+      await pool.parse({ name: 'trial.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
+    } finally {
+      await pool.stop()
+    }
+  }
+  return { title: 'Documents', findings: readerFindings(containment, readOne) }
 }
 
 const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, settingsOf('VISION'))

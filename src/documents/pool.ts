@@ -1,41 +1,11 @@
-import { findPackageJSON } from 'node:module'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Containment } from '../domain/containment.ts'
 import { BobbinError } from '../domain/errors.ts'
 import type { WebPage } from '../domain/web.ts'
 import type { Parsed } from './index/parsed.ts'
 import type { Job, Outcome } from './job.ts'
-import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
+import type { PageSource, SourceFile } from './parse.ts'
+import { type PoolOptions, parsers } from './pool-options.ts'
 import { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
-
-export interface PoolOptions {
-  containment: Containment
-  /** Readers at the same time. */
-  workers: number
-  /** One file may take so long. */
-  timeoutMs: number
-  /** Bytes of a reader's JavaScript heap. It may go half beyond them: what is not needed any more is still in it. */
-  heapBytes: number
-  /** Bytes of a reader's buffers, which do not count as heap. */
-  bufferBytes: number
-  /** A reader without work ends after so long. */
-  idleMs: number
-  limits: ParseLimits
-  /** What a reader runs, for those who try what a reader could do. */
-  program?: { module: string; reads: string[] }
-}
-
-/** As `config/bobbin.yaml` says in its section `documents`. */
-export function poolSettings(
-  documents: Omit<PoolOptions, 'containment' | 'timeoutMs' | 'limits' | 'program'> & Required<ParseLimits>,
-): Omit<PoolOptions, 'containment'> {
-  const { workers, heapBytes, bufferBytes, idleMs, ...more } = documents
-  const { textCharacters, parts, unpackedBytes, archiveEntries, parseMs } = more
-  const limits = { textCharacters, parts, unpackedBytes, archiveEntries, parseMs }
-  return { workers, heapBytes, bufferBytes, idleMs, timeoutMs: parseMs, limits }
-}
 
 /** What Node and the libraries take of memory by themselves. */
 const ownBytes = 200 * 1024 ** 2
@@ -172,17 +142,6 @@ export class ParserPool {
     const at = this.#idle.findIndex((idle) => idle.reader === reader)
     if (at !== -1) clearTimeout(this.#idle.splice(at, 1)[0]?.timer)
   }
-}
-
-const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
-/** A reader sees its own code and the packages, and nothing else of the bot: no configuration, no data. */
-const parsers = {
-  module: folder('./child.ts'),
-  reads: [
-    ...[folder('.'), folder('../domain'), folder('../workspace'), folder('../../package.json')],
-    dirname(dirname(findPackageJSON('yauzl', import.meta.url) ?? '')),
-  ],
 }
 
 function failureOf(outcome: Outcome): Error {

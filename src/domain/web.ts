@@ -31,7 +31,7 @@ export interface WebPage {
   isCut: boolean
 }
 
-/** What makes a page of HTML: in a worker, with limits. Throws BobbinError, such as `too_complex`. */
+/** What makes a page of HTML: in a process of its own, with limits. Throws BobbinError, such as `too_complex`. */
 export type ReadPage = (
   html: Uint8Array,
   charset: string | undefined,
@@ -55,7 +55,7 @@ export interface Web {
    * `not_reached`.
    */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
-  /** HTML to the Markdown of its main part, in a worker with limits. */
+  /** HTML to the Markdown of its main part, in a process of its own, with limits. */
   page: ReadPage
   /** Undefined where no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
   search: ((query: string, most: number, signal: AbortSignal) => Promise<Found[]>) | undefined

@@ -22,7 +22,6 @@ export async function readBody(
     },
     { signal },
   )
-  // A buffer of its own, so that it can be handed over to a worker.
   const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let at = 0
   for (const chunk of chunks) {

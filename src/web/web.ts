@@ -7,7 +7,7 @@ import { type SearchOptions, searcherOf } from './search/searcher.ts'
 export interface WebOptions {
   /** Of the bot: it says who asks. */
   version: string
-  /** HTML to Markdown, in a worker. */
+  /** HTML to Markdown, in a process of its own. */
   readPage: ReadPage
   /** Undefined: there is no web search. */
   search: SearchOptions | undefined

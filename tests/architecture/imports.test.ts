@@ -71,6 +71,7 @@ const allowed: Record<string, string[]> = {
     'config',
     'decisions',
     'doctor',
+    'documents',
     'domain',
     'log.ts',
     'main.ts',

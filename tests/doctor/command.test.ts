@@ -49,7 +49,7 @@ test('with everything set up right it ends with 0, posts nothing, and tells no t
   const { slack, discord, environment, secrets } = await everything()
   const { out, error, code } = await doctor(environment)
   expect({ error, code }).toEqual({ error: '', code: 0 })
-  for (const title of ['Configuration', 'This machine', 'Data', 'Model', 'Slack', 'Discord', 'Sandbox']) {
+  for (const title of ['Configuration', 'This machine', 'Data', 'Model', 'Slack', 'Discord', 'Sandbox', 'Documents']) {
     expect(out).toMatch(new RegExp(`^${title}$`, 'm'))
   }
   expect(out).toContain('Nothing is broken')

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { readerFindings } from '../../src/doctor/readers.ts'
 import { sandboxFindings } from '../../src/doctor/sandbox.ts'
 import type { SandboxFacts } from '../../src/domain/sandbox.ts'
+import { openContainment } from '../../src/sandbox/contained.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { sandbox } from './support/box.ts'
 
@@ -28,4 +30,16 @@ test('doctor says how to get a sandbox', async () => {
   expect(found?.mark).toBe('broken')
   expect(found?.fact).toBe('There is no /nowhere/bwrap on this machine. Commands and scripts are refused.')
   expect(found?.remedy[0]).toContain('apt install bubblewrap')
+})
+
+test('doctor says how documents are kept in, and when none can be read', async () => {
+  const read = async () => {}
+  const found = async (bwrap: string, readOne: () => Promise<void> = read) =>
+    Array.fromAsync(readerFindings(openContainment({ bwrap }), readOne))
+  expect(await found('bwrap')).toMatchObject([{ mark: 'fine', fact: expect.stringContaining('in bubblewrap') }])
+  const [without] = await found('/nowhere/bwrap')
+  expect(without).toMatchObject({ mark: 'mind', fact: expect.stringContaining('without bubblewrap') })
+  expect(without?.remedy.join(' ')).toContain('apt install bubblewrap')
+  const [none] = await found('bwrap', () => Promise.reject(new Error('It did not start.')))
+  expect(none).toMatchObject({ mark: 'broken', fact: 'No document can be read: It did not start.' })
 })

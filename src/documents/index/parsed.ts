@@ -12,7 +12,7 @@ export interface Parsed {
   vocabulary: string[]
 }
 
-/** Takes time in proportion to the text, so it is for workers. */
+/** Takes time in proportion to the text, so it is for readers. */
 export function parsedOf(document: ParsedDocument): Parsed {
   const vocabulary = new Vocabulary()
   const chunks = chunksOf(document, vocabulary)

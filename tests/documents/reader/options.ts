@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { PoolOptions } from '../../../src/documents/pool.ts'
+import type { PoolOptions } from '../../../src/documents/pool-options.ts'
 import type { Containment } from '../../../src/domain/containment.ts'
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { ParserPool, type PoolOptions } from '../../../src/documents/pool.ts'
+import { ParserPool } from '../../../src/documents/pool.ts'
+import type { PoolOptions } from '../../../src/documents/pool-options.ts'
 import type { Containment } from '../../../src/domain/containment.ts'
 import { hostile, poolOptions } from './options.ts'
 

@@ -1,0 +1,23 @@
+import type { Containment } from '../domain/containment.ts'
+import { reasonOf } from '../domain/errors.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+
+/** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
+export async function* readerFindings(
+  containment: Pick<Containment, 'facts'>,
+  readOne: () => Promise<unknown>,
+): AsyncGenerator<Finding> {
+  try {
+    await readOne()
+  } catch (thrown) {
+    yield broken(`No document can be read: ${reasonOf(thrown)}`, 'Please report it as a bug, with what doctor says.')
+    return
+  }
+  const { kind, why } = await containment.facts()
+  yield kind === 'bubblewrap'
+    ? fine('Documents and web pages are read in bubblewrap: without network, files and other processes.')
+    : mind(
+        'Documents and web pages are read in a process with limits, but without bubblewrap: a document that takes over a parser could do what the bot can.',
+        ...(why === undefined ? [] : [why.message, why.remedy]),
+      )
+}
