@@ -10,6 +10,7 @@ import type { Report } from './reports.ts'
 import { ringAlarms } from './sessions/alarms.ts'
 import { cleanUp } from './sessions/clean.ts'
 import type { Deliverer } from './sessions/deliver.ts'
+import { eraseDeleted } from './sessions/erase.ts'
 import type { HearDeps } from './sessions/hear.ts'
 import type { Store } from './store/store.ts'
 
@@ -37,6 +38,7 @@ export function looksOf({ config, store, engine, clock, rules, deliverer, hearDe
     often('reminders', () => moveRequests(store, rules, clock.now())),
     often('ending grants', () => endExpiredGrants(store, clock.now())),
     often('delivering', () => deliverer.deliverDue()),
+    often('erasing deleted threads', () => eraseDeleted(hearDeps)),
     lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
     lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),
   ]

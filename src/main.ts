@@ -37,6 +37,7 @@ import { openSandbox } from './sandbox/sandbox.ts'
 import { openUnconfined } from './sandbox/unconfined.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { createStreamMask } from './secrets/stream.ts'
+import type { ModelSlot } from './sessions/commands/command.ts'
 import { Deliverer } from './sessions/deliver.ts'
 import type { HearDeps } from './sessions/hear.ts'
 import { Outages } from './sessions/outages.ts'
@@ -49,7 +50,7 @@ import { Suspects } from './sessions/suspects.ts'
 import { TextStream } from './sessions/text-stream.ts'
 import { toolbox } from './sessions/toolbox.ts'
 import { runSession } from './sessions/work.ts'
-import { type Workspaces, workspacesIn } from './sessions/workspaces.ts'
+import { telling, workspacesIn } from './sessions/workspaces.ts'
 import { inTurn } from './stopping.ts'
 import { expectedFiles } from './store/files.ts'
 import { runnableSessions } from './store/inbox.ts'
@@ -140,14 +141,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     clock,
     report: report('the document index failed'),
   })
-  const workspaces: Workspaces = {
-    ...directories,
-    async remove(session, ...how) {
-      const removed = await directories.remove(session, ...how)
-      if (removed !== undefined) library.forget(session.id)
-      return removed
-    },
-  }
+  const workspaces = telling(directories, (session) => library.forget(session.id))
 
   const confined = surroundings.sandbox ?? openSandbox()
   const sandbox = config.sandbox.required ? confined : openUnconfined(confined)
@@ -168,6 +162,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
+  const models = new Map<string, ModelSlot>([['base', { model, price: base?.price }]])
+  if (seeing !== undefined) models.set('vision', { model: seeing, price: vision?.price })
   const hearDeps: HearDeps = {
     store,
     engine,
@@ -178,8 +174,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     staging,
     workspaces,
     platforms,
-    model,
-    price: base?.price,
+    models,
+    alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,
     ...config.uploads,

@@ -31,7 +31,7 @@ export function personIn(session: Session | undefined, person: Person): Person {
 export async function sessionOf(context: Context, deps: ApiDeps): Promise<Session> {
   const id = context.req.param('id') ?? ''
   const session = await findSession(deps.store.db, id)
-  if (session === undefined) throw noConversation(id)
+  if (session === undefined || session.isDeleted) throw noConversation(id)
   return session
 }
 

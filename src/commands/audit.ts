@@ -24,6 +24,7 @@ const kinds: Record<AuditKind, true> = {
   refused: true,
   started: true,
   ended: true,
+  deleted: true,
 }
 
 /** Entries that are in memory at once. */

@@ -13,7 +13,7 @@ import {
   takeInbox,
 } from '../store/inbox.ts'
 import { rewriteMessage } from '../store/messages.ts'
-import { retitle } from '../store/sessions.ts'
+import { findSession, retitle } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from './admit.ts'
@@ -47,6 +47,7 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   if (received === undefined) return 'unknown'
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
+  if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
   // What insertInbox was given for this kind.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)

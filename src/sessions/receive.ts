@@ -136,7 +136,7 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   const found = incoming.session
     ? await findSession(tx.db, incoming.session)
     : await findSessionByThread(tx.db, incoming.thread)
-  if (found !== undefined) return found
+  if (found !== undefined && !found.isDeleted) return found
   if (incoming.session !== undefined) {
     throw new BobbinError(
       'not_found',

@@ -7,7 +7,7 @@ import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { findSession, type Place, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import type { Command, CommandDeps, CommandResult } from './commands/command.ts'
+import type { Command, CommandContext, CommandDeps, CommandResult } from './commands/command.ts'
 import type { Receipt } from './receipt.ts'
 
 interface Given {
@@ -22,10 +22,10 @@ export async function runSaidCommand(
   session: Session,
   deps: CommandDeps,
 ): Promise<Receipt> {
-  const { dedupKey, person, text } = incoming
+  const { dedupKey, person, text, timeZone } = incoming
   const known = await findByDedupKey(deps.store.db, dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: session.id, eventId: known.eventId }
-  const result = await resultOf(command, { argument, person, place: session.thread, session }, deps)
+  const result = await resultOf(command, { argument, person, place: session.thread, timeZone, session }, deps)
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
     if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
@@ -51,10 +51,17 @@ export async function runGivenCommand(
   const { dedupKey, person, place, session } = given
   if (session === undefined) {
     if (command.about === 'thread') return `\`${command.name}\` is about a thread: mention me there with this word.`
-    const result = await command.run({ argument, person, place, deps, session: undefined as never })
+    const result = await command.run({
+      argument,
+      person,
+      place,
+      timeZone: undefined,
+      deps,
+      session: undefined as never,
+    })
     return typeof result === 'string' ? result : 'This works in a thread only.'
   }
-  const result = await resultOf(command, { argument, person, place, session }, deps)
+  const result = await resultOf(command, { argument, person, place, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = ((await findSession(tx.db, session.id))?.lastEvent ?? 0) + 1
@@ -70,7 +77,7 @@ export async function runGivenCommand(
 /** What a person can mend is said in words. */
 async function resultOf(
   command: Command,
-  context: { argument: string; person: Person; place: Place; session: Session },
+  context: Omit<CommandContext, 'deps'> & { session: Session },
   deps: CommandDeps,
 ): Promise<CommandResult> {
   try {

@@ -88,6 +88,7 @@ function limitsOf({ tools, documents, sandbox, web, uploads }: Config): ToolLimi
 /** One turn with everything it needs, from wherever it stands. */
 export async function takeTurn(session: Session, turn: Turn, lease: Lease, signal: AbortSignal, deps: TurnDeps) {
   const { store, config, hooks, engine } = deps
+  const model = session.model === 'vision' ? (deps.seeing ?? deps.model) : deps.model
   let tools = deps.tools.of(await loadedTools(store.db, session.id))
   const workspace = await deps.workspaces.open(session)
   const documents = deps.documentsOf(session.id, workspace)
@@ -201,7 +202,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   }
   const askDeps = {
     journal,
-    model: deps.model,
+    model,
     seeing: deps.seeing,
     patience: config.model.patience,
     prompt,

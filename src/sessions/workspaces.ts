@@ -5,7 +5,7 @@ import type { Session } from '../store/sessions.ts'
 import type { Amount } from '../workspace/count.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from '../workspace/metadata.ts'
 import { keyedQueue } from '../workspace/queue.ts'
-import { bytesIn, emptyFolder, removeWorkspace, sweepRemoved } from '../workspace/remove.ts'
+import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from '../workspace/remove.ts'
 import { type MeasuredWorkspace, openWorkspace } from '../workspace/workspace.ts'
 
 /** The sessions' directories, below one. */
@@ -25,6 +25,8 @@ export interface Workspaces {
     still: () => Promise<boolean>,
     why: { at: number; days: number },
   ): Promise<Amount | undefined>
+  /** Removes the directory of a deleted session, and leaves nothing in its place. */
+  delete(session: Session): Promise<void>
   /** When its files were removed last, if ever. */
   cleaned(session: Session): Promise<Cleaned | undefined>
   /** Ends removals that a crash has cut short. */
@@ -86,6 +88,13 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
         return oneByOne(session.id, () => remove(session, still, why))
       })
     },
+    async delete(session) {
+      await swept()
+      await inTurn('removals', async () => {
+        opened.delete(session.id)
+        await oneByOne(session.id, () => deleteWorkspace(pathOf(session)))
+      })
+    },
     async open(session) {
       const before = opened.get(session.id)
       const known = before ?? open(session)
@@ -101,6 +110,20 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     },
   }
 }
+
+/** The same, and `gone` hears of each whose files are removed. */
+export const telling = (workspaces: Workspaces, gone: (session: Session) => void): Workspaces => ({
+  ...workspaces,
+  async remove(session, ...how) {
+    const removed = await workspaces.remove(session, ...how)
+    if (removed !== undefined) gone(session)
+    return removed
+  },
+  async delete(session) {
+    await workspaces.delete(session)
+    gone(session)
+  },
+})
 
 const metadataOf = (session: Session): JsonObject => ({
   session: session.id,

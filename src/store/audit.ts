@@ -16,6 +16,7 @@ export type AuditKind =
   | 'refused'
   | 'started'
   | 'ended'
+  | 'deleted'
 
 export interface NewAuditEntry {
   kind: AuditKind

@@ -26,6 +26,11 @@ export interface SessionRow {
   earlier: 'none' | 'wanted' | 'read'
   /** The model reads messages from this number on. */
   history_from: number
+  /** A slot of the configured models; null is the base. */
+  model: string | null
+  deleted_at: number | null
+  /** What `thread` was before the session was deleted. */
+  was_thread: string | null
   created_at: number
   updated_at: number
 }

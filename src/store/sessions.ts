@@ -3,6 +3,7 @@ import type { Person, ThreadRef } from '../domain/chat.ts'
 import { LeaseLost } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import type { Todo } from '../domain/session.ts'
+import { chosenModel } from './chosen-model.ts'
 import { isLockedByAnother } from './lock.ts'
 import type { SessionRow } from './schema.ts'
 import type { Db, Lease, Tx } from './store.ts'
@@ -24,11 +25,19 @@ export interface Session {
   earlier: 'none' | 'wanted' | 'read'
   /** The model reads messages from this number on. */
   historyFrom: number
+  /** The slot of the model that was chosen for it. */
+  model: string | undefined
+  isDeleted: boolean
 }
 
 const toSession = (row: SessionRow): Session => ({
   id: row.id,
-  thread: { platform: row.platform, tenant: row.tenant, project: row.project, thread: row.thread },
+  thread: {
+    platform: row.platform,
+    tenant: row.tenant,
+    project: row.project,
+    thread: row.was_thread ?? row.thread,
+  },
   title: row.title,
   person: JSON.parse(row.person),
   timeZone: row.time_zone,
@@ -38,6 +47,8 @@ const toSession = (row: SessionRow): Session => ({
   lastEvent: row.next_event - 1,
   earlier: row.earlier,
   historyFrom: row.history_from,
+  model: row.model ?? undefined,
+  isDeleted: row.deleted_at !== null,
 })
 
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {
@@ -67,15 +78,34 @@ export type Place = Omit<ThreadRef, 'thread'>
 /** The latest sessions first. */
 export async function listSessions(
   db: Db,
-  options: { project?: string; place?: Place; limit: number },
+  options: { project?: string; place?: Place; person?: string; limit: number },
 ): Promise<Session[]> {
-  let query = db.selectFrom('sessions').selectAll().where('parent', 'is', null).orderBy('updated_at', 'desc')
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('parent', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('updated_at', 'desc')
+  if (options.person !== undefined) query = query.where(sql`json_extract(person, '$.id')`, '=', options.person)
   if (options.project !== undefined) query = query.where('project', '=', options.project)
   if (options.place !== undefined) {
     const { platform, tenant, project } = options.place
     query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
   }
   return (await query.limit(options.limit).execute()).map(toSession)
+}
+
+/** A session in a thread where one was deleted does not read what stands in the thread from before. */
+async function wasDeleted(db: Db, { platform, tenant, project, thread }: ThreadRef): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('platform', '=', platform)
+    .where('tenant', '=', tenant)
+    .where('project', '=', project)
+    .where('was_thread', '=', thread)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function createSession(
@@ -96,7 +126,8 @@ export async function createSession(
       next_message: 1,
       next_inbox: 1,
       next_outbox: 1,
-      earlier: from.earlier ?? 'none',
+      earlier: from.earlier === 'wanted' && !(await wasDeleted(tx.db, from.thread)) ? 'wanted' : 'none',
+      model: (await chosenModel(tx.db, from.thread, from.person)) ?? null,
       history_from: 1,
       created_at: tx.now,
       updated_at: tx.now,
@@ -166,6 +197,7 @@ export async function threadsSince(db: Db, platform: string, since: number): Pro
     .select(['platform', 'tenant', 'project', 'thread'])
     .where('platform', '=', platform)
     .where('updated_at', '>=', since)
+    .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
     .execute()
 }
@@ -213,6 +245,7 @@ export async function sessionsByPrefix(db: Db, place: Place, prefix: string): Pr
     .where('project', '=', place.project)
     .where('id', '>=', prefix as SessionId)
     .where('id', '<', `${prefix}~` as SessionId)
+    .where('deleted_at', 'is', null)
     .limit(5)
     .execute()
   return rows.map(toSession)
@@ -247,6 +280,7 @@ export async function listPlaces(db: Db): Promise<(Place & { sessions: number })
     .selectFrom('sessions')
     .select(({ fn }) => ['platform', 'tenant', 'project', fn.countAll<number>().as('sessions')])
     .where('parent', 'is', null)
+    .where('deleted_at', 'is', null)
     .groupBy(['platform', 'tenant', 'project'])
     .orderBy(({ fn }) => fn.max('updated_at'), 'desc')
     .limit(500)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { firstRun, justPassedMs, mostAlarms, onceAt } from '../domain/alarm-times.ts'
 import { BobbinError } from '../domain/errors.ts'
-import { nextRun, parseWhen } from '../domain/time.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import { localTime } from '../domain/zone.ts'
 
@@ -20,9 +20,6 @@ const input = z
   })
   .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
 
-/** A time that has passed by no more was meant as "now": thinking and asking took a moment. */
-const justPassedMs = 60_000
-
 export const alarmSet = defineTool({
   kind: 'run',
   name: 'alarm_set',
@@ -33,8 +30,9 @@ export const alarmSet = defineTool({
   effect: 'write',
   repeatable: true,
   run: async ({ at, cron, message }, context) => {
-    const { alarms, timeZone } = context
-    const dueAt = cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, context)
+    const { alarms, now, timeZone, limits } = context
+    const dueAt =
+      cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, { now, timeZone, gapMs: limits.alarmGapMs })
     if ((await alarms.list()).length >= mostAlarms) {
       const fact = `This thread has ${mostAlarms} alarms.`
       throw new BobbinError('too_many_alarms', fact, 'Cancel some with alarm_cancel first.')
@@ -45,29 +43,13 @@ export const alarmSet = defineTool({
   },
 })
 
-/** That wait in one thread. */
-const mostAlarms = 100
-
 function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: ToolContext): number {
-  const dueAt = parseWhen(at, { now, timeZone })
+  // A former attempt may have set it before its time came.
+  const dueAt = onceAt(at, { now, timeZone, mayBePast: attempt > 1 })
   // An alarm that sets the next is one that repeats.
   if (byAlarm && dueAt > now - justPassedMs && dueAt < now + limits.alarmGapMs) {
     const fact = `"${at}" is too soon in a turn that an alarm began.`
     throw new BobbinError('bad_time', fact, `Set it at least ${limits.alarmGapMs / 1000} s from now.`)
   }
-  // A former attempt may have set it before its time came.
-  if (dueAt > now - justPassedMs || attempt > 1) return dueAt
-  throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
-}
-
-/** A turn costs money: an alarm that repeats faster than `alarmGapMs` would never let the session rest. */
-function firstRun(cron: string, { now, timeZone, limits }: ToolContext): number {
-  const first = nextRun(cron, { after: now, timeZone })
-  const second = nextRun(cron, { after: first, timeZone })
-  if (second - first >= limits.alarmGapMs) return first
-  throw new BobbinError(
-    'bad_cron',
-    `"${cron}" repeats after ${second - first} ms.`,
-    `Every ${limits.alarmGapMs} ms is the most: use five fields.`,
-  )
+  return dueAt
 }

@@ -42,6 +42,12 @@ export async function removeWorkspace(
   return removed
 }
 
+/** The directory with all that is in it, and no mark in its place. */
+export async function deleteWorkspace(root: string): Promise<void> {
+  const aside = await moveAside(root)
+  if (aside !== undefined) await removeTree(aside)
+}
+
 /** More than the mark of an earlier removal. */
 async function holdsMore(root: string): Promise<boolean> {
   const names = await readdir(root).catch((thrown) => {

@@ -11,11 +11,16 @@ interface Answer {
   text: string
 }
 
+const isAnswer = ({ role, turn_id }: { role: string; turn_id?: string }) =>
+  role === 'assistant' && turn_id === undefined
+
 /** Gives a command and resolves with what the bot says to it. */
 async function command(bot: TestBot, text: string, options: SayOptions = {}): Promise<Answer> {
   const { conversation, events } = await bot.chat.say(text, options)
-  const isAnswer = ({ role, turn_id }: { role: string; turn_id?: string }) =>
-    role === 'assistant' && turn_id === undefined
+  const [said] = events.flatMap((one) =>
+    one.type === 'message' && isAnswer(one.data) && one.data.role === 'assistant' ? [one.data.text] : [],
+  )
+  if (said !== undefined) return { conversation, text: said }
   const answer = await bot.chat.until(
     conversation,
     (event) => event.type === 'message' && isAnswer(event.data),
@@ -53,11 +58,15 @@ test('help names every command, and so does the console', async () => {
   const { text } = await command(bot, '/help')
   const { commands } = await bot.chat.get<{ commands: { name: string; summary: string }[] }>('/about')
   expect(commands.map(({ name }) => name).toSorted()).toEqual([
+    'alarm',
+    'alarms',
     'clean',
+    'delete',
     'files',
     'grants',
     'help',
     'list',
+    'model',
     'reset',
     'resume',
     'retry',
@@ -71,14 +80,27 @@ test('help names every command, and so does the console', async () => {
   expect(bot.model.requests).toEqual([])
 })
 
-test('a command is for the bot with a slash only: a word alone, an unknown word and a path are for the model', async () => {
+test('a command is a word alone, or with its argument; a sentence, an unknown word and a path are for the model', async () => {
   const bot = await startTestBot({ script: () => says('Yes?') })
-  for (const text of ['status', 'help', 'Please stop that', '/deploy now', '/status/of/it', 'what does /help do?']) {
+  const sentences = [
+    'Please stop that',
+    'list the files',
+    'help me',
+    '/deploy now',
+    '/status/of/it',
+    'what does /help do?',
+  ]
+  const words = ['model railway', 'delete it', 'alarm me', 'alarm in the cellar', 'resume work']
+  for (const text of [...sentences, ...words]) {
     expect((await bot.chat.say(text)).text).toBe('Yes?')
     expect(textsOf(bot.model.requests.at(-1)).at(-1)).toContain(text)
   }
-  expect((await command(bot, '@bobbin /STATUS')).text).toContain('nothing was asked yet')
-  expect(bot.model.requests).toHaveLength(6)
+  const asked = bot.model.requests.length
+  for (const text of ['status', '@bobbin status', '@bobbin, Status!', '@bobbin /STATUS'])
+    expect((await command(bot, text)).text).toContain('nothing was asked yet')
+  expect((await command(bot, '@bobbin help')).text).toContain('These words do more')
+  expect((await command(bot, 'list')).text).toContain('The latest threads of this channel')
+  expect(bot.model.requests).toHaveLength(asked)
 })
 
 test('status says what the thread is at', async () => {
@@ -114,6 +136,15 @@ test('list shows the latest threads of the channel, and of no other', async () =
   expect(text).not.toContain(short(other.conversation))
 })
 
+test('list mine shows what one has begun oneself', async () => {
+  const bot = await startTestBot({ script: () => says('Sure.') })
+  const ana = await bot.chat.say('the first', { user: 'ana' })
+  const ben = await bot.chat.say('the second', { user: 'ben' })
+  const { text } = await command(bot, 'list mine', { conversation: ben.conversation, user: 'ana' })
+  expect(text).toContain(`\`${short(ana.conversation)}\` the first`)
+  expect(text).not.toContain('the second')
+})
+
 describe('resume', () => {
   const failing = () => startTestBot({ script: (_, number) => (number < 3 ? status(503) : says('Back.')) })
 
@@ -132,6 +163,13 @@ describe('resume', () => {
     expect(here.conversation).not.toBe(conversation)
     expect(here.text).toBe('hi: I go on.')
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
+  })
+
+  test.each([3, 4, 9])('takes the first %i letters of an id, without a slash too', async (letters) => {
+    const bot = await failing()
+    const { conversation } = await bot.chat.say('hi')
+    const { text } = await command(bot, `@bobbin resume ${conversation.slice(4, 4 + letters)}`, { conversation })
+    expect(text).toBe('hi: I go on.')
   })
 
   test('finds no thread of another channel, and asks where several fit', async () => {

@@ -38,9 +38,22 @@ export const commands = [
     options: [
       part('help', 'What I can do'),
       part('status', 'What this thread is at: messages, context, cost, files, what waits'),
-      part('list', 'The latest threads of this channel'),
+      part('list', 'The latest threads of this channel', { name: 'mine', description: '“mine”: those that you began' }),
       part('resume', 'Go on with what was interrupted', { name: 'id', description: 'Of a thread; this one without' }),
       part('reset', 'Forget what was said in this thread; its files stay'),
+      part('delete', 'Delete what I know of this thread, with its files; I ask first', {
+        name: 'yes',
+        description: '“yes”, once I have asked',
+      }),
+      part('model', 'The model that answers in this thread', {
+        name: 'slot',
+        description: 'Another one: base or vision',
+      }),
+      part('alarm', 'Wake me in this thread', {
+        name: 'when',
+        description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',
+      }),
+      part('alarms', 'The alarms of this thread'),
       part('stop', 'End what I am doing in this thread'),
       part('retry', 'Answer the last message once more'),
       part('files', 'The files of this thread'),

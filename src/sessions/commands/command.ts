@@ -9,6 +9,12 @@ import type { Place, Session } from '../../store/sessions.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import type { Workspaces } from '../workspaces.ts'
 
+export interface ModelSlot {
+  model: Pick<Model, 'name' | 'contextLimit'>
+  /** US dollars for a million tokens. */
+  price: { input: number; cached?: number; output: number } | undefined
+}
+
 export interface CommandDeps {
   store: Store
   engine: Engine
@@ -17,9 +23,10 @@ export interface CommandDeps {
   clock: Clock
   workspaces: Workspaces
   platforms: Map<string, ChatPlatform>
-  model: Pick<Model, 'name' | 'contextLimit'>
-  /** US dollars for a million tokens. */
-  price: { input: number; cached?: number; output: number } | undefined
+  /** The configured ones, by slot; `base` is always there. */
+  models: ReadonlyMap<string, ModelSlot>
+  /** A repeating alarm rings at most so often. */
+  alarmGapMs: number
   windowMessages: number
   idleWorkspaceDays: number
 }
@@ -27,6 +34,8 @@ export interface CommandDeps {
 export interface CommandContext {
   person: Person
   place: Place
+  /** IANA name, where it is known of this person. */
+  timeZone: string | undefined
   argument: string
   /** The thread in which it was given; always there for a command about a thread. */
   session: Session | undefined
@@ -47,7 +56,7 @@ export interface Command {
   /** In a few words, for `help`. */
   summary: string
   /** What may follow the name. */
-  argument?: { name: string; pattern: RegExp }
+  argument?: { name: string; pattern: Pick<RegExp, 'test'> }
   about: 'thread' | 'channel'
   run(context: CommandContext & { session: Session }): Promise<CommandResult>
 }
@@ -56,6 +65,17 @@ export interface Command {
 export function threadLink({ deps, place }: CommandContext, session: Session, words: string): string {
   const link = deps.platforms.get(place.platform)?.link(session.thread)
   return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
+}
+
+/** What answers in a session: what was chosen, as long as it is configured. */
+export function modelOf(
+  { model = 'base' }: Session,
+  { models }: Pick<CommandDeps, 'models'>,
+): ModelSlot & { slot: string } {
+  const slot = models.has(model) ? model : 'base'
+  const found = models.get(slot)
+  if (found === undefined) throw new Error('there is no base model')
+  return { ...found, slot }
 }
 
 /** `1 turn`, `2 turns`. */

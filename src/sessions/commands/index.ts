@@ -1,8 +1,11 @@
+import { alarm, alarms } from './alarm.ts'
 import { clean } from './clean.ts'
 import type { Command } from './command.ts'
+import { deleting } from './delete.ts'
 import { files } from './files.ts'
 import { grants } from './grants.ts'
 import { list } from './list.ts'
+import { model } from './model.ts'
 import { reset } from './reset.ts'
 import { resume } from './resume.ts'
 import { retry } from './retry.ts'
@@ -11,7 +14,23 @@ import { status } from './status.ts'
 import { stop } from './stop.ts'
 import { why } from './why.ts'
 
-const others: Command[] = [status, list, resume, reset, stop, retry, files, clean, grants, revoke, why]
+const others: Command[] = [
+  status,
+  list,
+  resume,
+  reset,
+  deleting,
+  model,
+  alarm,
+  alarms,
+  stop,
+  retry,
+  files,
+  clean,
+  grants,
+  revoke,
+  why,
+]
 
 const help: Command = {
   name: 'help',

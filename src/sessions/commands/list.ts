@@ -9,12 +9,15 @@ const latest = 20
 
 export const list: Command = {
   name: 'list',
-  summary: 'the latest threads of this channel',
+  summary: 'the latest threads of this channel; with `mine`, those that you began',
+  argument: { name: 'mine', pattern: /^mine$/i },
   about: 'channel',
   async run(context) {
     const { db } = context.deps.store
-    const sessions = await listSessions(db, { place: context.place, limit: latest })
-    if (sessions.length === 0) return 'There are no threads in this channel yet.'
+    const mine = /^mine$/i.test(context.argument)
+    const person = mine ? context.person.id : undefined
+    const sessions = await listSessions(db, { place: context.place, person, limit: latest })
+    if (sessions.length === 0) return `There are no threads ${mine ? 'of yours ' : ''}in this channel yet.`
     const ids = sessions.map(({ id }) => id)
     const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
     const lines = sessions.map((session) => {
@@ -23,7 +26,7 @@ export const list: Command = {
       const last = plain(words.get(session.id) ?? '')
       return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${counted(turns.get(session.id) ?? 0, 'turn')}${last && ` · ${last}`}`
     })
-    return ['The latest threads of this channel:', ...lines].join('\n')
+    return [`${mine ? 'Your' : 'The'} latest threads ${mine ? 'in' : 'of'} this channel:`, ...lines].join('\n')
   },
 }
 

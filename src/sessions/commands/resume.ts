@@ -12,12 +12,16 @@ const words: Record<Resumed, string> = {
 export const resume: Command = {
   name: 'resume',
   summary: 'goes on with what was interrupted, here or in the thread with this id',
-  argument: { name: 'id', pattern: /^(ses_)?[0-9a-z]{4,32}$/ },
+  argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
   about: 'thread',
   async run(context) {
     const { argument, session, person, place, deps } = context
     if (argument === '') return { act: (tx) => resumeHere(tx, session, person) }
-    const found = await sessionsByPrefix(deps.store.db, place, `ses_${argument.replace(/^ses_/, '')}`)
+    const found = await sessionsByPrefix(
+      deps.store.db,
+      place,
+      `ses_${argument.replace(/`/g, '').toLowerCase().replace(/^ses_/, '')}`,
+    )
     const [one, another] = found
     if (one === undefined)
       return `No thread in this channel has an id that begins with ${argument}. \`list\` shows them.`

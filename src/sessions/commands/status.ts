@@ -2,7 +2,7 @@ import { pendingAlarms } from '../../store/alarms.ts'
 import { lengthOfHistory } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { countTurns, lastTurn, type Turn, tokensOf } from '../../store/turns.ts'
-import { type Command, type CommandDeps, counted, shortId } from './command.ts'
+import { type Command, counted, type ModelSlot, modelOf, shortId } from './command.ts'
 import { filesIn, sizeWords } from './files.ts'
 
 /** A token is about 3 characters where texts are mixed (C2). */
@@ -27,12 +27,13 @@ export const status: Command = {
     ])
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
     const used = Math.ceil(characters / charactersPerToken)
-    const share = Math.round((used / deps.model.contextLimit) * 100)
+    const { model, price, slot } = modelOf(session, deps)
+    const share = Math.round((used / model.contextLimit) * 100)
     return [
       `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing was asked yet'}`,
       `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
-      `- Context: about ${used.toLocaleString('en')} of ${deps.model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
-      `- Model: ${deps.model.name}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, deps)}`,
+      `- Context: about ${used.toLocaleString('en')} of ${model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
+      `- Model: ${model.name}${slot === 'base' ? '' : ` (${slot})`}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, price)}`,
       `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)}${roomWords(limits.bytes)})`}`,
       `- Waiting: ${requests.length} for an answer, ${counted(alarms.length, 'alarm')}`,
     ].join('\n')
@@ -49,7 +50,7 @@ const stateWords: Record<Turn['state'], string> = {
 
 const roomWords = (bytes: number): string => (bytes === Number.MAX_SAFE_INTEGER ? '' : ` of ${sizeWords(bytes)}`)
 
-function costWords(tokens: { input: number; cached: number; output: number }, { price }: CommandDeps): string {
+function costWords(tokens: { input: number; cached: number; output: number }, price: ModelSlot['price']): string {
   if (price === undefined) return ''
   const fresh = tokens.input - tokens.cached
   const millions = fresh * price.input + tokens.cached * (price.cached ?? price.input) + tokens.output * price.output

@@ -10,6 +10,7 @@ import * as changes from './003-changes.ts'
 import * as trust from './004-trust.ts'
 import * as deaths from './005-deaths.ts'
 import * as repair from './006-repair.ts'
+import * as kept from './007-kept.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -20,6 +21,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '004-trust': trust,
   '005-deaths': deaths,
   '006-repair': repair,
+  '007-kept': kept,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

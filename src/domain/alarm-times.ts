@@ -1,0 +1,33 @@
+import { BobbinError } from './errors.ts'
+import { nextRun, parseWhen } from './time.ts'
+import { localTime } from './zone.ts'
+
+/** That wait in one thread. */
+export const mostAlarms = 100
+
+/** A time that has passed by no more was meant as "now": thinking and asking took a moment. */
+export const justPassedMs = 60_000
+
+interface Here {
+  now: number
+  timeZone: string
+}
+
+/** When an alarm goes off that goes off once. `mayBePast`: whatever its time. Throws `bad_time`. */
+export function onceAt(at: string, { now, timeZone, mayBePast = false }: Here & { mayBePast?: boolean }): number {
+  const dueAt = parseWhen(at, { now, timeZone })
+  if (dueAt > now - justPassedMs || mayBePast) return dueAt
+  throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
+}
+
+/** A turn costs money: an alarm that repeats faster than `gapMs` would never let the session rest. Throws `bad_cron`. */
+export function firstRun(cron: string, { now, timeZone, gapMs }: Here & { gapMs: number }): number {
+  const first = nextRun(cron, { after: now, timeZone })
+  const second = nextRun(cron, { after: first, timeZone })
+  if (second - first >= gapMs) return first
+  throw new BobbinError(
+    'bad_cron',
+    `"${cron}" repeats after ${second - first} ms.`,
+    `Every ${gapMs} ms is the most: use five fields.`,
+  )
+}

@@ -1,0 +1,79 @@
+/** When an alarm goes off: at a time as alarm_set takes it, by a cron expression, or when the clock shows this next. */
+export type AlarmTime =
+  | { at: string }
+  | { cron: string }
+  | { hour: number; minute: number; day: 'next' | 'today' | 'tomorrow' | number }
+
+export interface AlarmWords {
+  time: AlarmTime
+  message: string
+}
+
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const dayName = `(?:${days.join('|')})`
+const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|[smhdw])(?![a-z])'
+const duration = `(?:\\d+|an?)\\s*${unit}`
+const clock = '(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))?\\s*(?<half>am\\b|pm\\b)?'
+const rest = '(?:\\s*[:,]\\s*|\\s+)(?:to\\s+)?(?<message>\\S.*)$'
+const when = (pattern: string) => new RegExp(`^${pattern}${rest}`, 'is')
+
+const after = when(`(?<at>in\\s+${duration}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s+)${duration})*)`)
+const moment = when(
+  '(?:(?:at|on)\\s+)?(?<at>\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:\\s?(?:Z|[+-]\\d\\d:?\\d\\d))?)',
+)
+const dayFirst = when(`(?:on\\s+)?(?<day>today|tomorrow|${dayName})\\s+(?:at\\s+)?${clock}`)
+const timeFirst = when(`at\\s+${clock}(?:\\s+(?:on\\s+)?(?<day>today|tomorrow|${dayName})(?![a-z]))?`)
+const daily = when(`(?:(?:every\\s+)?(?<day>daily|day|weekday|workday|${dayName}s?))\\s+at\\s+${clock}`)
+const often = when('every\\s+(?:(?<count>\\d{1,2})\\s+)?(?<unit>minute|hour)s?')
+const cron = when('cron\\s+"?(?<cron>(?:[^\\s":]+\\s+){4}[^\\s":]+)"?')
+
+type Groups = Partial<Record<string, string>>
+
+/** `in 10 minutes: …`, `at 9:00 …`, `every weekday at 9: …`. Undefined when it is none of these. */
+export function readAlarm(text: string): AlarmWords | undefined {
+  for (const [pattern, read] of readings) {
+    const groups: Groups | undefined = pattern.exec(text.trim())?.groups
+    const time = groups && read(groups)
+    if (time !== undefined) return { time, message: groups?.message ?? '' }
+  }
+  return undefined
+}
+
+const readings: [RegExp, (groups: Groups) => AlarmTime | undefined][] = [
+  [after, ({ at = '' }) => ({ at })],
+  [moment, ({ at = '' }) => ({ at })],
+  [cron, ({ cron = '' }) => ({ cron })],
+  [daily, repeated],
+  [often, ({ count = '1', unit = '' }) => ({ cron: everySo(Number(count), unit.toLowerCase()) })],
+  [dayFirst, onDay],
+  [timeFirst, onDay],
+]
+
+function repeated(groups: Groups): AlarmTime | undefined {
+  const time = clockOf(groups)
+  const day = groups.day?.toLowerCase().replace(/s$/, '') ?? ''
+  if (time === undefined) return undefined
+  const on = days.includes(day) ? days.indexOf(day) : /^(weekday|workday)$/.test(day) ? '1-5' : '*'
+  return { cron: `${time.minute} ${time.hour} * * ${on}` }
+}
+
+const everySo = (count: number, unit: string): string => {
+  const step = count === 1 ? '*' : `*/${count}`
+  return unit === 'minute' ? `${step} * * * *` : `0 ${step} * * *`
+}
+
+function onDay(groups: Groups): AlarmTime | undefined {
+  const time = clockOf(groups)
+  const day = groups.day?.toLowerCase()
+  if (time === undefined) return undefined
+  if (day === 'today' || day === 'tomorrow') return { ...time, day }
+  return { ...time, day: day === undefined ? 'next' : days.indexOf(day) }
+}
+
+/** 9, 9:30, 5 pm; undefined when no clock shows it. */
+function clockOf({ hour = '', minute = '0', half }: Groups): { hour: number; minute: number } | undefined {
+  const given = Number(hour)
+  if (Number(minute) > 59 || given > 23 || (half !== undefined && (given < 1 || given > 12))) return undefined
+  const morning = half === undefined ? given : given % 12
+  return { hour: morning + (half?.toLowerCase() === 'pm' ? 12 : 0), minute: Number(minute) }
+}

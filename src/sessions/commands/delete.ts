@@ -1,0 +1,40 @@
+import { appendAudit } from '../../store/audit.ts'
+import { markDeleted } from '../../store/delete-session.ts'
+import { stopTurn } from '../stop.ts'
+import { type Command, counted } from './command.ts'
+import { filesIn, sizeWords } from './files.ts'
+
+export const deleting: Command = {
+  name: 'delete',
+  summary: 'deletes what I know of this thread, with its files; I ask first',
+  argument: { name: 'yes', pattern: /^yes$/i },
+  about: 'thread',
+  async run(context) {
+    const { argument, session, person } = context
+    const operator = session.thread.platform === 'console'
+    if (!operator && person.id !== session.person.id)
+      return 'Only the person who began this thread, or the operator in the console, can delete it.'
+    if (argument.toLowerCase() !== 'yes') return ask(context)
+    return {
+      interrupts: true,
+      async act(tx) {
+        await stopTurn(tx, session.id, person)
+        await markDeleted(tx, session.id)
+        await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })
+        return 'I have deleted what I knew of this thread, and its files.'
+      },
+    }
+  },
+}
+
+/** One slip deletes nothing: it takes another word. */
+async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
+  const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const what = [
+    counted(session.messages, 'message'),
+    ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
+    'its alarms and what is always allowed here',
+  ].join(', ')
+  return `This deletes what I know of this thread for good: ${what}. What stands in the chat itself stays. Say \`delete yes\` to do it.`
+}

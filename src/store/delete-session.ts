@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import { writeNote } from './notes.ts'
+import type { Db, Tx } from './store.ts'
+
+/** From here on nobody finds the session by its thread, and a message there begins another one. What it holds is erased later. */
+export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({
+      deleted_at: tx.now,
+      was_thread: eb.ref('thread'),
+      thread: sql<string>`thread || ' deleted ' || id`,
+      title: '',
+      todos: '[]',
+      system_prompt: null,
+      history_from: eb.ref('next_message'),
+    }))
+    .where('id', '=', session)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await writeNote(tx, toErase(session), session)
+  // Nothing of it wakes anybody any more.
+  await tx.db.updateTable('inbox').set({ state: 'taken' }).where('session_id', '=', session).execute()
+  await tx.db
+    .updateTable('alarms')
+    .set({ state: 'cancelled' })
+    .where('session_id', '=', session)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+/** What is still to be erased stands in the notes: there it is found without looking through all sessions. */
+const toErase = (session: SessionId): string => `erase:${session}`
+
+/** Deleted sessions of which everything is posted, and nothing erased yet. */
+export async function sessionsToErase(db: Db): Promise<SessionId[]> {
+  const noted = await db
+    .selectFrom('notes')
+    .select('value')
+    .where('name', '>', 'erase:')
+    .where('name', '<', 'erase;')
+    .limit(100)
+    .execute()
+  const ids = noted.map(({ value }) => value as SessionId)
+  if (ids.length === 0) return []
+  const posting = await db
+    .selectFrom('outbox')
+    .select('session_id')
+    .where('session_id', 'in', ids)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+  return ids.filter((id) => posting.every(({ session_id }) => session_id !== id))
+}
+
+/**
+ * Takes out what was said and done in a deleted session. What stays says nothing of it: that its messages were received,
+ * so that none is read again; what its turns cost; grants that hold in other threads too; and the audit log.
+ */
+export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
+  const { deleted_at } = await tx.db
+    .selectFrom('sessions')
+    .select('deleted_at')
+    .where('id', '=', session)
+    .executeTakeFirstOrThrow()
+  if (deleted_at === null) return
+  const run = (statement: RawBuilder<unknown>) => statement.execute(tx.db)
+  const before = sql`session_id = ${session} and created_at < ${deleted_at}`
+  await run(sql`delete from messages where session_id = ${session}`)
+  await run(sql`delete from events where ${before}`)
+  await run(sql`delete from outbox where ${before} and state <> 'pending'`)
+  await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
+  await run(sql`update inbox set payload = '{}' where ${before}`)
+  for (const table of ['changes', 'files', 'session_tools', 'alarms'])
+    await run(sql`delete from ${sql.table(table)} where session_id = ${session}`)
+  await run(sql`delete from grants where session_id = ${session} and (scope = 'thread' or ended_at is not null)`)
+  const kept = sql`select request_id from grants where session_id = ${session}`
+  const gone = sql`session_id = ${session} and id not in (${kept})`
+  await run(sql`delete from votes where request_id in (select id from requests where ${gone})`)
+  await run(sql`delete from requests where ${gone}`)
+  await run(
+    sql`update requests set payload = json_remove(json_set(payload, '$.input', json('{}')), '$.scripts'), answer = null
+      where session_id = ${session}`,
+  )
+  await run(sql`update calls set arguments = '{}', result = null where session_id = ${session}`)
+  await tx.db.deleteFrom('notes').where('name', '=', toErase(session)).execute()
+}

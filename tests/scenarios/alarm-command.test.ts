@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { readAlarm } from '../../src/sessions/commands/alarm-words.ts'
+import { startTestBot } from '../support/bot.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { says } from '../support/model-server.ts'
+import { minute } from './trust.ts'
+
+const start = () => startMemoryBot({ script: () => says('Done.'), config: { engine: { clockMs: 20 } } })
+
+/** What the bot says to a command in a thread. */
+async function told(
+  { memory }: MemoryBot,
+  text: string,
+  message?: Message,
+): Promise<{ message: Message; text: string }> {
+  const before = message === undefined ? 0 : memory.answers(message).length
+  const said = await memory.say('ana', `@bobbin ${text}`, message && { in: message })
+  const thread = message ?? said
+  await memory.until(() => expect(memory.answers(thread).length).toBeGreaterThan(before))
+  return { message: thread, text: memory.answers(thread).at(-1) ?? '' }
+}
+
+test('alarm sets one without the model, alarms shows it, and it wakes the bot', async () => {
+  const bot = await start()
+  const { message, text } = await told(bot, 'alarm in 10 minutes: stretch')
+  expect(text).toMatch(/^The alarm is set: `\d\w+` \w+day .*: stretch$/)
+  expect((await told(bot, 'alarms', message)).text).toMatch(/^The alarms of this thread:\n- `\d\w+` .*: stretch$/)
+  expect(bot.model.requests).toEqual([])
+  bot.memory.pass(11 * minute)
+  await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+  expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('stretch')
+  expect((await told(bot, 'alarms', message)).text).toContain('There are no alarms in this thread.')
+})
+
+test('alarm cancel takes one back, by the beginning of its id', async () => {
+  const bot = await start()
+  const { message, text } = await told(bot, 'alarm every weekday at 9: stand-up')
+  expect(text).toContain('then again by "0 9 * * 1-5": stand-up')
+  await told(bot, 'alarm tomorrow at 5 pm call Ben', message)
+  const [, id = ''] = /`(\w+)`/.exec(text) ?? []
+  expect((await told(bot, 'alarm cancel', message)).text).toContain('Say which')
+  expect((await told(bot, `alarm cancel ${id}`, message)).text).toContain('The alarm is cancelled: ')
+  expect((await told(bot, `alarm cancel ${id}`, message)).text).toContain('There is no such alarm')
+  expect((await told(bot, 'alarms', message)).text.split('\n')).toHaveLength(2)
+})
+
+test('the time is the asker’s, and the limits are those of alarm_set', async () => {
+  const bot = await startTestBot({
+    script: [],
+    clock: { now: () => Date.parse('2026-03-02T07:30:00Z') },
+    config: { tools: { alarmGapMs: 3_600_000 } },
+  })
+  const say = async (text: string) => {
+    const { events } = await bot.chat.say(text, { timeZone: 'Asia/Tokyo' })
+    return events
+      .flatMap((one) => (one.type === 'message' && one.data.role === 'assistant' ? [one.data.text] : []))
+      .join()
+  }
+  expect(await say('alarm at 9:00 tea')).toContain('Tuesday 2026-03-03 09:00:00 (Asia/Tokyo, UTC+09:00): tea')
+  expect(await say('alarm at 17:00 tea')).toContain('Monday 2026-03-02 17:00:00 (Asia/Tokyo')
+  expect(await say('alarm friday at 8: tea')).toContain('Friday 2026-03-06 08:00:00 (Asia/Tokyo')
+  expect(await say('alarm 2026-03-02T18:00 tea')).toContain('Monday 2026-03-02 18:00:00 (Asia/Tokyo')
+  expect(await say('alarm today at 8: tea')).toContain('That has passed')
+  expect(await say('alarm 2020-03-02T18:00 tea')).toContain('has passed')
+  expect(await say('alarm every 15 minutes: tea')).toContain('Every 3600000 ms is the most')
+  expect(await say('/alarm whenever: tea')).toContain('Say when and what for')
+})
+
+describe('the words of an alarm', () => {
+  test.each([
+    ['in 10 minutes: stretch', { at: 'in 10 minutes' }, 'stretch'],
+    ['in 2 hours and 5 minutes to call Ben', { at: 'in 2 hours and 5 minutes' }, 'call Ben'],
+    ['in an hour, tea', { at: 'in an hour' }, 'tea'],
+    ['at 9:00 check: it', { hour: 9, minute: 0, day: 'next' }, 'check: it'],
+    ['at 9: tea', { hour: 9, minute: 0, day: 'next' }, 'tea'],
+    ['at 5 pm tomorrow: tea', { hour: 17, minute: 0, day: 'tomorrow' }, 'tea'],
+    ['tomorrow 12:30 am tea', { hour: 0, minute: 30, day: 'tomorrow' }, 'tea'],
+    ['on Monday at 8.15: tea', { hour: 8, minute: 15, day: 1 }, 'tea'],
+    ['every weekday at 9: tea', { cron: '0 9 * * 1-5' }, 'tea'],
+    ['every mondays at 9:30 tea', { cron: '30 9 * * 1' }, 'tea'],
+    ['daily at 7 am: tea', { cron: '0 7 * * *' }, 'tea'],
+    ['every 15 minutes: tea', { cron: '*/15 * * * *' }, 'tea'],
+    ['every hour tea', { cron: '0 * * * *' }, 'tea'],
+    ['cron 0 9 * * mon-fri: tea', { cron: '0 9 * * mon-fri' }, 'tea'],
+    ['2026-03-02 18:00+01:00: tea', { at: '2026-03-02 18:00+01:00' }, 'tea'],
+  ])('%j', (text, time, message) => {
+    expect(readAlarm(text)).toEqual({ time, message })
+  })
+
+  test.each([
+    'in the building rang',
+    'in 10 minutes',
+    'at home: tea',
+    'at 25: tea',
+    'at 13 pm tea',
+    'every now and then',
+  ])('%j is none', (text) => {
+    expect(readAlarm(text)).toBeUndefined()
+  })
+})

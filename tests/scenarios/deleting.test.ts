@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises'
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+const start = () =>
+  startTestBot({
+    script: ({ messages }) =>
+      String(messages.at(-1)?.content).includes('remind')
+        ? calls('alarm_set', { at: 'in 30 days', message: 'secret tea' })
+        : says('The secret is blue.'),
+    config: { engine: { clockMs: 20 } },
+  })
+
+/** What the bot says to a command. */
+async function told(bot: TestBot, text: string, conversation: string): Promise<string> {
+  const { events } = await bot.chat.say(text, { conversation })
+  return events
+    .flatMap((one) => (one.type === 'message' && one.data.role === 'assistant' ? [one.data.text] : []))
+    .join()
+}
+
+/** The tables that hold a word. */
+function tablesWith(bot: TestBot, word: string): string[] {
+  const db = new Database(`${bot.dataDir}/bobbin.db`, { readonly: true })
+  const tables = db.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all()
+  const found = tables.filter(({ name }) => JSON.stringify(db.prepare(`select * from "${name}"`).all()).includes(word))
+  db.close()
+  return found.map(({ name }) => name)
+}
+
+const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> => {
+  const { files } = await bot.chat.get<{ files: { path: string }[] }>(`/agent/conversations/${conversation}/files`)
+  return files.map(({ path }) => path)
+}
+
+describe('delete', () => {
+  test('asks first, and anything but "delete yes" leaves all as it is', async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('a secret', { files: { 'a.txt': 'hello' } })
+    const asked = await told(bot, '@bobbin delete', conversation)
+    expect(asked).toContain('for good: 2 messages, 1 file (5 bytes)')
+    expect(asked).toContain('Say `delete yes`')
+    expect((await bot.chat.say('yes', { conversation })).text).toContain('The secret is blue.')
+    expect(await filesOf(bot, conversation)).toEqual(['uploads/a.txt'])
+  })
+
+  test('yes takes what was said, files and alarms away, and another thread stays', async () => {
+    const bot = await start()
+    const other = await bot.chat.say('another', { files: { 'b.txt': 'kept' } })
+    const { conversation } = await bot.chat.say('a topic', { files: { 'topic.txt': 'hello' } })
+    await bot.chat.say('remind me of the topic', { conversation })
+    expect(await told(bot, 'delete yes', conversation)).toContain('I have deleted')
+    expect((await bot.chat.send('hello', { conversation })).status).toBe(404)
+    await expect(bot.chat.events(conversation)).rejects.toThrow('404')
+    const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
+    expect(conversations.map(({ id }) => id)).toEqual([other.conversation])
+    await until('what was said is gone', () => tablesWith(bot, 'topic').length === 0 || undefined)
+    await expect(stat(`${bot.dataDir}/workspace/${conversation}`)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await filesOf(bot, other.conversation)).toEqual(['uploads/b.txt'])
+    await bot.restart()
+    expect((await bot.chat.say('hello', { conversation: other.conversation })).text).toBe('The secret is blue.')
+  })
+
+  test('in a thread of a platform it is for whoever began it; old messages are not read again, a new one begins anew', async () => {
+    const bot = await startMemoryBot({ script: () => says('Yes.'), config: { engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(message, 'Yes.')
+    await memory.say('ben', '@bobbin delete yes', { in: message })
+    await memory.until(() => expect(memory.answers(message).at(-1)).toContain('Only the person who began'))
+    await memory.say('ana', '@bobbin delete yes', { in: message })
+    await memory.until(() => expect(memory.answers(message).at(-1)).toContain('I have deleted'))
+    await memory.until(() => expect(bot.rows('select seq from messages')).toEqual([]))
+    await memory.deliver(message)
+    await memory.edit(message, '@bobbin hello again')
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+    await memory.say('ana', '@bobbin anew', { in: message })
+    await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Yes.'))
+    expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('hello')
+    expect(bot.rows('select id from sessions')).toHaveLength(2)
+  })
+
+  test('ends what runs and what waits there', async () => {
+    const script = [calls('ask_human', { question: 'Which?' }), says('Done.')]
+    const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+    const { memory } = bot
+    const message = await memory.say('ana', '@bobbin ask')
+    const card = await memory.untilCard(message)
+    await memory.say('ana', '@bobbin delete yes', { in: message })
+    await memory.until(() => expect(memory.cards(message)[0]?.state).toBe('cancelled'))
+    await memory.until(() => expect(bot.rows('select seq from messages')).toEqual([]))
+    expect(await memory.click('ana', card, { kind: 'question', answer: 'x' })).not.toMatchObject({ kind: 'taken' })
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }])
+  })
+})
