@@ -29,7 +29,6 @@ export interface SessionRow {
   /** A slot of the configured models; null is the base. */
   model: string | null
   deleted_at: number | null
-  /** What `thread` was before the session was deleted. */
   was_thread: string | null
   created_at: number
   updated_at: number
