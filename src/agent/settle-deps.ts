@@ -1,6 +1,6 @@
 import type { Person } from '../domain/chat.ts'
 import type { CallId } from '../domain/ids.ts'
-import type { Inspection } from '../domain/inspection.ts'
+import type { Inspection, Pinned } from '../domain/inspection.ts'
 import type { Json } from '../domain/json.ts'
 import type { AskedQuestion, Question } from '../domain/question.ts'
 import type { Tool, ToolContext } from '../domain/tool.ts'
@@ -57,5 +57,5 @@ export interface Judgement {
   /** Of the contents alone; '' where it runs none. */
   binding: string
   inspection: Inspection
-  pinned: { path: string; bytes: Uint8Array }[]
+  pinned: Pinned[]
 }

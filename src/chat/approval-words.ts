@@ -36,7 +36,13 @@ export const alwaysWords = {
   tooLong: 'There is a wider choice too. It is too long for this form: see the console.',
   exact: 'Exactly this call',
   wide: 'Whatever fits the patterns',
+  closed: 'Anything in the closed sandbox, until tomorrow',
 }
+
+/** Exactly this call may be another one the next time: then only something else is offered, or nothing. */
+export const isExactOffered = ({ grants }: Approval): boolean => (grants?.exact.length ?? 0) > 0
+
+export const widerWords = ({ grants }: Approval): string => (grants?.closed ? alwaysWords.closed : alwaysWords.wide)
 
 /** What the form for a no asks. */
 export const denialWords = { why: 'Why not?', instead: 'What should I do instead?' }
@@ -49,11 +55,15 @@ export function exactReach({ binding, runs }: Approval): string {
 }
 
 /** What a wide grant lets through, beside its patterns. */
-export function wideReach({ binding, runs }: Approval): string {
+export function wideReach({ binding, runs, grants }: Approval): string {
+  if (grants?.closed) return closedReach
   const scripts = runs.length === 0 ? '' : ', and with the scripts that it runs as they are now'
   const bound = binding === '' ? '' : ` Only in the same directory${scripts}.`
   return `Any call each part of which fits a pattern, or is allowed anyway; * is any text.${bound} High risk is asked still.`
 }
+
+const closedReach =
+  'Every command and script in this thread, until the end of tomorrow at the latest, as long as it runs in the closed sandbox: there it reads the files of this thread, writes to outputs/ and temp/ only, and has no network. What a rule asks about (such as rm -rf or pip install) is still asked.'
 
 /** What was allowed from now on; undefined where it was nothing. `patterns` undefined: exactly this call. */
 export function alwaysOf({ payload: { grants }, answer, answeredAt }: ApprovalRequest) {
@@ -61,7 +71,8 @@ export function alwaysOf({ payload: { grants }, answer, answeredAt }: ApprovalRe
   if (decision !== 'approve' || always === undefined || grants === undefined) return undefined
   const { pattern, scope, forMs } = always
   const until = forMs === undefined || answeredAt === undefined ? undefined : answeredAt + forMs
-  return { patterns: pattern === 'wide' ? grants.wide : undefined, scope, until }
+  const closed = pattern === 'wide' && grants.closed === true
+  return { patterns: pattern === 'wide' ? grants.wide : undefined, closed, scope, until }
 }
 
 export const toolWords = ({ tool }: Approval): string => oneLine(visible(tool), 80)

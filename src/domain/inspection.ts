@@ -4,6 +4,19 @@ import type { CommandPlan, PlainCommand } from './command.ts'
 export const needs = ['uploads', 'network', 'limits'] as const
 export type Need = (typeof needs)[number]
 
+/** A file that a program takes by itself. `module`: Python may import it by this name, and does so from nowhere else. */
+export interface Alongside {
+  path: string
+  module?: string
+}
+
+/** A file of the workspace with the content that was decided on. */
+export interface Pinned {
+  path: string
+  bytes: Uint8Array
+  module?: string
+}
+
 /** What a tool says of one call before it runs. It is pure: the policy asks again before the call runs, and must hear the same. */
 export interface Inspection {
   /** What patterns of rules and grants are matched against, each as a whole: simple commands, addresses, paths. */
@@ -30,6 +43,8 @@ export interface Inspection {
   plain?: PlainCommand[]
   /** Host names and addresses that the tool itself connects to. */
   hosts?: string[]
+  /** What may be run beside those in `runs`: bound and shown where it is there. */
+  alongside?: Alongside[]
   /** Files of the workspace whose content the call runs: the approval holds for exactly that content. */
   runs?: string[]
 }

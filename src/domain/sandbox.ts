@@ -25,6 +25,8 @@ export interface SandboxRun {
   readOnly: string[]
   /** Files of the workspace that stand there with exactly these bytes, read-only, whatever lies there by now. */
   pinned: { path: string; bytes: Uint8Array }[]
+  /** What Python may import beside what the system has, and never in its place: `helper.py`. */
+  modules?: { name: string; bytes: Uint8Array }[]
   /** Relative to the workspace; '' is the workspace. */
   directory: string
   /** The whole environment beside PATH, HOME, LANG, TMPDIR and the proxy's. */

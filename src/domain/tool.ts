@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Person } from './chat.ts'
 import type { Documents } from './document.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
-import type { Inspection } from './inspection.ts'
+import type { Inspection, Pinned } from './inspection.ts'
 import type { AskedQuestion } from './question.ts'
 import type { Sandbox, SandboxLimits } from './sandbox.ts'
 import type { Alarms, Todos } from './session.ts'
@@ -103,7 +103,7 @@ export interface ToolContext {
     /** Hosts that a command may reach. */
     hosts: string[]
     /** The files that it runs, with the content that was decided on. */
-    pinned: { path: string; bytes: Uint8Array }[]
+    pinned: Pinned[]
     /** Nobody approved exactly this call: it runs in the closed sandbox. */
     closed: boolean
   }

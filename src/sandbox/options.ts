@@ -8,6 +8,11 @@ export const insideNode = '/opt/bobbin/bin/node'
 export const insideProxySocket = '/opt/bobbin/proxy.sock'
 export const insideForwarder = '/opt/bobbin/forward.mts'
 
+/** On Python's path before everything else, and with nothing in it but how what may be imported comes behind everything. */
+const insidePython = '/opt/bobbin/python'
+const insideModules = '/opt/bobbin/modules'
+const modulesLast = `import sys\nsys.path.remove('${insidePython}')\nsys.path.append('${insideModules}')\n`
+
 /** The descriptors that bubblewrap is given beside the three of every program. Pinned files come after them. */
 export const descriptors = { options: 3, status: 4, block: 5, go: 6, firstData: 7 }
 
@@ -60,6 +65,7 @@ export interface Placed {
   directory: string
   mounts: Mount[]
   pinned: Map<string, Uint8Array>
+  modules: { name: string; bytes: Uint8Array }[]
   environment: Record<string, string>
   temporaryBytes: number
   /** Sockets and files outside that belong to the proxy. */
@@ -88,6 +94,8 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
       if (kind === 'pinned') return ['--perms', '0755', ...file(inside, placed.pinned.get(path) ?? new Uint8Array())]
       return [kind === 'readOnly' ? '--ro-bind' : '--bind', `${placed.workspace}/${path}`, inside]
     }),
+    ...placed.modules.flatMap(({ name, bytes }) => file(`${insideModules}/${name}`, bytes)),
+    ...(placed.modules.length === 0 ? [] : file(`${insidePython}/sitecustomize.py`, Buffer.from(modulesLast))),
     ...(placed.proxy === undefined ? [] : ['--bind', placed.proxy.socket, insideProxySocket]),
     ...(placed.proxy === undefined ? [] : ['--ro-bind', placed.proxy.forwarder, insideForwarder]),
     // These hold nothing but mounts by now. Writable they would be memory without a limit, and settings of the kernel.
@@ -178,6 +186,7 @@ export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Re
   PATH: searchPath,
   HOME: insideHome,
   ...programSettings,
+  ...(run.modules?.length ? { PYTHONPATH: insidePython } : {}),
   LANG: 'C.UTF-8',
   TMPDIR: '/tmp',
   ...(proxyUrl === undefined ? {} : proxyVariables(proxyUrl)),

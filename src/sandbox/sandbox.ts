@@ -62,6 +62,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
       ...{ system, workspace: wanted.workspace, directory: partsOf(wanted.directory).join('/') },
       mounts: prepared.mounts,
       pinned: new Map(wanted.pinned.map(({ path, bytes }) => [partsOf(path).join('/'), bytes])),
+      modules: wanted.modules ?? [],
       environment: environmentOf(wanted, proxy && `http://127.0.0.1:${proxyPort}`),
       temporaryBytes: wanted.limits.temporaryBytes,
       proxy: proxy && { socket: proxy.socket, forwarder },
@@ -102,6 +103,8 @@ function checkRun(run: SandboxRun): void {
   if (!isAbsolute(run.workspace)) refuse('The workspace has no absolute path.', 'Give the whole path.')
   const name = Object.keys(run.environment).find((one) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(one))
   if (name !== undefined) refuse(`“${name}” is no name for a variable.`, 'Use letters, digits and underscores.')
+  const module = (run.modules ?? []).find((one) => !/^[A-Za-z_]\w*\.py$/.test(one.name))
+  if (module !== undefined) refuse(`“${module.name}” is no name for a module.`, 'Use letters, digits and underscores.')
   // These would put code into the program that sets the limits.
   const linker = Object.keys(run.environment).find((one) => one.startsWith('LD_'))
   if (linker !== undefined) refuse(`${linker} cannot be set from outside.`, 'Set it in the command itself.')

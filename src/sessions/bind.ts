@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { CommandPlan } from '../domain/command.ts'
 import { BobbinError } from '../domain/errors.ts'
-import type { Inspection } from '../domain/inspection.ts'
+import type { Alongside, Inspection, Pinned } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { spelledOnce } from './spelled.ts'
@@ -9,7 +9,7 @@ import { spelledOnce } from './spelled.ts'
 /** What a call does with all that it runs, and what that is bound to. */
 export interface Bound {
   inspection: Inspection
-  pinned: { path: string; bytes: Uint8Array }[]
+  pinned: Pinned[]
   /** What the hash is made of: also that a file is not there. */
   parts: (string | Uint8Array)[]
 }
@@ -22,6 +22,8 @@ interface BindDeps {
 
 /** Scripts that run scripts are followed so far. */
 const mostFiles = 50
+/** Names of files, of which most may not be there. */
+const mostNames = 500
 /** Files beside one that may import them; so many count. */
 const mostBeside = 200
 const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
@@ -35,17 +37,18 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const scripts: Inspection[] = []
   const known = new Set<string>()
   const waiting = pathsOf(own, deps)
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { path, module } = next
     if (known.has(path)) continue
     known.add(path)
-    if (known.size > mostFiles) {
+    if (bound.pinned.length >= mostFiles || known.size > mostNames) {
       scripts.push({ subjects: [], unclear: [`it runs more than ${mostFiles} files`] })
       break
     }
     const bytes = await read(path, deps)
     bound.parts.push(path, bytes ?? 'not_found')
     if (bytes === undefined) continue
-    bound.pinned.push({ path, bytes })
+    bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
     const script = tool.inspectFile?.(path, Buffer.from(bytes).toString(), own)
     if (script === undefined) continue
     scripts.push(script)
@@ -55,11 +58,11 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   return { ...bound, inspection: together(own, scripts) }
 }
 
-const pathsOf = ({ runs = [] }: Inspection, { workspace }: BindDeps): string[] =>
-  runs
-    .map((path) => path.replace(/^\/workspace\//, ''))
-    .filter((path) => !path.startsWith('/'))
-    .map((path) => spelledOnce(workspace, path))
+const pathsOf = ({ runs = [], alongside = [] }: Inspection, { workspace }: BindDeps): Alongside[] =>
+  [...runs.map((path) => ({ path })), ...alongside]
+    .map((one) => ({ ...one, path: one.path.replace(/^\/workspace\//, '') }))
+    .filter(({ path }) => !path.startsWith('/'))
+    .map((one) => ({ ...one, path: spelledOnce(workspace, one.path) }))
 
 async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<Uint8Array | undefined> {
   try {

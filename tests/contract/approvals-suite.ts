@@ -100,6 +100,23 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       await thread.until(answered('Done.'))
     })
 
+    test('one “always” is for whatever runs in the closed sandbox, and a rule still asks', async () => {
+      const python = calls('run_script', { language: 'python', code: 'print(1)' })
+      const unknown = calls('run_command', { command: 'echo "$X" | sh' })
+      const removes = calls('run_command', { command: 'rm -rf temp/x' })
+      const bot = await open([python, python, unknown, removes, says('Done.')], { rules: users(['ben']) })
+      const thread = await bot.mention('ana', '@run_command @run_script look')
+      await thread.until(waiting)
+      const choice = { pattern: 'wide', scope: 'thread', forMs: 3_600_000 } as const
+      expect(await thread.always({ person: 'ben' }, choice)).toBe('taken')
+      const { cards } = await thread.until((seen) => seen.cards.length > 1)
+      expect(cards).toHaveLength(2)
+      expect(bot.modelCalls()).toBe(4)
+      expect(cards[0]?.outcome).toContain('anything in the closed sandbox')
+      expect(await thread.click('ben', 'Deny')).toBe('taken')
+      await thread.until(answered('Done.'))
+    })
+
     test('a group decides as it is when somebody clicks', async () => {
       const team = rules(({ group }) => ({ who: [`group:${group('approvers')}`] }))
       const bot = await open([write, says('Done.')], { rules: team })

@@ -2,6 +2,7 @@ import type { CommandPlan } from '../../domain/command.ts'
 import type { Inspection } from '../../domain/inspection.ts'
 import { plainCommands } from '../../shell/plain.ts'
 import { planOf } from '../../shell/plan.ts'
+import { companionsOf, importsOf, isPython } from './alongside.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -17,13 +18,15 @@ export function inspectPlan(text: string, directory: string): Inspection {
   const writes = plan.redirections.flatMap(({ operator, target }) =>
     isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
   )
+  const runs = plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`))
   return {
     subjects: [...commands, ...writes],
     settled: isSettled(plan),
     unclear: [...plan.unclear, ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode))],
     unseen: unseenIn(plan, text),
     plan,
-    runs: plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)),
+    runs,
+    alongside: runs.flatMap(companionsOf),
     directory: inside,
   }
 }
@@ -54,7 +57,7 @@ const inlineCode = ({ language }: { language: string }): string[] =>
 const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
 
 /** What a build tool runs is its project's own; a person reads it on the card. */
-const buildFile = /(^|\/)(package\.json|makefile|gnumakefile)$/i
+const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
 
 /**
  * A file that a command line runs: as bash where a shell may read it, whatever it is called. Of another language it is not
@@ -69,6 +72,9 @@ export function inspectScript(
   const isBash =
     byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
   if (!isBash && buildFile.test(path)) return undefined
-  if (!isBash) return { subjects: [], unclear: [`what ${path} does is not known before it runs`], imports: true }
+  if (!isBash) {
+    const unclear = [`what ${path} does is not known before it runs`]
+    return { subjects: [], unclear, alongside: importsOf(path, text), imports: !isPython(path, text) }
+  }
   return inspectPlan(text, directory)
 }

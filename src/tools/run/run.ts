@@ -35,6 +35,7 @@ export async function runInSandbox(
     readOnly: [],
     writable: granted.closed ? writable.closed : writable.open,
     pinned: granted.pinned,
+    modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
     directory: inside,
     environment,
     hosts: granted.closed ? [] : granted.hosts,
@@ -45,8 +46,8 @@ export async function runInSandbox(
   const result = await run.finally(quota.end)
   context.signal.throwIfAborted()
   const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : undefined
-  const notes = [quota.signal.aborted ? isFull : undefined, missed].filter((note) => note !== undefined)
-  return [...notes.map((note) => `[${note}]`), report(result)].join('\n')
+  const text = report(result, missed)
+  return quota.signal.aborted ? `[${isFull}]\n${text}` : text
 }
 
 function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: number): SandboxLimits {
@@ -66,11 +67,12 @@ function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: num
 const isFull = 'It was ended: the workspace of this thread is full.'
 
 /** stdout, stderr and how it ended. */
-function report(result: SandboxResult): string {
+function report(result: SandboxResult, missed: string | undefined): string {
   const { stdout, stderr, refusedHosts } = result
   // First, so that it is not cut away with too much output.
   const parts = [
     `[${ending(result)}]`,
+    missed === undefined ? '' : `[${missed}]`,
     ...refusedHosts.map(({ host, why }) => `[It was not let to reach ${host}: ${why}]`),
     stdout === '' ? '' : stdout.replace(/\n$/, ''),
     stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,

@@ -14,6 +14,9 @@ export const scopes = ['thread', 'channel', 'tenant']
 
 export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
 
+export const closedReach =
+  'Lets through every command and script in this thread, until the end of tomorrow, as long as it runs in the closed sandbox: there it reads the files of this thread, writes to outputs/ and temp/ only, and has no network. What a rule asks about (such as rm -rf or pip install) is still asked.'
+
 /** What else than this call a choice lets through, in one sentence. */
 export function reachOf(pattern, patterns, runs) {
   const ends = runs.length > 0 ? ' It ends when a file that it runs changes.' : ''
@@ -31,5 +34,7 @@ function durationWords(forMs) {
 }
 
 /** What was chosen, for the card's outcome. */
-export const choiceWords = ({ pattern, scope, forMs }) =>
-  `always ${pattern === 'wide' ? 'also calls like it' : 'exactly this'}, ${scopeWords[scope] ?? scope}, ${durationWords(forMs)}`
+export const choiceWords = ({ pattern, scope, forMs }, isClosed = false) =>
+  isClosed && pattern === 'wide'
+    ? 'always anything in the closed sandbox, in this thread, until tomorrow'
+    : `always ${pattern === 'wide' ? 'also calls like it' : 'exactly this'}, ${scopeWords[scope] ?? scope}, ${durationWords(forMs)}`

@@ -21,8 +21,8 @@ function quoted({ label, text }: Said): string {
 /** A pattern as it is, on one line. */
 export const patternCode = (pattern: string): string => inlineCode(visible(pattern).replace(/\n/g, '\\n'))
 
-function alwaysLine({ patterns, scope, until }: NonNullable<ReturnType<typeof alwaysOf>>): string {
-  const what = patterns?.map(patternCode).join(', ') ?? 'exactly this call'
+function alwaysLine({ patterns, closed, scope, until }: NonNullable<ReturnType<typeof alwaysOf>>): string {
+  const what = patterns?.map(closed ? plain : patternCode).join(', ') ?? 'exactly this call'
   const shown = cutTo(what, { characters: 900, bytes: 2_250 })
   return `Always: ${shown}, ${scopeWords(scope, 'server')}, until ${until === undefined ? 'revoked' : moment(until)}`
 }

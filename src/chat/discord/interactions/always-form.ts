@@ -6,10 +6,12 @@ import {
   capital,
   durations,
   exactReach,
+  isExactOffered,
   scopesOf,
   scopeWords,
   toolWords,
   wideReach,
+  widerWords,
 } from '../../approval-words.ts'
 import { patternCode } from '../cards/outcome.ts'
 import { lines, small } from '../cards/parts.ts'
@@ -25,6 +27,8 @@ const mostPatterns = 2_500
 /** The wider patterns; undefined where there are none, or where not all can be shown. */
 function widerOf({ grants }: Approval): string | undefined {
   if (grants?.wide === undefined || grants.wide.length === 0) return undefined
+  // What it covers is said below it.
+  if (grants.closed) return ''
   const all = grants.wide.map((pattern) => `- ${patternCode(pattern)}`).join('\n')
   return all.length <= mostPatterns ? all : undefined
 }
@@ -54,21 +58,23 @@ export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): F
   }
 }
 
-const patternOptions = (payload: Approval): APISelectMenuOption[] => [
-  { label: alwaysWords.exact, value: 'exact', default: true },
-  ...(widerOf(payload) === undefined ? [] : [{ label: alwaysWords.wide, value: 'wide' }]),
-]
+const patternOptions = (payload: Approval): APISelectMenuOption[] =>
+  [
+    ...(isExactOffered(payload) ? [{ label: alwaysWords.exact, value: 'exact' }] : []),
+    ...(widerOf(payload) === undefined ? [] : [{ label: widerWords(payload), value: 'wide' }]),
+  ].map((option, place) => ({ ...option, default: place === 0 }))
 
 function formWords(payload: Approval): string {
-  const { head, untrusted, exact, wide, tooLong, threadOnly } = alwaysWords
+  const { head, untrusted, exact, tooLong, threadOnly } = alwaysWords
   const wider = widerOf(payload)
   const isTooLong = wider === undefined && (payload.grants?.wide ?? []).length > 0
   return lines(
     head,
     payload.grants?.untrusted ? `**${untrusted.head}** ${untrusted.rest}` : undefined,
-    `**${exact}**`,
-    small(exactReach(payload)),
-    ...(wider === undefined ? [] : [`**${wide}**`, wider, small(plain(wideReach(payload)))]),
+    ...(isExactOffered(payload) ? [`**${exact}**`, small(exactReach(payload))] : []),
+    ...(wider === undefined
+      ? []
+      : [`**${widerWords(payload)}**`, wider || undefined, small(plain(wideReach(payload)))]),
     isTooLong ? small(tooLong) : undefined,
     scopesOf(payload).length === 1 ? small(threadOnly) : undefined,
   )
@@ -80,6 +86,7 @@ export function readAlways({ payload }: ApprovalRequest, filled: Filled, direct:
   const scope = scopesIn(payload, direct).find((one) => one === filled.chosen(ids.scope)[0])
   const duration = durations.find(({ id }) => id === filled.chosen(ids.until)[0])
   if (payload.grants === undefined || scope === undefined || duration === undefined) return undefined
+  if (pattern === 'exact' && !isExactOffered(payload)) return undefined
   if (pattern !== 'exact' && (pattern !== 'wide' || widerOf(payload) === undefined)) return undefined
   return { pattern, scope, ...(duration.ms !== undefined && { forMs: duration.ms }) }
 }

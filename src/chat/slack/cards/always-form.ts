@@ -2,7 +2,17 @@ import type { Block, InputBlock, KnownBlock, PlainTextOption } from '@slack/type
 import type { GrantScope } from '../../../domain/grant.ts'
 import type { ApprovalRequest } from '../../../domain/request.ts'
 import { visible } from '../../../domain/text.ts'
-import { alwaysWords, capital, durations, exactReach, scopesOf, scopeWords, wideReach } from '../../approval-words.ts'
+import {
+  alwaysWords,
+  capital,
+  durations,
+  exactReach,
+  isExactOffered,
+  scopesOf,
+  scopeWords,
+  wideReach,
+  widerWords,
+} from '../../approval-words.ts'
 import { bullets, lines, plain, remark, words } from './text.ts'
 
 /** Blocks and what is chosen there have the same names. */
@@ -62,18 +72,19 @@ export function alwaysBlocks({ payload }: ApprovalRequest): (KnownBlock | Block)
   const wide = grants.wide !== undefined && isReadable(grants.wide) ? grants.wide : undefined
   const isTooLong = grants.wide !== undefined && wide === undefined
   const scopes = scopesOf(payload)
-  const { head, untrusted, exact, wide: wider, tooLong, threadOnly } = alwaysWords
-  const patterns = [option('exact', exact), option('wide', wider)]
+  const { head, untrusted, exact, tooLong, threadOnly } = alwaysWords
+  const isExact = isExactOffered(payload)
+  const wider = widerWords(payload)
+  const patterns = [...(isExact ? [option('exact', exact)] : []), option('wide', wider)]
   return [
     lines([words(head)]),
     ...(grants.untrusted ? [lines([words(`${untrusted.head} `, { bold: true }), words(untrusted.rest)])] : []),
-    lines([words(exact, { bold: true })]),
-    remark(exactReach(payload)),
+    ...(isExact ? [lines([words(exact, { bold: true })]), remark(exactReach(payload))] : []),
     ...(wide === undefined
       ? []
       : [
           lines([words(wider, { bold: true })]),
-          patternList(wide),
+          ...(grants.closed ? [] : [patternList(wide)]),
           remark(wideReach(payload)),
           radio(choiceFields.pattern, 'What?', patterns),
         ]),

@@ -19,8 +19,13 @@ const saidLine = ({ label, text }: Said): string =>
 function grantLine(request: Request): RichTextElement[] | undefined {
   const always = request.kind === 'approval' ? alwaysOf(request) : undefined
   if (always === undefined) return undefined
-  const { patterns, scope, until } = always
-  const what = patterns === undefined ? [words('exactly this call')] : codes(patterns.map(visible), 5, 300)
+  const { patterns, closed, scope, until } = always
+  const what =
+    patterns === undefined
+      ? [words('exactly this call')]
+      : closed
+        ? [words(patterns.join(', '))]
+        : codes(patterns.map(visible), 5, 300)
   const end = until === undefined ? [words(', until revoked')] : [words(', until '), stamp(until)]
   return [words('Always: '), ...what, words(`, ${scopeWords(scope, 'workspace')}`), ...end]
 }

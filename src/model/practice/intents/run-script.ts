@@ -1,5 +1,5 @@
-import { callOnce, type Intent } from '../situation.ts'
-import { ran } from './run.ts'
+import type { Intent } from '../situation.ts'
+import { ran, runOnce } from './run.ts'
 
 const asks = /\b(?:run|execute|run_script)\b|运行|执行/i
 const block = /```([^\n`]{0,30})\n([\s\S]*?)\n?```/
@@ -35,6 +35,6 @@ export const runScript: Intent = {
       return { text: 'Which language is that? Write python, bash or js behind the first ```, and send it again.' }
     }
     const call = { name: 'run_script', input: { language, code } }
-    return callOnce(situation, call, (result) => ran(`the ${shown[language]} script`, result))
+    return runOnce(situation, call, (result) => ran(`the ${shown[language]} script`, result))
   },
 }

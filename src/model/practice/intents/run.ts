@@ -1,4 +1,4 @@
-import { callOnce, type Intent } from '../situation.ts'
+import { callOnce, doneCalls, type Intent, type PlannedCall, type Situation, type Step } from '../situation.ts'
 import { fenced, unquoted } from '../words.ts'
 
 const named = /@?\brun_command\b[:,]?\s{0,9}/g
@@ -22,8 +22,18 @@ export const run: Intent = {
   next(situation) {
     const command = commandIn(situation.text)
     const call = { name: 'run_command', input: { command } }
-    return callOnce(situation, call, (result) => ran(`\`${command.split('\n', 1)[0]}\``, result))
+    return runOnce(situation, call, (result) => ran(`\`${command.split('\n', 1)[0]}\``, result))
   },
+}
+
+/** Once, and once more where the closed sandbox was in the way: then a person is asked for what it needs. */
+export function runOnce(situation: Situation, call: PlannedCall, answer: (result: string) => string): Step {
+  const [first, ...more] = doneCalls(situation, call.name)
+  const asked = /\[This ran in the closed sandbox[^\n]* needs: (\[[^\]\n]{1,80}\])/.exec(first?.outcome.text ?? '')?.[1]
+  if (asked === undefined || more.length > 0) return callOnce(situation, call, answer)
+  const needs = JSON.parse(asked)
+  const text = `The closed sandbox was in the way. I ask for what it needs: ${needs.join(', ')}.`
+  return { text, calls: [{ name: call.name, input: { ...call.input, needs } }] }
 }
 
 /** What a command or a script printed, and how it ended, in a sentence of its own. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { visibleText } from '../format.js'
-import { durations, reachOf, scopes } from '../grant-words.js'
+import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere, platformName } from '../place.js'
@@ -11,22 +11,24 @@ const Patterns = ({ patterns }) => html`
   <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
 `
 
-const reaches = [
-  ['exact', 'Exactly this'],
-  ['wide', 'Also others like it'],
-]
+const labels = { exact: 'Exactly this', wide: 'Also others like it' }
+const closedLabel = 'Anything in the closed sandbox, until tomorrow'
+
+/** Exactly this call is not offered where it may be another one the next time. */
+const offeredBy = (grants) => Object.keys(labels).filter((name) => grants[name]?.length > 0)
 
 /** What passes from now on. Where nothing wider is safe to name, there is nothing to choose. */
 function Reach({ id, asked, pattern, onChoose }) {
   const { grants, runs = [] } = asked
-  const offered = reaches.filter(([name]) => grants[name])
+  const offered = offeredBy(grants)
   return html`
     <fieldset>
       <legend>Without asking, from now on</legend>
-      ${offered.map(([name, label]) => {
-        const words = html`<span class="option-words"><span class="option-label">${label}</span>
-          <${Patterns} patterns=${grants[name]} />
-          <span class="option-description">${reachOf(name, grants[name], runs)}</span></span>`
+      ${offered.map((name) => {
+        const isClosed = name === 'wide' && grants.closed
+        const words = html`<span class="option-words"><span class="option-label">${isClosed ? closedLabel : labels[name]}</span>
+          ${!isClosed && html`<${Patterns} patterns=${grants[name]} />`}
+          <span class="option-description">${isClosed ? closedReach : reachOf(name, grants[name], runs)}</span></span>`
         if (offered.length === 1) return html`<div key=${name} class="option only">${words}</div>`
         return html`<label key=${name} class="option"><input type="radio" name=${`reach-${id}`} checked=${pattern === name}
           onChange=${() => onChoose(name)} />${words}</label>`
@@ -54,22 +56,27 @@ const Select = ({ label, value, options, onChoose }) => html`
 
 /** "Always": for what, where and how long. */
 function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
-  const [pattern, setPattern] = useState('exact')
+  const [pattern, setPattern] = useState(offeredBy(asked.grants)[0])
   const [scope, setScope] = useState('thread')
   const [duration, setDuration] = useState('day')
-  const labels = scopeLabels()
+  const places = scopeLabels()
+  const isClosed = pattern === 'wide' && asked.grants.closed
   const submit = (event) => {
     event.preventDefault()
+    if (isClosed) return onAnswer({ decision: 'approve', always: { pattern, scope: 'thread' } })
     const { ms } = durations.find((one) => one.id === duration)
     onAnswer({ decision: 'approve', always: { pattern, scope, ...(ms && { for_ms: ms }) } })
   }
   return html`
     <form class="always" aria-label="Approve always" onSubmit=${submit}>
       <${Reach} id=${id} asked=${asked} pattern=${pattern} onChoose=${setPattern} />
-      <div class="choices">
-        <${Select} label="Where" value=${scope} options=${scopes.map((one) => [one, labels[one]])} onChoose=${setScope} />
+      ${
+        !isClosed &&
+        html`<div class="choices">
+        <${Select} label="Where" value=${scope} options=${scopes.map((one) => [one, places[one]])} onChoose=${setScope} />
         <${Select} label="How long" value=${duration} options=${durations.map((one) => [one.id, one.label])} onChoose=${setDuration} />
-      </div>
+      </div>`
+      }
       ${
         asked.grants.untrusted &&
         html`<p class="caution"><${Icon} name="failed" /><span>Words of others are in this thread (a page, a file, a

@@ -11,7 +11,7 @@ const risks = new Set(['low', 'medium', 'high', 'critical'])
 
 const causes = { stop: 'because the turn was stopped', deadline: 'because nobody decided in time' }
 
-function Outcome({ outcome, answeredAt }) {
+function Outcome({ outcome, answeredAt, asked }) {
   const { decision, reason, instead, always, person, by } = outcome
   const approved = decision === 'approve'
   const who = person ? `by ${person.name}` : (causes[by] ?? '')
@@ -19,7 +19,7 @@ function Outcome({ outcome, answeredAt }) {
     <footer class=${classes('outcome', approved ? 'approved' : 'denied')}>
       <${Icon} name=${approved ? 'check' : 'denied'} />
       <span>
-        <b>${approved ? 'Approved' : 'Denied'}</b> ${who}${always && `, ${choiceWords(always)}`} ${reason && html`<q>${reason}</q>`}
+        <b>${approved ? 'Approved' : 'Denied'}</b> ${who}${always && `, ${choiceWords(always, asked?.grants?.closed)}`} ${reason && html`<q>${reason}</q>`}
         ${instead && html`<span class="instead">Instead: <q>${instead}</q></span>`}
       </span>
       <${Time} at=${answeredAt} />
@@ -96,7 +96,7 @@ export const Approval = memo(({ request, isOver }) => {
               : html`<details class="asked"><summary>What was asked</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
           }`
       }
-      ${outcome && html`<${Outcome} outcome=${outcome} answeredAt=${answeredAt} />`}
+      ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>Not answered; the turn is over.</span></footer>`}
     </section>

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+import { heard, shippedRules, yes } from './trust.ts'
+
+const run = (command: string, more: object = {}) => calls('run_command', { command, ...more })
+const python = (code: string) => calls('run_script', { language: 'python', code })
+const closed = {
+  kind: 'approval',
+  answer: { decision: 'approve', always: { pattern: 'wide', scope: 'thread' } },
+} as const
+
+async function workspaceOf({ dataDir }: MemoryBot): Promise<string> {
+  const root = join(dataDir, 'workspace')
+  return join(root, `${(await readdir(root))[0]}`)
+}
+
+const csv = `month,sales\n${Array.from({ length: 24 }, (_, month) => `${month + 1},${100 + month * 3}`).join('\n')}\n`
+
+const chart = `
+import csv, statistics
+rows = list(csv.DictReader(open('uploads/sales.csv')))
+values = [float(row['sales']) for row in rows]
+print(statistics.mean(values))
+bars = ''.join(f'<rect x="{10 * n}" y="{200 - v}" width="8" height="{v}"/>' for n, v in enumerate(values))
+open('outputs/chart.svg', 'w').write(f'<svg xmlns="http://www.w3.org/2000/svg">{bars}</svg>')
+`
+
+test('an ordinary session with a CSV, Python and a chart asks once', async () => {
+  const script = [
+    run('ls -la uploads; file uploads/sales.csv'),
+    run('head -n 5 uploads/sales.csv; wc -l uploads/sales.csv'),
+    python("import csv; print(len(list(csv.DictReader(open('uploads/sales.csv')))))"),
+    python("rows = open('uploads/sales.csv').read().split(); print(max(rows[1:]))"),
+    calls('write_file', { path: 'temp/helper.py', content: 'def twice(x):\n    return 2 * x\n' }),
+    calls('write_file', { path: 'temp/analyse.py', content: `import helper\n${chart}\nprint(helper.twice(21))\n` }),
+    run('python3 temp/analyse.py'),
+    run("awk -F, '{ s += $2 } END { print s }' uploads/sales.csv > temp/sum.txt && cat temp/sum.txt"),
+    run('python3 -c "print(open(\'temp/sum.txt\').read())" | tee outputs/summary.md'),
+    python("import json; json.dump({'ok': True}, open('outputs/result.json', 'w'))"),
+    run('ls -l outputs && du -sh outputs'),
+    says('Done.'),
+  ]
+  const bot = await startMemoryBot({ script })
+  const message = await bot.memory.say('ana', '@bobbin @run_command @run_script analyse this and make a chart', {
+    files: { 'sales.csv': csv },
+  })
+  const cards = () => bot.memory.cards(message)
+  const decided = new Set<string>()
+  await bot.memory.until(async () => {
+    const card = cards().find(({ id, state }) => state === 'pending' && !decided.has(id))
+    if (card !== undefined) {
+      decided.add(card.id)
+      await bot.memory.click('ana', card, closed)
+    }
+    expect(bot.memory.answers(message)).toContain('Done.')
+  })
+  expect(cards()).toHaveLength(1)
+  expect(bot.rows("select state from calls where state <> 'done'")).toEqual([])
+  const results = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+  expect(results.filter(({ content }) => /^(<data[^>]*>\n)?\[Exit code 0/.test(`${content}`))).toHaveLength(9)
+  expect(await readFile(join(await workspaceOf(bot), 'outputs/chart.svg'), 'utf8')).toMatch(/^<svg.*<\/svg>$/)
+})
+
+test('what a rule lets through runs closed: outputs/ and temp/, and nothing else', async () => {
+  const rules = shippedRules()
+  const run_command = { approvals: true, risk: 'medium' as const, allow: ['touch *', 'cp *', 'ls *'] }
+  const where = ['uploads/b', 'c', 'skills/d', '.metadata.json', 'outputs/e', 'temp/f']
+  const bot = await startMemoryBot({
+    script: [...where.map((path) => run(`cp uploads/a.txt ${path}`)), run('touch uploads/a.txt'), says('Done.')],
+    config: { rules: { ...rules, tools: { ...rules.tools, run_command } } },
+  })
+  const message = await bot.memory.say('ana', '@bobbin @run_command it', { files: { 'a.txt': 'kept' } })
+  await bot.memory.untilAnswered(message, 'Done.')
+  const root = await workspaceOf(bot)
+  expect(where.filter((path) => existsSync(join(root, path)))).toEqual(['.metadata.json', 'outputs/e', 'temp/f'])
+  expect(await readFile(join(root, '.metadata.json'), 'utf8')).toContain('{')
+  expect(bot.memory.cards(message)).toEqual([])
+  expect(heard(bot)).toMatch(/\[This ran in the closed sandbox.* call it again with needs: \["uploads"\]/)
+})
+
+test('what needs more than the closed sandbox is asked, says why, and runs open once it was approved', async () => {
+  const remove = 'cp uploads/a.txt uploads/b.txt'
+  const script = [run('touch temp/x'), run(remove), run(remove, { needs: ['uploads'] }), says('Done.')]
+  const bot = await startMemoryBot({ script })
+  const message = await bot.memory.say('ana', '@bobbin @run_command it', { files: { 'a.txt': 'kept' } })
+  const first = await bot.memory.untilCard(message)
+  await bot.memory.click('ana', first, closed)
+  const next = () => bot.memory.cards(message).find(({ id, state }) => id !== first.id && state === 'pending')
+  await bot.memory.until(() => expect(next()).toBeDefined())
+  const second = next() as Request
+  expect(second).toMatchObject({ payload: { reason: expect.stringContaining('It needs to write to uploads/') } })
+  expect(second.kind === 'approval' && second.payload.grants?.wide).toBeUndefined()
+  const root = await workspaceOf(bot)
+  expect(existsSync(join(root, 'uploads/b.txt'))).toBe(false)
+  await bot.memory.click('ana', second, yes)
+  await bot.memory.untilAnswered(message, 'Done.')
+  expect(await readFile(join(root, 'uploads/b.txt'), 'utf8')).toBe('kept')
+})
