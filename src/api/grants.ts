@@ -1,5 +1,5 @@
 import { revokeGrant } from '../decisions/give-grant.ts'
-import { type Grant, isOfOneCall } from '../domain/grant.ts'
+import { type Grant, isOfClosed, isOfOneCall } from '../domain/grant.ts'
 import { findGrant, grantsFor, listGrants } from '../store/grants.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -50,7 +50,9 @@ function shape(grant: Grant) {
     /** One call with just these arguments, rather than whatever fits the patterns. */
     only_this_call: isOfOneCall(grant),
     /** It holds only as long as the files that the calls run are as they were. */
-    bound_to_content: grant.binding !== '' && !isOfOneCall(grant),
+    bound_to_content: grant.binding !== '' && !isOfOneCall(grant) && !isOfClosed(grant),
+    /** Every command and script, as long as it runs in the closed sandbox; `tool_name` is of the call that was asked. */
+    closed_sandbox: isOfClosed(grant),
     scope: grant.scope,
     conversation_id: grant.session,
     platform: grant.platform,

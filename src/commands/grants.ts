@@ -4,10 +4,10 @@ import { ownSecrets } from '../config/secrets.ts'
 import { revokeGrant } from '../decisions/give-grant.ts'
 import { systemClock } from '../domain/clock.ts'
 import { BobbinError, reasonOf } from '../domain/errors.ts'
-import type { Grant } from '../domain/grant.ts'
+import { type Grant, isOfClosed } from '../domain/grant.ts'
 import { databaseFile } from '../main.ts'
 import { createSecrets } from '../secrets/secrets.ts'
-import { minute, patternsOf, termsOf } from '../sessions/commands/grants.ts'
+import { everyProgram, minute, patternsOf, termsOf } from '../sessions/commands/grants.ts'
 import { listGrants } from '../store/grants.ts'
 import { Store } from '../store/store.ts'
 import { loadOrThrow } from './load.ts'
@@ -69,7 +69,11 @@ function line(grant: Grant): string {
   const { id, platform, tenant, project, tool } = grant
   const where = [platform, tenant, project].join('/')
   const what = patternsOf(grant, (pattern) => pattern)
-  return printable([`${id}  ${where}  ${tool}: ${what}`, termsOf(grant), ...endOf(grant)].join(' · '))
+  return printable(
+    [`${id}  ${where}  ${isOfClosed(grant) ? everyProgram : tool}: ${what}`, termsOf(grant), ...endOf(grant)].join(
+      ' · ',
+    ),
+  )
 }
 
 function endOf(grant: Grant): string[] {

@@ -37,11 +37,11 @@ test.skipIf(withoutBrowser)(
   'what is approved always is not asked again, stands under Trust, and is asked again once revoked (needs chromium)',
   async () => {
     const { bot, conversation, page } = await openThread([
-      run('wc -l uploads/notes.md'),
+      run('touch outputs/notes.md'),
       says('Counted.'),
-      run('wc -l uploads/notes.md'),
+      run('touch outputs/notes.md'),
       says('Counted again.'),
-      run('wc -l uploads/notes.md'),
+      run('touch outputs/notes.md'),
     ])
     await card(page).getByRole('button', { name: 'Approve once' }).waitFor()
     await picture(page, 'trust-card')
@@ -56,7 +56,7 @@ test.skipIf(withoutBrowser)(
 
     await page.getByRole('link', { name: 'Trust', exact: true }).click()
     const row = page.getByRole('table', { name: 'Grants in force' }).getByRole('row').nth(1)
-    await row.getByText('wc -l uploads/notes.md').waitFor()
+    await row.getByText('touch outputs/notes.md').waitFor()
     expect(await row.innerText()).toMatch(/one thread[\s\S]*you\s+2\s+30 days left/)
     await picture(page, 'trust-grants')
     await row.getByRole('button', { name: 'Revoke' }).click()
@@ -110,7 +110,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'a wider grant is chosen with what it lets through, and Escape leads back (needs chromium)',
   async () => {
-    const { bot, page } = await openThread([run('git status --short | cat'), says('Done.')], { width: 430 })
+    const { bot, page } = await openThread([run('touch outputs/a | cat'), says('Done.')], { width: 430 })
     await card(page).getByRole('button', { name: 'Always…' }).press('Enter')
     await card(page)
       .getByRole('radio', { name: /Exactly this/ })
@@ -118,20 +118,16 @@ test.skipIf(withoutBrowser)(
     await page.keyboard.press('Escape')
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Always…')
     await page.keyboard.press('Enter')
-    await card(page)
-      .getByRole('radio', { name: /Also others like it/ })
-      .check()
-    await card(page).getByLabel('Where').selectOption({ label: 'this channel (general)' })
-    await card(page).getByLabel('How long').selectOption('until it is revoked')
-    await card(page)
-      .getByRole('radio', { name: /Also others like it/ })
-      .scrollIntoViewIfNeeded()
+    const wide = card(page).getByRole('radio', { name: /Anything in the closed sandbox, until tomorrow/ })
+    await wide.check()
+    expect(await card(page).getByLabel('Where').count()).toBe(0)
+    await wide.scrollIntoViewIfNeeded()
     await picture(page, 'trust-wide')
     await card(page).getByRole('button', { name: 'Approve always' }).click()
-    await card(page).getByText('always also calls like it, in this channel, until it is revoked').waitFor()
+    await card(page).getByText('always anything in the closed sandbox, in this thread, until tomorrow').waitFor()
     const { grants } = await bot.chat.get<{ grants: object[] }>('/grants')
     expect(grants).toMatchObject([
-      { scope: 'channel', until: null, patterns: expect.arrayContaining([expect.stringMatching(/\*/)]) },
+      { scope: 'thread', until: expect.stringMatching(/Z$/), closed_sandbox: true, bound_to_content: false },
     ])
     await page.goto(page.url().replace(/#.*/, '#!trust'))
     await page.getByRole('table', { name: 'Grants in force' }).waitFor()
@@ -229,7 +225,7 @@ test.skipIf(withoutBrowser)('an @ offers the tools that come by name (needs chro
 
 test.skipIf(withoutBrowser)('whoever may not decide is told so on the card (needs chromium)', async () => {
   const rules = { deciders: { team: { who: ['user:zoe'], asker: true, needed: 1 } } }
-  const { page } = await openThread([run('wc -l a')], { rules })
+  const { page } = await openThread([run('touch outputs/a')], { rules })
   await card(page).getByRole('button', { name: 'Approve once' }).click()
   await card(page).getByRole('alert').filter({ hasText: 'This is not yours to decide: it is for user zoe.' }).waitFor()
   await picture(page, 'trust-refused')

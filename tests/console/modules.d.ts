@@ -95,3 +95,9 @@ declare module '*/console/public/trust-words.js' {
   export function whatOf(entry: Entry): string[]
   export function whoOf(entry: Entry): string
 }
+
+declare module '*/console/public/grant-words.js' {
+  import type { GrantChoice } from '../../src/domain/grant.ts'
+
+  export function choiceWords(choice: GrantChoice, isClosed?: boolean): string
+}

@@ -1,3 +1,4 @@
+import { choiceWords } from '../../src/chat/console/public/grant-words.js'
 import type { EventData, SessionEvent } from '../../src/domain/events.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -132,7 +133,8 @@ function cardsOf(events: SessionEvent[]): Card[] {
 
 function approval(asked: EventData['permission_asked'], events: SessionEvent[]): Card {
   const reply = ofType(events, 'permission_replied').find(({ data }) => data.request_id === asked.request_id)?.data
-  const outcome = reply && `${reply.decision} by ${reply.person?.name} ${reply.reason ?? ''}`
+  const always = reply?.always && choiceWords(reply.always, asked.grants?.closed)
+  const outcome = reply && `${reply.decision} by ${reply.person?.name} ${reply.reason ?? ''} ${always ?? ''}`
   return { kind: 'approval', title: asked.tool_name, choices: ['Approve', 'Deny'], outcome }
 }
 

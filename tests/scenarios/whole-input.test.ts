@@ -4,7 +4,7 @@ import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, audited, no, results, yes } from './trust.ts'
 
 /** ana asked for something, and its card waits. */
-async function waiting(call: ScriptedReply, text = '@bobbin go on, with run_script and run_command') {
+async function waiting(call: ScriptedReply, text = '@bobbin go on, with @run_script and @run_command') {
   const bot = await startMemoryBot({ script: [call, says('Done.')], config: { rules: asked() } })
   const message = await bot.memory.say('ana', text)
   const card = await bot.memory.untilCard(message)

@@ -1,4 +1,4 @@
-import { type Grant, type GrantScope, isOfOneCall } from '../../domain/grant.ts'
+import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../domain/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { type Command, counted } from './command.ts'
@@ -27,7 +27,12 @@ export const grants: Command = {
 export const shortGrantId = ({ id }: Grant): string => id.slice('grant_'.length, 'grant_'.length + 14)
 
 const inMarkdown = (grant: Grant): string =>
-  `${grant.tool}: ${patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``)} · ${termsOf(grant)}`
+  isOfClosed(grant)
+    ? `${everyProgram}: ${closedWords} · ${termsOf(grant)}`
+    : `${grant.tool}: ${patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``)} · ${termsOf(grant)}`
+
+/** Which tools a grant of the closed sandbox is for. */
+export const everyProgram = 'commands and scripts'
 
 /** What it lets through, each on one line and with nothing in it that a screen would obey. */
 export function patternsOf({ patterns }: Grant, marked: (pattern: string) => string): string {
@@ -49,7 +54,7 @@ export function termsOf(grant: Grant): string {
     until === undefined ? 'without end' : `until ${minute(until)}`,
     ...(isOfOneCall(grant)
       ? ['exactly this call']
-      : binding === ''
+      : binding === '' || isOfClosed(grant)
         ? []
         : ['as long as the files that it runs stay as they are']),
     ...(untrusted ? ['also with untrusted content in the thread'] : []),

@@ -61,11 +61,11 @@ function Ended({ grant: { ended_at: at, ended_by: by } }) {
 
 const Row = ({ grant, children }) => html`
   <tr>
-    <td data-name="Without asking"><span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>
+    <td data-name="Without asking">${grant.closed_sandbox ? 'anything in the closed sandbox' : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
       ${grant.only_this_call && html`<small>only this very call</small>`}
       ${grant.bound_to_content && html`<small>as long as the files that it runs stay as they are</small>`}
       ${grant.untrusted && html`<small>also when words of others are in the thread</small>`}</td>
-    <td data-name="Tool">${toolTitle(visibleText(grant.tool_name))}</td>
+    <td data-name="Tool">${grant.closed_sandbox ? 'commands and scripts' : toolTitle(visibleText(grant.tool_name))}</td>
     <td data-name="Where"><${Where} grant=${grant} /></td>
     <td data-name="Given by"><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
     <td data-name="Used" class="number">${grant.uses}</td>
