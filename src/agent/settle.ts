@@ -1,12 +1,9 @@
 import { LeaseLost } from '../domain/errors.ts'
 import { parseJson } from '../domain/json.ts'
-import { ofOnePerson } from '../domain/marks.ts'
 import { inputOf } from '../domain/messages.ts'
-import type { QuestionAnswer } from '../domain/question.ts'
-import type { QuestionRequest } from '../domain/request.ts'
-import { plainName } from '../domain/text.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
+import { answerText } from './answer-text.ts'
 import type { CallStatus, OpenCall } from './journal.ts'
 import { type Circling, circles, permit } from './permit.ts'
 import { failureText, mayHaveActed, runCall } from './run-call.ts'
@@ -86,18 +83,6 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
   }
   if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
   return end(call, 'done', answerText(request), deps)
-}
-
-function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
-  if (answer === undefined) return 'The question was withdrawn.'
-  if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Go on without the answer.'
-  if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${ofOnePerson(answer.text)}`
-  const who = plainName(answeredBy?.name ?? 'a person')
-  if (answer.declined) return `${who} declined to answer.`
-  const further = (answer.also ?? []).map(({ text }, place) => `\n${place + 2}. ${ofOnePerson(text) || '(no answer)'}`)
-  return further.length === 0
-    ? `${who} answered: ${ofOnePerson(answer.text)}`
-    : `${who} answered:\n1. ${ofOnePerson(answer.text)}${further.join('')}`
 }
 
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, deps: SettleDeps): Promise<Settled> {

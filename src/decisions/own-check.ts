@@ -1,4 +1,5 @@
 import type { Invocation } from '../domain/command.ts'
+import { namesOfHost } from '../domain/host.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import type { CommandRule, Rules } from './rules.ts'
@@ -14,7 +15,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: str
     ...(inspection.unclear.length > 0 ? [judged('unclear', unclearRule(rules, inspection.unclear))] : []),
     ...(inspection.unseen?.length ? [judged('unclear', unseenRule(rules, inspection.unseen))] : []),
     ...rules.addresses.flatMap((rule, place) =>
-      (inspection.hosts ?? []).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host.toLowerCase())))
+      (inspection.hosts ?? []).flatMap(namesOfHost).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host)))
         ? [judged(`addresses[${place}]`, rule)]
         : [],
     ),

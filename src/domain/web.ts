@@ -1,4 +1,5 @@
 import { BobbinError } from './errors.ts'
+import { plainHost } from './host.ts'
 
 /** What came from an address, already read and checked. */
 export interface Fetched {
@@ -69,6 +70,8 @@ export function webAddress(address: string): URL {
   if (url.username !== '' || url.password !== '')
     throw badAddress('It holds a user name or password.', 'Give it without what stands before the @.')
   url.hash = ''
+  const host = plainHost(url.hostname)
+  url.hostname = host.includes(':') ? `[${host}]` : host
   return url
 }
 

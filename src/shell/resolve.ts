@@ -69,6 +69,7 @@ export function resolve(call: Call, scope: Scope) {
   for (const word of args) notePath(word, scope)
   for (const host of hostsOf(program, args)) {
     plan.hosts.push(host)
-    if (!isPlain(host)) unclear(scope, `the host name ${JSON.stringify(host)} has letters of other alphabets`)
+    if (!isPlain(host) || /(?:^|\.)xn--/.test(host))
+      unclear(scope, `the host name ${JSON.stringify(host)} has letters of other alphabets`)
   }
 }

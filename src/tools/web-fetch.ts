@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isPublicAddress } from '../domain/address.ts'
+import { namesOfHost } from '../domain/host.ts'
 import { withoutInvisible } from '../domain/invisible.ts'
 import { exactly } from '../domain/pattern.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
@@ -8,9 +7,6 @@ import { type Fetched, webAddress } from '../domain/web.ts'
 import { decodeText } from '../workspace/encoding.ts'
 import { saveDownload } from './web/save.ts'
 import { counted } from './words.ts'
-
-/** What rules call an address that is not public, whatever its notation. */
-const privateAddress = 'private-address'
 
 const input = z.strictObject({
   url: z.string().min(1).max(4096).describe('A public address, beginning with https:// or http://.'),
@@ -32,9 +28,7 @@ export const webFetch = defineTool({
   repeatable: true,
   inspect: ({ url }) => {
     const { href, hostname, origin } = webAddress(url)
-    const host = hostname.replace(/^\[(.*)\]$/, '$1')
-    const hosts = isIP(host) !== 0 && !isPublicAddress(host) ? [host, privateAddress] : [host]
-    return { subjects: [href], wider: [`${exactly(origin)}/*`], unclear: [], hosts }
+    return { subjects: [href], wider: [`${exactly(origin)}/*`], unclear: [], hosts: namesOfHost(hostname) }
   },
   source: ({ url }) => `the page ${url}`,
   sends: true,

@@ -43,7 +43,6 @@ describe('refused without a connection', () => {
 
   test.each([
     ['localhost', ['127.0.0.1', '::1']],
-    ['localhost.', ['127.0.0.1']],
     ['metadata.google.internal', ['169.254.169.254']],
     ['intranet', ['10.1.2.3']],
     ['mapped.example', ['::ffff:10.0.0.1']],
@@ -59,6 +58,15 @@ describe('refused without a connection', () => {
     expect(dialled).toEqual([])
     expect(asked).toEqual([name])
   })
+
+  test.each(['localhost.', 'LOCALHOST..', 'localhost。', 'l%6fcalhost', 'ｌｏｃａｌｈｏｓｔ．', 'loc\u00adalhost'])(
+    'one name however it is written: %s',
+    async (name) => {
+      const { get, asked } = testWeb({ localhost: [['127.0.0.1']] }, { loopback: false })
+      await expect(get(`http://${name}/`)).rejects.toMatchObject({ code: 'private_address' })
+      expect(asked).toEqual(['localhost'])
+    },
+  )
 
   test.each([
     'ftp://example.org/',

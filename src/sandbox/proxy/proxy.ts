@@ -5,8 +5,9 @@ import { connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
+import { plainHost } from '../../domain/host.ts'
 import { addressFor, Refusal, type Resolve, systemResolve } from './route.ts'
-import { plainHost, requestTarget, type Target, tunnelTarget } from './target.ts'
+import { requestTarget, type Target, tunnelTarget } from './target.ts'
 import { tlsName } from './tls-name.ts'
 
 export interface ProxyOptions {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { plainHost } from '../../domain/host.ts'
 
 /** Where somebody wants to go. `host` is in lower case, an address without brackets and in its plain notation. */
 export interface Target {
@@ -22,13 +23,6 @@ export function requestTarget(text: string): Target | undefined {
   if (url.username !== '' || url.password !== '' || host === '') return undefined
   return { host, port: url.port === '' ? 80 : Number(url.port), path: `${url.pathname}${url.search}` }
 }
-
-/** A host as it is compared: lower case, without brackets and the dot at the end. */
-export const plainHost = (host: string): string =>
-  host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
 
 /** `*.name` lets every name below through, but not the name itself, and never an address. */
 export function isGranted(host: string, granted: string[]): boolean {

@@ -1,0 +1,33 @@
+import ipaddr from 'ipaddr.js'
+import { isPublicAddress } from './address.ts'
+
+/**
+ * The one spelling of a host, for rules and for what is dialled: in small letters, without brackets, dots at its end, percent
+ * signs and the dots of other scripts, an address in its plain notation. What is no host comes back in small letters.
+ */
+export function plainHost(host: string): string {
+  const bare = host.trim().replace(/^\[(.*)\]$/, '$1')
+  const parsed = parse(bare.includes(':') ? `[${bare}]` : bare)
+  // Without its last dots a name may be an address: `127.0.0.1..`.
+  const plain = parsed === undefined ? undefined : parse(withoutDots(parsed))
+  return (plain ?? withoutDots(bare.toLowerCase())).replace(/^\[(.*)\]$/, '$1')
+}
+
+const parse = (host: string): string | undefined => {
+  const url = /[/?#@\\]/.test(host) ? null : URL.parse(`http://${host}/`)
+  return url === null || url.hostname === '' ? undefined : url.hostname
+}
+
+const withoutDots = (host: string): string => host.replace(/[.\u3002\uff0e\uff61]+$/, '')
+
+/** What rules call an address that is not public, whatever its notation. */
+const privateAddress = 'private-address'
+
+/** All names by which rules may know a host. */
+export function namesOfHost(host: string): string[] {
+  const plain = plainHost(host)
+  return isAddress(plain) && !isPublicAddress(plain) ? [plain, privateAddress] : [plain]
+}
+
+const isAddress = (plain: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(plain) || (plain.includes(':') && ipaddr.IPv6.isValid(plain))

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { ownCheck } from '../../src/decisions/own-check.ts'
+import type { Subject } from '../../src/decisions/subject.ts'
+import { namesOfHost, plainHost } from '../../src/domain/host.ts'
+import { planOf } from '../../src/shell/plan.ts'
+import { webFetch } from '../../src/tools/web-fetch.ts'
+import { rulesWith } from '../support/rules.ts'
+
+const rules = rulesWith()
+
+/** By what the shipped rules decide on it, if by any. */
+function judged(hosts: string[]): string | undefined {
+  const inspection = { subjects: [], wider: [], unclear: [], hosts }
+  return ownCheck(rules, { effect: 'external', inspection } as unknown as Subject)?.action
+}
+
+const internal = [
+  'localhost',
+  'localhost.',
+  'LocalHost..',
+  'x.internal',
+  'x.internal.',
+  'X.INTERNAL...',
+  'x。internal',
+  'x.internal。',
+  'x%2Einternal',
+  'ｘ．internal．',
+  'printer.lan.',
+  'intranet.',
+  '127.0.0.1',
+  '127.0.0.1.',
+  '127.0.0.1..',
+  '127.1',
+  '0x7f.1',
+  '2130706433',
+  '0177.0.0.1',
+  '[::1]',
+  '[::ffff:10.0.0.1]',
+  '169.254.169.254.',
+]
+
+describe('a host is one, however it is written', () => {
+  test.each(internal)('%s is internal to the rules, in an address and in a command', (host) => {
+    expect(judged([host])).toBe('deny')
+    const asked = { url: `http://${host}/a`, as: 'file' } as never
+    const inspected = webFetch.kind === 'run' ? webFetch.inspect?.(asked) : undefined
+    expect(judged(inspected?.hosts ?? [])).toBe('deny')
+    expect(judged(planOf(`curl 'http://${host}/a'`).hosts)).toBe('deny')
+  })
+
+  test.each([
+    ['Example.ORG.', 'example.org'],
+    ['münchen.example', 'xn--mnchen-3ya.example'],
+    ['93.184.215.14.', '93.184.215.14'],
+    ['[2606:2800:21F::1]', '2606:2800:21f::1'],
+    ['*.Example.org.', '*.example.org'],
+    ['a b', 'a b'],
+    ['', ''],
+    ['.', ''],
+  ])('%j is %j', (host, plain) => {
+    expect(plainHost(host)).toBe(plain)
+    expect(plainHost(plain)).toBe(plain)
+    expect(namesOfHost(host)).toEqual([plain])
+  })
+})
