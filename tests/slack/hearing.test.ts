@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BobbinError } from '../../src/domain/errors.ts'
-import { openBench, posting, threadOf } from './support.ts'
+import { BobbinError, Unavailable } from '../../src/domain/errors.ts'
+import { eventually, openBench, posting, threadOf } from './support.ts'
 
 const ways = [
   { way: 'Socket Mode', http: false },
@@ -42,6 +42,28 @@ describe.each(ways)('over $way', ({ http }) => {
     await server.idle()
     expect(sink.heard).toMatchObject([{ text: 'hello', direct: true }])
     expect(server.deliveries).toMatchObject([{ attempts: 2, outcome: 'acked' }])
+  })
+
+  test('what could not be stored until Slack gave up is read back when it can be', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink, notes } = bench
+    server.people.mention('ana', 'general', 'before')
+    await server.idle()
+    await eventually(() => expect(notes.values.size).toBeGreaterThan(0))
+    let isFull = true
+    sink.onHear = async () => {
+      if (isFull) throw new Unavailable('disk_full', 'The disk is full.', 'Make room.', { passes: true })
+    }
+    server.people.mention('ana', 'general', 'while it was full')
+    await server.idle()
+    expect(server.deliveries.at(-1)?.outcome).not.toBe('acked')
+    expect(sink.heard).toHaveLength(1)
+    isFull = false
+    server.people.mention('ana', 'general', 'afterwards')
+    await eventually(() =>
+      expect(sink.heard.map(({ text }) => text).toSorted()).toEqual(['afterwards', 'before', 'while it was full']),
+    )
+    expect(server.view('general').filter(({ text }) => text.includes('The disk'))).toEqual([])
   })
 
   test('what will never be taken is told in the thread, once, and acknowledged', async () => {

@@ -130,6 +130,7 @@ export const quickPace: Pace = {
   lingerMs: 300,
   cursorMs: 10,
   standingMs: 50,
+  againMs: 100,
 }
 
 /** The adapter on a Slack of our own, with a core that only writes down. */

@@ -21,6 +21,8 @@ export interface Pace {
   gentleMs: number
   /** How often Slack is asked whether it still takes the bot token. */
   standingMs: number
+  /** What could not be stored is read back after so long, and again. */
+  againMs: number
 }
 
 export const usualPace: Pace = {
@@ -39,4 +41,5 @@ export const usualPace: Pace = {
   lateMs: 5_000,
   gentleMs: 1_300,
   standingMs: 60_000,
+  againMs: 10_000,
 }

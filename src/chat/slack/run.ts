@@ -74,6 +74,7 @@ export async function run(
       cursor.heard(msOf(message.ts))
       mailer.threads.note(channel, message.ts, rootOf(message))
     },
+    onMissed: () => readBack.later(),
   })
 
   const readBack = new ReadBack({ ...pace, slack, sink, hearing, cursor })

@@ -18,6 +18,8 @@ export interface ReadBackDeps {
   lateMs: number
   /** Between two questions to Slack, once there were many, ms. */
   gentleMs: number
+  /** What could not be stored is read back after so long, ms. */
+  againMs: number
 }
 
 /** Slack may bring things late and out of order: what is heard twice changes nothing, ms. */
@@ -41,6 +43,7 @@ export class ReadBack {
   #last: Promise<void> = Promise.resolve()
   #stopped = false
   #calls = 0
+  #again: NodeJS.Timeout | undefined
 
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
@@ -57,8 +60,19 @@ export class ReadBack {
     return result
   }
 
+  /** Something could not be stored, such as on a full disk. Slack brings it again for some minutes only: it is read back. */
+  later(): void {
+    this.#deps.cursor.hold()
+    if (this.#stopped) return
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined
+      this.run().catch(() => this.later())
+    }, this.#deps.againMs).unref()
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
+    clearTimeout(this.#again)
     await this.#last
   }
 

@@ -1,5 +1,6 @@
 import type { Heard, RemoteFile } from '../../../domain/chat.ts'
 import { BobbinError } from '../../../domain/errors.ts'
+import { asUnavailable } from '../../../domain/unavailable.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../errors.ts'
 import { InOrder } from '../in-order.ts'
@@ -16,6 +17,8 @@ export interface HearingDeps {
   onOwn(message: SlackMessage, channel: string): void
   /** Everything up to this message was brought to the bot. */
   onHeard(message: SlackMessage, channel: string): void
+  /** A message could not be stored for now. */
+  onMissed(): void
 }
 
 /** What people and bots say; the rest tells of joins, topics and the like. */
@@ -63,6 +66,7 @@ export class Hearing {
     try {
       return (await sink.hear(heard)).kind === 'new'
     } catch (thrown) {
+      if (asUnavailable(thrown) !== undefined) this.#deps.onMissed()
       if (!(thrown instanceof BobbinError)) throw thrown
       const { project, thread } = heard.thread
       await this.#deps.tell(project, thread, `${thrown.message} ${thrown.remedy}`, heard.dedupKey)
