@@ -4,6 +4,7 @@ import { Hooks } from './agent/hooks.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
+import type { Bot, Surroundings } from './bot.ts'
 import { consolePlatform } from './chat/console/console.ts'
 import { consolePages } from './chat/console/pages.ts'
 import type { ChatPlatform, PlatformDeps } from './chat/platform.ts'
@@ -12,17 +13,16 @@ import { ownSecrets, searchOf } from './config/secrets.ts'
 import { connectPlatforms } from './connect.ts'
 import { compileRules } from './decisions/rules.ts'
 import type { IsMember } from './decisions/who.ts'
+import { atOnceWithin, descriptorLimit, hasDescriptors } from './descriptors.ts'
 import { openLibrary } from './documents/library.ts'
 import { ParserPool } from './documents/pool.ts'
 import { poolSettings } from './documents/pool-options.ts'
 import { unlessAborted } from './domain/abort.ts'
 import type { RemoteFile } from './domain/chat.ts'
-import { type Clock, systemClock } from './domain/clock.ts'
+import { systemClock } from './domain/clock.ts'
 import type { SessionId } from './domain/ids.ts'
-import type { Model } from './domain/model.ts'
-import type { Plugin, Status } from './domain/plugin.ts'
-import type { Sandbox } from './domain/sandbox.ts'
-import type { ReadPage, Web } from './domain/web.ts'
+import type { Status } from './domain/plugin.ts'
+import type { ReadPage } from './domain/web.ts'
 import type { Workspace } from './domain/workspace.ts'
 import { embeddedEngine } from './engine/embedded.ts'
 import { becomeOnlyOne } from './engine/only-one.ts'
@@ -33,6 +33,7 @@ import { practiceModel } from './model/practice/practice-model.ts'
 import { allTools, checkRules, loadPlugins } from './plugins.ts'
 import { outageLog, reportTo } from './reports.ts'
 import { openContainment } from './sandbox/contained.ts'
+import { atMost } from './sandbox/at-once.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openUnconfined } from './sandbox/unconfined.ts'
 import { createSecrets } from './secrets/secrets.ts'
@@ -62,28 +63,6 @@ import { version } from './version.ts'
 import { openWeb } from './web/web.ts'
 import { isStaged, openStaging } from './workspace/staging.ts'
 
-export interface Bot {
-  /** Of the console, with the token where one is needed. */
-  url: string
-  model: { name: string; practice: boolean }
-  /** Resolves when nothing of it runs any more; what was under way goes on at the next start. */
-  stop(): Promise<void>
-}
-
-/** What tests give, and what happens when another process has taken over. */
-export interface Surroundings {
-  clock?: Clock
-  model?: Model
-  plugins?: Plugin[]
-  sandbox?: Sandbox
-  web?: Web
-  /** In place of those that the configuration names; the console is always there. */
-  platforms?(deps: PlatformDeps): ChatPlatform[]
-  lostToAnother?(): void
-  /** Aborted when the process is told to end: a start that is under way is given up. */
-  leaving?: AbortSignal
-}
-
 const stopGraceMs = 5_000
 
 /** What has not ended by then is left behind. */
@@ -93,6 +72,8 @@ const dayMs = 86_400_000
 
 /** How often a turn's events are read for those who see it elsewhere than on our own screens. */
 const readMs = 150
+
+export type { Bot, Surroundings }
 
 export const databaseFile = (config: Config): string => join(config.dataDir, 'bobbin.db')
 
@@ -144,7 +125,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const workspaces = telling(directories, (session) => library.forget(session.id))
 
   const confined = surroundings.sandbox ?? openSandbox()
-  const sandbox = config.sandbox.required ? confined : openUnconfined(confined)
+  const descriptors = descriptorLimit()
+  const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
+  const sandbox = atMost(atOnce.commands, config.sandbox.required ? confined : openUnconfined(confined))
   const readPage: ReadPage = (html, charset, url, signal) =>
     parsers.page({ html, charset, url }, config.web.pageBytes, signal)
   const web = surroundings.web ?? openWeb({ version, readPage, search: searchOf(config) })
@@ -152,6 +135,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 
   const engine = embeddedEngine({
     ...config.engine,
+    turnsAtOnce: atOnce.turns,
+    hasRoom: hasDescriptors(descriptors),
     runnable: () => runnableSessions(store.db),
     report: (session, thrown) => report('a session failed', { session })(thrown),
   })

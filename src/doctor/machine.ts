@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { z } from 'zod'
-import { broken, type Finding, fine } from '../domain/finding.ts'
+import { atOnceWithin, descriptorLimit } from '../descriptors.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 
 const manifestFile = new URL('../../package.json', import.meta.url)
 const manifest = z.object({
@@ -22,6 +23,8 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
     ? fine(`Bobbin ${version} runs on ${node}.`)
     : broken(`Bobbin needs Node ${neededNode}; this is ${node}.`, 'Run npm ci: it brings the right one.')
 
+  yield* descriptorFinding(descriptorLimit())
+
   const faults: string[] = []
   const versions = new Map<string, string>()
   for (const [name, wanted] of Object.entries(dependencies)) {
@@ -33,6 +36,15 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   yield faults.length === 0
     ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
     : broken(`Packages are not those of this version: ${faults.join('; ')}.`, 'Run npm ci.')
+}
+
+const enoughDescriptors = 1024
+
+function* descriptorFinding(limit: number | undefined): Generator<Finding> {
+  if (limit === undefined || limit >= enoughDescriptors) return
+  const { turns } = atOnceWithin(Number.MAX_SAFE_INTEGER, limit)
+  const fact = `Only ${limit} files and connections may be open at once, so ${turns} turns run at the same time.`
+  yield mind(fact, 'Raise the limit: `ulimit -n 4096` before the start, or LimitNOFILE=4096 in a systemd unit.')
 }
 
 async function installedVersion(name: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BobbinError, Unavailable } from './errors.ts'
 
 type Kind = [codes: RegExp, code: string, message: string, remedy: string, passes: boolean]
@@ -61,4 +62,21 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
     if (error instanceof BobbinError) return undefined
   }
   return undefined
+}
+
+/** Other work gives its descriptors back before long. */
+const longestWaitMs = 60_000
+
+/** Work that only opens something: it waits while too many files and connections are open. */
+export async function whenDescriptors<T>(work: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; ) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (waited >= longestWaitMs || asUnavailable(thrown)?.code !== 'too_many_files') throw thrown
+      const waitMs = 20 + Math.random() * Math.min(500, 20 + waited)
+      waited += waitMs
+      await sleep(waitMs)
+    }
+  }
 }

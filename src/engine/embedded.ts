@@ -4,6 +4,8 @@ import type { SessionId } from '../domain/ids.ts'
 
 export interface EmbeddedOptions {
   turnsAtOnce: number
+  /** Whether one more may run beside so many. */
+  hasRoom?(running: number): boolean
   sweepMs: number
   /** Sessions in which something is to be done: the guarantee behind the wakes. */
   runnable(): Promise<SessionId[]>
@@ -11,7 +13,13 @@ export interface EmbeddedOptions {
 }
 
 /** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
-export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: EmbeddedOptions): Engine {
+export function embeddedEngine({
+  turnsAtOnce,
+  hasRoom = () => true,
+  sweepMs,
+  runnable,
+  report,
+}: EmbeddedOptions): Engine {
   const queue = new Set<SessionId>()
   const running = new Map<SessionId, { abort: AbortController; done: Promise<void> }>()
   const again = new Set<SessionId>()
@@ -34,6 +42,7 @@ export function embeddedEngine({ turnsAtOnce, sweepMs, runnable, report }: Embed
       pumping = false
       const [session] = queue
       if (session === undefined || run === undefined || leaving.signal.aborted || running.size >= turnsAtOnce) return
+      if (running.size > 0 && !hasRoom(running.size)) return
       queue.delete(session)
       const abort = new AbortController()
       running.set(session, { abort, done: work(run, session, abort.signal) })

@@ -38,6 +38,11 @@ export async function runInBubblewrap(
   const exited = once(child, 'exit').catch((thrown: unknown) => {
     throw didNotStart('', thrown)
   })
+  if (child.pid === undefined) {
+    for (const { reader } of pipes) reader.destroy()
+    // Nothing of it ran: whoever waits for descriptors may try again.
+    await exited.catch(({ cause }) => Promise.reject(cause))
+  }
   let by: SandboxResult['by'] = 'itself'
   const stop = (why: SandboxResult['by']): void => {
     if (by === 'itself') by = why

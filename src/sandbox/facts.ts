@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { BobbinError } from '../domain/errors.ts'
 import type { SandboxFacts } from '../domain/sandbox.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 import { delegatedGroup, ownGroup } from './cgroup.ts'
 import { insideNode, type System } from './options.ts'
 import { systemCallFilter } from './system-calls.ts'
@@ -129,9 +130,11 @@ const gapsOf = (canDisableNamespaces: boolean): string[] => [
 ]
 
 function call(program: string, args: string[]): Promise<{ ok: boolean; text: string }> {
-  return new Promise((resolve) => {
-    execFile(program, args, { env: {}, timeout: 10_000, maxBuffer: 65_536 }, (failure, stdout, stderr) =>
-      resolve({ ok: failure === null, text: `${stdout}${stderr}` || (failure?.message ?? '') }),
-    )
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env: {}, timeout: 10_000, maxBuffer: 65_536 }, (failure, stdout, stderr) => {
+      // It says nothing about bubblewrap.
+      if (asUnavailable(failure) !== undefined) reject(failure)
+      else resolve({ ok: failure === null, text: `${stdout}${stderr}` || (failure?.message ?? '') })
+    })
   })
 }

@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readFile } from 'node:fs/promises'
 import { BobbinError } from '../domain/errors.ts'
 import { insideWorkspace } from '../domain/sandbox.ts'
+import { asUnavailable } from '../domain/unavailable.ts'
 
 /** A folder or file of the workspace that is mounted on its own. */
 export interface Mount {
@@ -113,7 +114,7 @@ const ignoring =
 
 async function openFolder(path: string, shown: string): Promise<FileHandle> {
   const handle = await open(path, onlyPath).catch((thrown: unknown) => {
-    throw refused(shown, thrown)
+    throw asUnavailable(thrown) ?? refused(shown, thrown)
   })
   if ((await handle.stat()).isDirectory()) return handle
   await handle.close()

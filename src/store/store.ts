@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
 import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
@@ -104,7 +104,10 @@ export class Store {
     try {
       writing = open()
       await migrate(writing)
-      return new Store({ reading: open(), writing }, clock, mask)
+      const reading = open()
+      // Kysely closes only what it has used, and the log stays behind.
+      await sql`select 1`.execute(reading)
+      return new Store({ reading, writing }, clock, mask)
     } catch (thrown) {
       await writing?.destroy()
       throw asUnavailable(thrown) ?? thrown

@@ -1,5 +1,6 @@
 import { BobbinError } from '../domain/errors.ts'
 import { quotedLine } from '../domain/marks.ts'
+import { whenDescriptors } from '../domain/unavailable.ts'
 
 /** A path as a message shows it: one line, not endless. */
 export const shown = (path: string): string => quotedLine(path.length > 200 ? `${path.slice(0, 200)}…` : path)
@@ -46,10 +47,10 @@ export function translated(thrown: unknown, path: string): unknown {
   return code && fact && remedy ? new BobbinError(code, `${shown(path)} ${fact}`, remedy, options) : thrown
 }
 
-/** Runs `work` on a path and translates what it throws. */
-export async function about<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` on a path and translates what it throws. Where it may run `again`, it waits for descriptors. */
+export async function about<T>(path: string, work: () => Promise<T>, { again = true } = {}): Promise<T> {
   try {
-    return await work()
+    return await (again ? whenDescriptors(work) : work())
   } catch (thrown) {
     throw translated(thrown, path)
   }

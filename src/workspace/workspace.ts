@@ -105,15 +105,18 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
         return await readBytes(handle, offset, length)
       }),
 
-    write: (path, content, { exclusive = false } = {}) =>
-      about(path, async () => {
+    write: (path, content, { exclusive = false } = {}) => {
+      const writeOnce = async () => {
         const parts = writablePartsOf(path)
         await using folder = await folderAt(parts.folder, true)
         const replace = (counted: Content) => replaceFile(folder, parts.name, path, counted, exclusive)
         if (options.quota === undefined) return await replace(content)
         const before = await lstatOrNothing(folder.at(parts.name))
         await withinQuota(usage, before?.size, content, replace)
-      }),
+      }
+      // A stream can be read once.
+      return about(path, writeOnce, { again: typeof content === 'string' || content instanceof Uint8Array })
+    },
 
     list: (path) =>
       about(path, async () => {

@@ -9,6 +9,8 @@ const allowed: Record<string, string[]> = {
   domain: [],
   'log.ts': [],
   'version.ts': [],
+  'descriptors.ts': [],
+  'bot.ts': ['chat', 'domain'],
 
   config: ['domain'],
   store: ['domain'],
@@ -21,7 +23,7 @@ const allowed: Record<string, string[]> = {
   chat: ['domain'],
   'plugins.ts': ['config', 'domain'],
 
-  doctor: ['domain', 'store'],
+  doctor: ['descriptors.ts', 'domain', 'store'],
   engine: ['domain', 'store'],
   decisions: ['domain', 'store'],
   documents: ['domain', 'workspace'],
@@ -42,11 +44,13 @@ const allowed: Record<string, string[]> = {
   'main.ts': [
     'agent',
     'api',
+    'bot.ts',
     'chat',
     'chat/console',
     'config',
     'connect.ts',
     'decisions',
+    'descriptors.ts',
     'documents',
     'domain',
     'engine',

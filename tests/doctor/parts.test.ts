@@ -1,6 +1,7 @@
 import { open, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { botRuns, dataFindings, spaceFinding } from '../../src/doctor/data.ts'
 import { fits, machineFindings } from '../../src/doctor/machine.ts'
@@ -142,10 +143,12 @@ describe('the data', () => {
     const other = place(await emptyDirectory())
     const store = await Store.open(other.databaseFile, systemClock)
     await store.close()
+    const database = new Sqlite(other.databaseFile, { readonly: true })
+    const page = database.prepare("select rootpage from sqlite_master where name = 'kysely_migration'").pluck().get()
+    database.close()
     const handle = await open(other.databaseFile, 'r+')
-    const { size } = await handle.stat()
-    // The cells of one of the last pages, not its kind.
-    await handle.write(Buffer.alloc(64, 0xa5), 0, 64, size - 3 * 4096 + 3)
+    // The cells of a page that holds something, not its kind.
+    await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * 4096 + 3)
     await handle.close()
     const lines = await read(dataFindings(other))
     expect(lines[2]).toContain(`✗ The database ${other.databaseFile} is damaged: `)

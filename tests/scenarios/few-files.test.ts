@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { type Life, openPlace } from '../support/bot-process.ts'
+import { ofType, readEvents } from '../support/client.ts'
+import { calls, type RequestBody, says, slowly } from '../support/model-server.ts'
+
+const count = 200
+const waiting = { timeout: 150_000, interval: 100 }
+
+/** Each turn writes and looks, some run a command, and all answer. */
+function script({ messages }: RequestBody) {
+  const results = messages.filter(({ role }) => role === 'tool').length
+  if (results === 0) return calls('write_file', { path: 'outputs/a.txt', content: 'a' }, ['list_files', { path: '.' }])
+  const runs = messages.some(({ content }) => `${content}`.includes('@run_command go'))
+  if (results === 2 && runs) return calls('run_command', { command: 'cat outputs/a.txt' })
+  return slowly(20, says('one two three four'))
+}
+
+/** As a client on a poor network: again until the first event is there. One that does not stay hears nothing more. */
+async function say(life: Life, number: number, text: string, stays: boolean): Promise<string> {
+  for (;;) {
+    const leaving = new AbortController()
+    const response = await fetch(`${life.chat.url}/api/v1/agent/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `k${number}` },
+      body: JSON.stringify({ message: `${text} ${number}` }),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    const events = response?.ok ? readEvents(response) : undefined
+    const first = await events?.next().catch(() => undefined)
+    if (!stays || first?.value === undefined) leaving.abort()
+    if (first?.value !== undefined) return first.value.conversation_id
+    await sleep(50)
+  }
+}
+
+test.each([
+  ['whose people stay and look on', 'go', true],
+  ['that run commands', '@run_command go', false],
+])(
+  `with 256 descriptors, ${count} turns at once wait for each other, and all answer: %s`,
+  async (_, text, stays) => {
+    const place = await openPlace({ through: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'], script })
+    const life = await place.start()
+    const saying = Array.from({ length: count }, (_, number) =>
+      say(life, number, number % 4 === 0 ? text : 'go', stays),
+    )
+    const conversations = await Promise.all(saying)
+    expect(new Set(conversations).size).toBe(count)
+    const endings = new Set<string>()
+    for (const conversation of conversations) {
+      const events = await vi.waitFor(async () => {
+        const found = await life.chat.events(conversation)
+        expect(found.some(({ type }) => ['complete', 'error', 'waiting'].includes(type))).toBe(true)
+        return found
+      }, waiting)
+      const failed = ofType(events, 'observe').filter(({ data }) => data.status !== 'done')
+      const ended = events.filter(({ type }) => ['complete', 'error', 'waiting'].includes(type))
+      endings.add(JSON.stringify([ended.map(({ type }) => type), failed.map(({ data }) => data.result.slice(0, 100))]))
+    }
+    expect([...endings]).toEqual(['[["complete"],[]]'])
+  },
+  300_000,
+)
