@@ -144,7 +144,7 @@ describe('the data', () => {
     const store = await Store.open(other.databaseFile, systemClock)
     await store.close()
     const database = new Sqlite(other.databaseFile, { readonly: true })
-    const page = database.prepare("select rootpage from sqlite_master where name = 'kysely_migration'").pluck().get()
+    const page = database.prepare("select rootpage from sqlite_master where name = 'audit'").pluck().get()
     database.close()
     const handle = await open(other.databaseFile, 'r+')
     // The cells of a page that holds something, not its kind.
