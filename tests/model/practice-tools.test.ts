@@ -145,3 +145,14 @@ test('through the whole bot: asked, denied, and told plainly', async () => {
   )
   expect(complete.data).toMatchObject({ content: expect.stringContaining('Do this instead: only list it') })
 })
+
+test('where the closed sandbox was in the way, it asks once for what it needs', () => {
+  const closed =
+    '[Exit code 1, 0.1 s]\n[This ran in the closed sandbox, as nobody approved exactly this call: it has no network. If it needs more, call it again with needs: ["network"]: a person is asked then.]'
+  const { calls, answer } = talk('@run_command run: curl https://a.example', { run_command: () => closed })
+  expect(calls.map(({ input }) => input)).toEqual([
+    { command: 'curl https://a.example' },
+    { command: 'curl https://a.example', needs: ['network'] },
+  ])
+  expect(answer).toContain('something went wrong')
+})

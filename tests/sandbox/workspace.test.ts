@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mountPoints, prepare } from '../../src/sandbox/paths.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { openTurns } from '../../src/sandbox/turns.ts'
@@ -193,4 +193,69 @@ test('a command with pinned files has the workspace for itself', async () => {
   const given = turns('w', true, waiting.signal)
   waiting.abort()
   await expect(given).rejects.toThrow()
+})
+
+describe('a workspace in which only some folders can be written', () => {
+  test('all else stays as it is, also what is missing', async () => {
+    const workspace = makeFolder()
+    mkdirSync(join(workspace, 'uploads'))
+    writeFileSync(join(workspace, 'uploads/a'), 'kept')
+    writeFileSync(join(workspace, '.metadata.json'), '{}')
+    const attack =
+      'for f in x .metadata.json uploads/a uploads/b outputs/c temp/d; do echo new > $f; done; rm -rf uploads; mv outputs o; mv uploads temp/u; ln -s ../uploads temp/l; echo new > temp/l/a; ln uploads/a temp/h; echo new >> temp/h; chmod 777 .'
+    const { stderr } = await bash(attack, { workspace, writable: ['outputs', 'temp'] })
+    expect(stderr).toContain('Read-only file system')
+    expect(readdirSync(workspace).sort()).toEqual(['.metadata.json', 'outputs', 'temp', 'uploads'])
+    expect(readdirSync(join(workspace, 'uploads'))).toEqual(['a'])
+    expect(readFileSync(join(workspace, 'uploads/a'), 'utf8')).toBe('kept')
+    expect(readFileSync(join(workspace, '.metadata.json'), 'utf8')).toBe('{}')
+    expect(readFileSync(join(workspace, 'outputs/c'), 'utf8')).toBe('new\n')
+  })
+
+  test('a link in the place of one is refused', async () => {
+    const workspace = makeFolder()
+    symlinkSync('uploads', join(workspace, 'outputs'))
+    mkdirSync(join(workspace, 'uploads'))
+    const run = bash('touch outputs/x', { workspace, writable: ['outputs'] })
+    await expect(run).rejects.toMatchObject({ code: 'bad_path' })
+    expect(readdirSync(join(workspace, 'uploads'))).toEqual([])
+  })
+
+  test('pinned files there stand as they were decided on, in writable folders too', async () => {
+    const workspace = makeFolder()
+    mkdirSync(join(workspace, 'outputs/deep'), { recursive: true })
+    const { stdout } = await bash(
+      'cat run.sh outputs/deep/run.sh; mv outputs/deep outputs/x; rm -f outputs/deep/run.sh; touch outputs/deep/y new; ls outputs/deep',
+      {
+        ...{ workspace, writable: ['outputs'] },
+        pinned: ['run.sh', 'outputs/deep/run.sh'].map((path) => ({ path, bytes: bytes(`${path}\n`) })),
+      },
+    )
+    expect(stdout).toBe('run.sh\noutputs/deep/run.sh\nrun.sh\ny\n')
+  })
+})
+
+describe('what Python may import', () => {
+  const modules = [
+    { name: 'helper.py', bytes: bytes('answer = 42\n') },
+    { name: 'json.py', bytes: bytes('print("planted")\n') },
+  ]
+  const script = 'import json, sys\nprint(json.dumps([1]), sys.path[-1])\nimport helper\nprint(helper.answer)'
+
+  test('is what it is given, and nothing of the system’s is replaced', async () => {
+    const workspace = makeFolder()
+    writeFileSync(join(workspace, 'a.py'), script)
+    for (const name of ['helper.py', 'sys.py', 'sitecustomize.py'])
+      writeFileSync(join(workspace, name), 'print("planted")')
+    const { stdout } = await bash('python3 a.py', { workspace, modules })
+    expect(stdout).toBe('[1] /opt/bobbin/modules\n42\n')
+    const without = await bash('python3 a.py', { workspace })
+    expect(without.stdout).not.toContain('planted')
+    expect(without.stderr).toContain("No module named 'helper'")
+  })
+
+  test('has a name that leads nowhere else', async () => {
+    for (const name of ['../x.py', 'a/b.py', 'x', 'x.pyc'])
+      await expect(bash(':', { modules: [{ name, bytes: bytes('') }] })).rejects.toMatchObject({ code: 'bad_command' })
+  })
 })
