@@ -4,7 +4,7 @@ import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../
 import { lastStepReminder } from './prompt.ts'
 import { type ReplyDeps, type RequestFor, replyTo, type Sight } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
-import { shorten, windowOf } from './window.ts'
+import { shorten, stillSent, windowOf } from './window.ts'
 
 export interface AskDeps extends ReplyDeps {
   prompt: string
@@ -56,7 +56,7 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   const text = reply.text.trim() === '' ? nothingSaid : reply.text
   const again = await hooks.replyComplete(text, journal.rounds, hookContext)
   if (again === undefined) return journal.reply({ text, calls, usage })
-  await journal.replyAgain(text, again.plugin, again.again, usage)
+  await journal.replyAgain(text, again, usage)
   return 'open'
 }
 
@@ -69,7 +69,10 @@ function modelRequest(
 ): ModelRequest {
   const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
   const fixed = deps.prompt.length + JSON.stringify(deps.definitions()).length
-  const messages = shorten(windowOf(history, deps.windowMessages), contextTokens * charactersPerToken - fixed)
+  const messages = shorten(
+    windowOf(stillSent(history), deps.windowMessages),
+    contextTokens * charactersPerToken - fixed,
+  )
   return {
     messages: toModelMessages(deps.prompt, messages, { reminders, data, images, sourceOf: deps.sourceOf }),
     tools: kind === 'last' ? [] : deps.definitions(),

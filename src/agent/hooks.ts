@@ -20,10 +20,22 @@ export class Hooks {
     return this.#replace('userMessage', text, context, (plugin, current) => plugin.userMessage?.(current, context))
   }
 
-  callDone(call: { tool: string; input: unknown; status: string; result: string }, context: HookContext) {
-    return this.#replace('callDone', call.result, context, (plugin, result) =>
-      plugin.callDone?.({ ...call, result }, context),
-    )
+  /** What is kept of a result, and the fewest rounds that any of them wants it to be sent. */
+  async callDone(
+    call: { tool: string; input: unknown; status: string; result: string },
+    context: HookContext,
+  ): Promise<{ text: string; rounds?: number }> {
+    let text = call.result
+    let rounds: number | undefined
+    for (const plugin of this.#plugins) {
+      const done = await this.#quietly(plugin, 'callDone', context, () =>
+        plugin.callDone?.({ ...call, result: text }, context),
+      )
+      const kept = typeof done === 'string' ? { result: done } : done
+      text = kept?.result ?? text
+      rounds = fewest(rounds, kept?.rounds)
+    }
+    return { text, ...(rounds !== undefined && { rounds }) }
   }
 
   async status(status: Status, context: HookContext): Promise<void> {
@@ -48,7 +60,7 @@ export class Hooks {
     text: string,
     countRounds: () => Promise<Rounds>,
     context: HookContext,
-  ): Promise<{ plugin: string; again: string } | undefined> {
+  ): Promise<{ plugin: string; again: string; rounds?: number } | undefined> {
     const asking = this.#plugins.filter(({ replyComplete }) => replyComplete !== undefined)
     if (asking.length === 0) return undefined
     const rounds = await countRounds()
@@ -60,7 +72,9 @@ export class Hooks {
       const wish = await this.#quietly(plugin, 'replyComplete', context, () =>
         plugin.replyComplete?.({ text, round }, context),
       )
-      if (wish !== undefined) return { plugin: plugin.name, again: wish.again }
+      if (wish === undefined) continue
+      const sent = fewest(wish.rounds)
+      return { plugin: plugin.name, again: wish.again, ...(sent !== undefined && { rounds: sent }) }
     }
     return undefined
   }
@@ -92,4 +106,10 @@ export class Hooks {
       return undefined
     }
   }
+}
+
+/** The least of these numbers of rounds; each is sent at least once, for otherwise nobody would ever read it. */
+export function fewest(...rounds: (number | undefined)[]): number | undefined {
+  const given = rounds.filter((one) => one !== undefined && Number.isFinite(one)) as number[]
+  return given.length === 0 ? undefined : Math.max(1, Math.floor(Math.min(...given)))
 }

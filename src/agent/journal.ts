@@ -56,14 +56,14 @@ export interface Journal {
   /** Appends a reply and its calls. Without calls the turn ends with it, unless something has arrived. */
   reply(reply: { text: string; calls: ToolCall[]; usage?: Usage }): Promise<'open' | 'ended'>
   /** Appends a reply that a plug-in wants another round after. */
-  replyAgain(text: string, plugin: string, again: string, usage?: Usage): Promise<void>
+  replyAgain(text: string, wish: { plugin: string; again: string; rounds?: number }, usage?: Usage): Promise<void>
   /** What plug-ins have asked for since a person's latest message. */
   rounds(): Promise<Rounds>
   /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
   finish(text: string, when: 'nothing-arrived' | 'whatever', usage?: Usage): Promise<'open' | 'ended'>
   begin(call: OpenCall, options: BeginOptions): Promise<Begin>
-  /** `rule`: the one that forbade it. */
-  end(call: OpenCall, status: CallStatus, result: string, rule?: RuleRef): Promise<void>
+  /** `rule`: the one that forbade it. `rounds`: for how many model calls it is sent. */
+  end(call: OpenCall, status: CallStatus, result: string, about?: { rule?: RuleRef; rounds?: number }): Promise<void>
   /** The latest of these kinds. */
   requestOf(call: CallId, kinds: Request['kind'][]): Promise<Request | undefined>
   /** Asks, in place of what was asked before of this call. `hash`: of what exactly. */

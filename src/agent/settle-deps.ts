@@ -32,8 +32,8 @@ export interface SettleDeps {
   shown(input: Json): Json
   /** May throw, to refuse the call. */
   beforeCall(tool: string, input: unknown): Promise<void>
-  /** Returns the text that is kept. */
-  callDone(tool: string, input: unknown, result: CallResult): Promise<string>
+  /** Returns the text that is kept, and for how many rounds it is sent. */
+  callDone(tool: string, input: unknown, result: CallResult): Promise<{ text: string; rounds?: number }>
   /** Makes the workspace whole after a call. Returns what that took, in words; '' when nothing was amiss. */
   mended(): Promise<string>
   /** Cuts a result to what a model is shown, and keeps the rest where it can be read. */

@@ -4,6 +4,7 @@ import { inputOf } from '../domain/messages.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { answerText } from './answer-text.ts'
+import { fewest } from './hooks.ts'
 import type { CallStatus, OpenCall } from './journal.ts'
 import { type Circling, circles, permit } from './permit.ts'
 import { failureText, mayHaveActed, runCall } from './run-call.ts'
@@ -130,7 +131,8 @@ async function end(
 ): Promise<Settled> {
   const tool = deps.findTool(call.name)
   const done = await deps.callDone(call.name, inputOf(call), { status, text })
-  await deps.journal.end(call, status, tool?.pages ? done : await deps.cut(call, done), rule)
+  const result = tool?.pages ? done.text : await deps.cut(call, done.text)
+  await deps.journal.end(call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
   return status
 }
 

@@ -5,6 +5,19 @@ export const asks = (message: Message): boolean =>
   message.role === 'user' && (message.origin === 'person' || message.origin === 'alarm')
 
 /**
+ * Without what was to be sent for so many model calls only, once these were made. A call goes with its result. Only what is
+ * near the end is ever left out so, hence a provider's prefix cache loses no more than the last few rounds.
+ */
+export function stillSent(messages: Message[]): Message[] {
+  let calls = 0
+  const kept = messages.toReversed().filter((message) => {
+    if (message.role === 'assistant') calls++
+    return message.rounds === undefined || calls < message.rounds
+  })
+  return kept.toReversed()
+}
+
+/**
  * What of a history the model is sent: its latest messages, at most `size` of them. The beginning moves in jumps of half
  * the size, so that the part before the newest messages stays the same from step to step and a provider's prefix cache
  * keeps hitting. A call is never parted from its result: a group that is larger than the window is sent whole.

@@ -185,6 +185,11 @@ export const toolsFile = z.strictObject({
     z.strictObject({
       enabled: z.boolean().describe('false: the bot does not have it'),
       always_available: z.boolean().describe('false: only in threads where a person has named it'),
+      rounds: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('For how many model calls its results are sent; without, for as long as there is room'),
       category: z.string().min(1),
       tags: z.array(z.string()),
       description: z.string().optional().describe('What the model is told in place of its own'),

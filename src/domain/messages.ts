@@ -42,6 +42,8 @@ interface Stored {
   seq: number
   turn: TurnId
   at: number
+  /** For how many model calls it is sent, as a plug-in said; absent: for as long as it is in the window. */
+  rounds?: number
 }
 
 /** A message of a session's history. Messages are the truth; everything else is derived from them. */

@@ -29,6 +29,8 @@ interface ToolBase<Input> {
    * itself, such as the time or a job that is waited for. Such calls are never taken for going round in circles.
    */
   polls?: boolean
+  /** For how many model calls its calls and their results are sent; then they are left out. Absent: for as long as there is room. */
+  rounds?: number
   /** Otherwise the global default of `config/bobbin.yaml`. */
   timeoutMs?: number
   /** True when its result is a page that fits, and says how to read on: the pipeline does not cut it again. */

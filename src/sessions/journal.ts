@@ -120,10 +120,10 @@ export function createJournal({
       })
     },
 
-    replyAgain: (text, plugin, again, usage) =>
+    replyAgain: (text, { plugin, again, rounds }, usage) =>
       writeReply({ text, usage }, async (tx) => {
         const origin = `plugin:${plugin}` as const
-        await appendMessage(tx, session, { role: 'user', turn: turn.id, text: again, origin, files: [] })
+        await appendMessage(tx, session, { role: 'user', turn: turn.id, text: again, origin, files: [], rounds })
       }),
 
     async finish(text, when, usage) {
@@ -145,7 +145,7 @@ export function createJournal({
         return { do: 'run', key: call.id, attempt }
       }),
 
-    end: (call, status, result, rule) =>
+    end: (call, status, result, { rule, rounds } = {}) =>
       write(async (tx) => {
         const { attempt, startedAt } = await readCall(tx.db, call.id)
         // Every call that was not denied has a start and an act, also one that ended before anything of it ran.
@@ -161,6 +161,7 @@ export function createJournal({
           text: result,
           call: call.id,
           program: status === 'denied' || status === 'unknown',
+          rounds,
         })
         const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
         const events: NewEvent[] = unstarted ? [actEvent(call, 1)] : []

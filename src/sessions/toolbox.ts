@@ -10,6 +10,8 @@ export interface Tier {
   category: string
   tags: string[]
   description?: string
+  /** For how many model calls its results are sent. */
+  rounds?: number
 }
 
 /** The tools of the bot: those that are always there, and those that come into a thread when a person names them. */
@@ -30,9 +32,10 @@ export interface Toolbox {
 
 export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation: Installation): Toolbox {
   const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
-  const enabled = tools
-    .filter(isEnabled)
-    .map((tool) => ({ ...tool, description: tiers[tool.name]?.description ?? tool.description }))
+  const enabled = tools.filter(isEnabled).map((tool) => {
+    const { description = tool.description, rounds = tool.rounds } = tiers[tool.name] ?? {}
+    return { ...tool, description, ...(rounds !== undefined && { rounds }) }
+  })
   const lacking = new Map(
     enabled.flatMap((tool) => {
       const lacks = tool.lacks?.(installation)

@@ -25,6 +25,7 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
       person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
       origin: originOf(message),
       files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
+      rounds: message.rounds ?? null,
       created_at: tx.now,
     })
     .execute()
@@ -88,7 +89,8 @@ function originOf(message: NewMessage): string | null {
 }
 
 function toMessage(row: MessageRow): Message {
-  const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text }
+  const rounds = row.rounds === null ? {} : { rounds: row.rounds }
+  const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text, ...rounds }
   if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }
   if (row.role === 'tool' && row.call_id !== null)
     return { ...base, role: 'tool', call: row.call_id, program: row.origin === ofProgram }

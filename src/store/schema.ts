@@ -26,7 +26,6 @@ export interface SessionRow {
   earlier: 'none' | 'wanted' | 'read'
   /** The model reads messages from this number on. */
   history_from: number
-  /** A slot of the configured models; null is the base. */
   model: string | null
   deleted_at: number | null
   was_thread: string | null
@@ -80,6 +79,7 @@ export interface MessageRow {
   person: string | null
   origin: string | null
   files: string | null
+  rounds: number | null
   created_at: number
 }
 

@@ -11,6 +11,7 @@ import * as trust from './004-trust.ts'
 import * as deaths from './005-deaths.ts'
 import * as repair from './006-repair.ts'
 import * as kept from './007-kept.ts'
+import * as rounds from './008-rounds.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -22,6 +23,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '005-deaths': deaths,
   '006-repair': repair,
   '007-kept': kept,
+  '008-rounds': rounds,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { Plugin } from '../../src/domain/plugin.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+
+const listing = calls('list_files', { path: 'temp' })
+const other = calls('list_files', { path: 'outputs' })
+
+/** In which requests a text was sent. */
+const sentIn = ({ model }: TestBot | MemoryBot, text: string): boolean[] =>
+  model.requests.map(({ messages }) => JSON.stringify(messages).includes(text))
+
+/** Every result that was sent has its call, and every call its result. */
+function expectPairs({ model }: TestBot | MemoryBot): void {
+  for (const { messages } of model.requests) {
+    const called = messages.flatMap((one) =>
+      one.role === 'assistant' ? (one.tool_calls ?? []).map(({ id }) => id) : [],
+    )
+    const results = messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
+    expect(results).toEqual(called)
+  }
+}
+
+const once: Plugin = {
+  name: 'once',
+  callDone: ({ tool, result }) => (tool === 'list_files' ? { result: `seen: ${result}`, rounds: 1 } : undefined),
+}
+
+describe('for how many rounds something is sent', () => {
+  test('a result of one round is sent once, with its call, and the stored history stays whole', async () => {
+    const bot = await startMemoryBot({
+      plugins: [once],
+      script: [listing, calls('now', {}), calls('now', {}), says('Done.')],
+    })
+    const message = await bot.memory.say('ana', '@bobbin look')
+    await bot.memory.untilAnswered(message, 'Done.')
+    expect(sentIn(bot, 'seen: ')).toEqual([false, true, false, false])
+    expect(sentIn(bot, '"list_files","arguments"')).toEqual([false, true, false, false])
+    expectPairs(bot)
+    const roles = bot.rows('select role from messages order by seq').map(({ role }) => role)
+    expect(roles).toEqual(['user', ...Array.from({ length: 3 }, () => ['assistant', 'tool']).flat(), 'assistant'])
+    expect(bot.rows("select text from messages where text like 'seen: %'")).toHaveLength(1)
+  })
+
+  test('of two calls of a step, one may go and the other stay', async () => {
+    const two = { calls: [...(listing.calls ?? []), ...(calls('now', {}).calls ?? [])] }
+    const bot = await startTestBot({ plugins: [once], script: [two, other, says('Done.')] })
+    await bot.chat.say('look')
+    expect(sentIn(bot, 'UTC: ')).toEqual([false, true, true])
+    expect(sentIn(bot, '\\"temp\\"')).toEqual([false, true, false])
+    expectPairs(bot)
+  })
+
+  test('the words that ask for another round are sent as often as they say', async () => {
+    const asking: Plugin = {
+      name: 'asking',
+      replyComplete: ({ round }) => (round === 1 ? { again: 'Are you sure?', rounds: 2 } : undefined),
+    }
+    const script = [says('Yes.'), calls('now', {}), calls('now', {}), says('Quite.')]
+    const bot = await startTestBot({ plugins: [asking], script })
+    await bot.chat.say('well?')
+    expect(sentIn(bot, 'Are you sure?')).toEqual([false, true, true, false])
+  })
+
+  test('a tool says it, or the configuration does, and the fewest count', async () => {
+    const tier = { enabled: true, always_available: true, category: 'files', tags: [], rounds: 1 }
+    const longer: Plugin = { name: 'longer', callDone: () => ({ rounds: 2 }) }
+    const script = [listing, calls('now', {}), calls('now', {}), says('Done.')]
+    const bot = await startTestBot({ plugins: [longer], config: { tiers: { list_files: tier } }, script })
+    await bot.chat.say('look')
+    expect(sentIn(bot, '\\"temp\\"')).toEqual([false, true, false, false])
+    const [, , third, last] = bot.model.requests.map(
+      ({ messages }) => JSON.stringify(messages).split('UTC: ').length - 1,
+    )
+    expect([third, last]).toEqual([1, 2])
+    expectPairs(bot)
+  })
+
+  test('less than once is once', async () => {
+    const never: Plugin = { name: 'never', callDone: () => ({ rounds: 0 }) }
+    const bot = await startTestBot({ plugins: [never], script: [listing, other, says('Done.')] })
+    await bot.chat.say('look')
+    expect(sentIn(bot, '\\"temp\\"')).toEqual([false, true, false])
+  })
+})
