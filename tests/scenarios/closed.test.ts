@@ -101,3 +101,22 @@ test('what needs more than the closed sandbox is asked, says why, and runs open 
   await bot.memory.untilAnswered(message, 'Done.')
   expect(await readFile(join(root, 'uploads/b.txt'), 'utf8')).toBe('kept')
 })
+
+test('one answer is for all that waits beside it', async () => {
+  const code = (text: string) => ({ language: 'python', code: `print('${text}')` })
+  const both = calls(
+    'run_script',
+    code('one'),
+    ['run_script', code('two')],
+    ['run_command', { command: 'touch temp/x' }],
+  )
+  const bot = await startMemoryBot({ script: [both, says('Done.')] })
+  const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
+  const pending = () => bot.memory.cards(message).filter(({ state }) => state === 'pending')
+  await bot.memory.until(() => expect(pending()).toHaveLength(3))
+  const [first] = pending()
+  await bot.memory.click('ana', first as Request, closed)
+  await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('Done.'))
+  expect(bot.rows('select state from calls')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
+  await bot.memory.until(() => expect(pending()).toEqual([]))
+})
