@@ -12,9 +12,11 @@ export const needsInput = z
     'Only after a result said that the closed sandbox lacked it: a person is asked. uploads: to write there; limits: more time, memory, processes or file size; network: the hosts that a rule names for this command',
   )
 
+const readOnly = /read-only file system|\bEROFS\b|\[Errno 30\]/i
+
 /** Signs of what was missing, as common programs say it. */
 const signs: [Need, RegExp][] = [
-  ['uploads', /read-only file system|\bEROFS\b|\[Errno 30\]/i],
+  ['uploads', readOnly],
   [
     'network',
     /network is unreachable|could not resolve host|(temporary failure in )?name resolution|name or service not known|\bENETUNREACH\b|\bEAI_AGAIN\b|\bENOTFOUND\b|unable to resolve host|no route to host/i,
@@ -51,6 +53,12 @@ export function missedIn(
   const asking = `needs: ${JSON.stringify(missed)}`
   return `This ran in the closed sandbox, as nobody approved exactly this call: ${why}. ${adviceFor(missed)} call it again with ${asking}: a person is asked then.`
 }
+
+/** Why a command that a person approved may have failed: it writes where file tools do. */
+export const readOnlyIn = ({ stderr }: SandboxResult): string | undefined =>
+  readOnly.test(stderr.slice(-8_000))
+    ? 'Commands write to uploads/, outputs/ and temp/ only: the rest of the workspace is read-only, also after an approval.'
+    : undefined
 
 const adviceFor = (missed: Need[]): string =>
   missed.includes('uploads') ? 'Write to outputs/ instead, or, if it must be there,' : 'If it needs more,'

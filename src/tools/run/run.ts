@@ -1,7 +1,7 @@
 import { BobbinError } from '../../domain/errors.ts'
 import type { SandboxLimits, SandboxResult } from '../../domain/sandbox.ts'
 import type { ToolContext } from '../../domain/tool.ts'
-import { missedIn } from './closed.ts'
+import { missedIn, readOnlyIn } from './closed.ts'
 import { insidePath } from './inspect.ts'
 import { watchQuota } from './quota.ts'
 
@@ -45,7 +45,7 @@ export async function runInSandbox(
   })
   const result = await run.finally(quota.end)
   context.signal.throwIfAborted()
-  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : undefined
+  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : readOnlyIn(result)
   const text = report(result, missed)
   return quota.signal.aborted ? `[${isFull}]\n${text}` : text
 }
