@@ -16,6 +16,7 @@ import { showOutcome, showVotes } from './cards.ts'
 import { deciderNamed, describe } from './deciders.ts'
 import { giveGrant } from './give-grant.ts'
 import { matchAnswer } from './match-option.ts'
+import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { type Actor, aroundOf, type IsMember, isNamed, whyNot } from './who.ts'
 
@@ -54,7 +55,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (request === undefined) return { kind: 'not-found' }
     if (request.state !== 'pending') return { kind: 'too-late', request }
     // Meanwhile others may have been asked in place of these.
-    const no = (reason: string) => noteRefusal(tx, request, by.person, reason)
+    const no = (reason: string) => refused(tx, request, by.person, reason)
     if (isForOthers(request, seen)) return no('Others are asked now. Look again.')
     // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
     if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this is over.')
@@ -142,12 +143,11 @@ async function isStranger(
 
 /** A refusal changes nothing but the log. */
 async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<Answered> {
-  return store.transaction((tx) => noteRefusal(tx, request, person, reason))
+  return store.transaction((tx) => refused(tx, request, person, reason))
 }
 
-async function noteRefusal(tx: Tx, request: Request, person: Person, reason: string): Promise<Answered> {
-  const data = { request: request.id, by: person.id, reason }
-  await appendAudit(tx, { kind: 'refused', session: request.session, data })
+async function refused(tx: Tx, request: Request, person: Person, reason: string): Promise<Answered> {
+  await noteRefusal(tx, { session: request.session, about: { request: request.id } }, person, reason)
   return { kind: 'not-allowed', reason }
 }
 
@@ -221,6 +221,7 @@ export async function takeAnswer(
   person: Person | undefined,
 ): Promise<{ eventId: number } | undefined> {
   if (!(await answerRequest(tx, request.id, given, person))) return undefined
+  await tellRefusals(tx, { session: request.session, about: { request: request.id } })
   const said = 'decision' in given ? given.decision : given.declined ? 'declined' : 'answered'
   const by = person?.id ?? 'the deadline'
   await appendAudit(tx, {

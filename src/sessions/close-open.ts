@@ -1,5 +1,6 @@
 import { withdrawnEvent } from '../decisions/answered-event.ts'
 import { showOutcome } from '../decisions/cards.ts'
+import { tellRefusals } from '../decisions/refusals.ts'
 import type { Person } from '../domain/chat.ts'
 import type { Request } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
@@ -24,6 +25,7 @@ export async function withdraw(tx: Tx, request: Request, person?: Person): Promi
   await cancelRequest(tx, request.id, person)
   await showOutcome(tx, request)
   const data = { request: request.id, by: person?.id }
+  await tellRefusals(tx, { session: request.session, about: { request: request.id } })
   await appendAudit(tx, { kind: 'withdrawn', session: request.session, data })
   await appendEvents(tx, request.session, [withdrawnEvent(request, person)])
 }

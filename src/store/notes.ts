@@ -13,6 +13,10 @@ export async function writeNote(tx: Tx, name: string, value: string): Promise<vo
     .execute()
 }
 
+export async function dropNote(tx: Tx, name: string): Promise<void> {
+  await tx.db.deleteFrom('notes').where('name', '=', name).execute()
+}
+
 /** What a platform keeps over a restart, by name. */
 export const notesIn = (store: Store) => ({
   get: (name: string): Promise<string | undefined> => readNote(store.db, name),

@@ -44,6 +44,22 @@ describe('who may decide', () => {
     expect(await audited(bot)).toEqual(['asked', 'refused', 'refused', 'decided', 'started', 'ended'])
   })
 
+  test('who clicks on and on does not fill the log, and every click is counted', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants'] })
+    for (let click = 0; click < 40; click++) await memory.click('zoe', card, yes)
+    memory.pass(hour)
+    for (let click = 0; click < 40; click++) await memory.click('zoe', card, no)
+    for (let person = 0; person < 40; person++) await memory.click(`stranger${person}`, card, yes)
+    await memory.click('cleo', card, yes)
+    await done(bot, message)
+    expect((await audited(bot)).at(-1)).toBe('ended')
+    const entries = bot.rows("select data from audit where kind = 'refused'").map(({ data }) => JSON.parse(`${data}`))
+    const ofZoe = entries.filter(({ by }) => by === 'zoe').map(({ times = 1 }) => times)
+    expect(ofZoe).toEqual([1, 40, 39])
+    expect(entries.length).toBeLessThan(30)
+    expect(entries.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(120)
+  })
+
   test('who writes while the card waits takes part, though the bot has not read it', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants'] })
     await memory.say('zoe', 'go ahead, it is fine', { in: message })

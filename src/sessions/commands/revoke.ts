@@ -1,11 +1,11 @@
 import { deciderNamed, describe } from '../../decisions/deciders.ts'
 import { revokeGrant } from '../../decisions/give-grant.ts'
 import { deciderFor } from '../../decisions/policy.ts'
+import { noteRefusal } from '../../decisions/refusals.ts'
 import { aroundOf, isNamed } from '../../decisions/who.ts'
 import type { Person } from '../../domain/chat.ts'
 import type { Grant } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../domain/text.ts'
-import { appendAudit } from '../../store/audit.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -32,8 +32,7 @@ export const revoke: Command = {
     return {
       async act(tx) {
         if (reason !== undefined) {
-          const data = { grant: grant.id, by: person.id, reason }
-          await appendAudit(tx, { kind: 'refused', session: session.id, data })
+          await noteRefusal(tx, { session: session.id, about: { grant: grant.id } }, person, reason)
           return reason
         }
         if (!(await revokeGrant(tx, grant.id, person))) return 'That had ended already.'

@@ -1,0 +1,55 @@
+import type { Person } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { appendAudit } from '../store/audit.ts'
+import { dropNote, readNote, writeNote } from '../store/notes.ts'
+import type { Tx } from '../store/store.ts'
+
+/** What somebody tried to decide or to end. */
+export interface Tried {
+  session: SessionId
+  about: { request: string } | { grant: string }
+}
+
+/** Later refusals of one person are counted, and told together so often, in ms. */
+const togetherMs = 3_600_000
+/** So many people are told apart; those who come after them are counted as one. */
+const mostPeople = 20
+const others = 'others'
+
+/** When a person's refusals were last told, and how many came since. */
+type Counts = Record<string, { at: number; more: number }>
+
+/**
+ * Tells the log of a refusal. The first of each person has an entry of its own; those after it are counted, and told once
+ * an hour and at the end: whoever clicks on and on must not fill the log.
+ */
+export async function noteRefusal(tx: Tx, { session, about }: Tried, person: Person, reason: string): Promise<void> {
+  const counts = await read(tx, about)
+  const isKnown = Object.hasOwn(counts, person.id)
+  const by = isKnown || Object.keys(counts).length < mostPeople ? person.id : others
+  const before = Object.hasOwn(counts, by) ? counts[by] : undefined
+  const times = (before?.more ?? 0) + 1
+  const isTold = before === undefined || tx.now - before.at >= togetherMs
+  if (isTold) {
+    const data = { ...about, by, reason, ...(before !== undefined && { times }) }
+    await appendAudit(tx, { kind: 'refused', session, data })
+  }
+  const counted = isTold ? { at: tx.now, more: 0 } : { at: before.at, more: times }
+  await writeNote(tx, nameOf(about), JSON.stringify({ ...counts, [by]: counted }))
+}
+
+/** When nothing more can be refused: what was counted and not told yet is told now. */
+export async function tellRefusals(tx: Tx, { session, about }: Tried): Promise<void> {
+  for (const [by, { more }] of Object.entries(await read(tx, about))) {
+    if (more > 0) await appendAudit(tx, { kind: 'refused', session, data: { ...about, by, times: more } })
+  }
+  await dropNote(tx, nameOf(about))
+}
+
+const nameOf = (about: Tried['about']): string => `refused:${Object.values(about).join('')}`
+
+async function read(tx: Tx, about: Tried['about']): Promise<Counts> {
+  const note = await readNote(tx.db, nameOf(about))
+  // It was written here.
+  return note === undefined ? {} : (JSON.parse(note) as Counts)
+}
