@@ -103,7 +103,7 @@ const poolOf = (heapBytes: number) => {
   return pool
 }
 
-test('a file that takes more memory than it may ends its thread, not the bot', async () => {
+test('a file that takes more memory than it may ends its reader, not the bot', async () => {
   const pool = poolOf(24 * 1024 * 1024)
   const { signal } = new AbortController()
   const large = { name: 'a.csv', bytes: Buffer.from('a,b,c\n'.repeat(3_000_000)) }
@@ -112,7 +112,7 @@ test('a file that takes more memory than it may ends its thread, not the bot', a
   expect(pool.size).toBe(1)
 })
 
-test('a stop ends the thread that reads, and the next file is read', async () => {
+test('a stop ends the reader, and the next file is read', async () => {
   const pool = poolOf(512 * 1024 * 1024)
   const stop = new AbortController()
   const large = { name: 'a.csv', bytes: Buffer.from('a,b,c\n'.repeat(3_000_000)) }
@@ -123,6 +123,27 @@ test('a stop ends the thread that reads, and the next file is read', async () =>
   expect(pool.size).toBe(0)
   const next = await pool.parse({ name: 'b.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
   expect(next.document.kind).toBe('csv')
+})
+
+test('a document that takes too much ends its reader, and the thread goes on', async () => {
+  const read = (path: string) => calls('read_file', { path })
+  const results: string[] = []
+  const bot = await startTestBot({
+    config: { documents: { heapBytes: 24 * 1024 * 1024, bufferBytes: 64 * 1024 * 1024 } },
+    script: ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role !== 'tool')
+        return read(String(last?.content).includes('small') ? 'uploads/small.csv' : 'uploads/a.csv')
+      results.push(String(last.content))
+      return says('I have read it.')
+    },
+  })
+  const large = await bot.chat.say('read the large one', { files: { 'a.csv': 'a,b,c\n'.repeat(3_000_000) } })
+  const { conversation } = large
+  const small = await bot.chat.say('read the small one', { conversation, files: { 'small.csv': 'a,b\n17,4\n' } })
+  expect([large.text, small.text]).toEqual(['I have read it.', 'I have read it.'])
+  expect(results[0]).toContain('It is too large to be read safely: reading it took too much memory.')
+  expect(results[1]).toContain('17')
 })
 
 test('who wants much is not served before who wants little', async () => {

@@ -8,7 +8,18 @@ import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 
-type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep' | 'sandbox' | 'web'
+type Section =
+  | 'agent'
+  | 'engine'
+  | 'tools'
+  | 'uploads'
+  | 'server'
+  | 'show'
+  | 'access'
+  | 'keep'
+  | 'sandbox'
+  | 'web'
+  | 'documents'
 
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without, the practice model. */
