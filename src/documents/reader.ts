@@ -31,6 +31,7 @@ export class Reader {
   readonly #process: ContainedProcess
   readonly #frames: AsyncGenerator<Frame, undefined>
   readonly #limits: ReaderLimits
+  readonly #started: Promise<unknown>
   #mostBytes = messageBytes
 
   constructor(process: ContainedProcess, owner: string, limits: ReaderLimits) {
@@ -38,12 +39,12 @@ export class Reader {
     this.owner = owner
     this.#limits = limits
     this.#frames = framesIn(process.output, () => ({ message: this.#mostBytes, bytes: 0 }))
+    this.#started = this.#heard().catch((thrown: unknown) => thrown)
   }
 
   /** Resolves when it can be asked. Throws `reader_failed`. */
   async ready(signal: AbortSignal): Promise<void> {
-    const said = this.#heard().catch((thrown: unknown) => thrown)
-    const first = await this.#within(startMs, signal, said, () => didNotStart('it took too long'))
+    const first = await this.#within(startMs, signal, this.#started, () => didNotStart('it took too long'))
     if (first === 'ready') return
     const { stderr, exitCode } = await this.end()
     throw didNotStart(stderr.trim().split('\n')[0]?.slice(0, 300) || `it ended with ${exitCode}`)
@@ -66,8 +67,15 @@ export class Reader {
     }
   }
 
-  /** Resolves when nothing of it is left. */
-  end(): Promise<ContainedEnd> {
+  /**
+   * Resolves when nothing of it is left. One that is just starting is waited for: bubblewrap that is killed before it has
+   * tied its own child to itself leaves that behind for ever.
+   */
+  async end(): Promise<ContainedEnd> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, startMs)
+    await Promise.race([this.#started, late])
+    clearTimeout(timer)
     this.#process.kill()
     return this.#process.ended
   }

@@ -25,11 +25,11 @@ const expendable = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec 
 
 /**
  * Limits that a process cannot raise again. Arguments: seconds of processor time, kilobytes of data, processes (0 where there
- * is no such limit), then the program.
+ * is no such limit), then the program. One that cannot be set is lower already; dash calls that of processes `-p`.
  */
-const limits = `ulimit -c 0 && ulimit -f 0 && ulimit -n ${openFiles} && ulimit -t "$1" || exit 125
-if [ "$2" != 0 ]; then ulimit -d "$2" || exit 125; fi
-if [ "$3" != 0 ]; then ulimit -u "$3" 2>/dev/null || ulimit -p "$3" 2>/dev/null; fi
+const limits = `ulimit -c 0 && ulimit -f 0 || exit 125
+{ ulimit -n ${openFiles}; ulimit -t "$1"; [ "$2" = 0 ] || ulimit -d "$2"
+[ "$3" = 0 ] || ulimit -u "$3" || ulimit -p "$3"; } 2>/dev/null
 shift 3; exec "$@"`
 
 /** In bash, for what the bot itself may have inherited; descriptor 3 is the channel. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openContainment } from '../../../src/sandbox/contained.ts'
@@ -43,6 +44,21 @@ describe.each(containments)('$name', ({ mode, containment }) => {
     const other = hostilePool(containment)
     await told(other, 'first')
     await other.stop()
+    await until('its processes to end', () => startedSince(before).length === 0)
+  })
+
+  test('one that is stopped while it starts leaves nothing behind', async () => {
+    const before = below()
+    for (let afterMs = 0; afterMs < 12; afterMs++) {
+      const pool = hostilePool(containment)
+      const stop = new AbortController()
+      const reading = told(pool, 'wait', '', stop.signal)
+      reading.catch(() => {})
+      await setTimeout(afterMs)
+      stop.abort(new DOMException('stopped', 'AbortError'))
+      await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+      expect(pool.size).toBe(0)
+    }
     await until('its processes to end', () => startedSince(before).length === 0)
   })
 
