@@ -131,12 +131,12 @@ export function systemView(system: System): string[] {
   ]
 }
 
-/** Shared memory is a folder of its own, no larger than what programs are used to. */
+/** Shared memory and HOME are folders of their own, no larger than what programs are used to. */
 const privateFolders = (temporaryBytes: number): string[] => [
   ...['--proc', '/proc', '--dev', '/dev'],
   ...['--perms', '1777', '--size', String(temporaryBytes), '--tmpfs', '/tmp'],
   ...['--perms', '1777', '--size', String(Math.min(temporaryBytes, 64 * 1024 * 1024)), '--tmpfs', '/dev/shm'],
-  ...['--perms', '0700', '--size', String(temporaryBytes), '--tmpfs', insideHome],
+  ...['--perms', '0700', '--size', String(Math.min(temporaryBytes, 64 * 1024 * 1024)), '--tmpfs', insideHome],
 ]
 
 /**

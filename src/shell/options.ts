@@ -43,9 +43,10 @@ export function readOptions(
       if (!mixed) return { ...read, operands: words.slice(at) }
       read.operands.push(word)
     } else if (value.startsWith('--')) {
-      const abbreviated = long.find((name) => (whole ? name === value : name.startsWith(value)))
       const equals = value.indexOf('=')
-      if (equals > 0) read.options.push({ name: value.slice(0, equals), value: part(value.slice(equals + 1), word) })
+      const given = equals > 0 ? value.slice(0, equals) : value
+      const abbreviated = long.find((name) => (whole ? name === given : name.startsWith(given)))
+      if (equals > 0) read.options.push({ name: abbreviated ?? given, value: part(value.slice(equals + 1), word) })
       else if (abbreviated) {
         read.computed ||= words[at + 1]?.several ?? false
         read.options.push({ name: abbreviated, value: words[++at] })

