@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../domain/clock.ts'
 import { BobbinError } from '../domain/errors.ts'
@@ -7,7 +6,7 @@ import { type AuditKind, readAudit } from '../store/audit.ts'
 import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
 import { type Db, Store } from '../store/store.ts'
 import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
-import { loadOrThrow } from './load.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
 const usage =
@@ -100,7 +99,7 @@ function optionsOf<Values>(parse: () => Values): Values {
 
 async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   const file = databaseFile(loadOrThrow())
-  if (!existsSync(file)) {
+  if (!hasDatabase(file)) {
     throw new BobbinError(
       'no_database',
       `There is no database at ${file}, so there is no audit log.`,

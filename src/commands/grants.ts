@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ownSecrets } from '../config/secrets.ts'
 import { revokeGrant } from '../decisions/give-grant.ts'
@@ -10,7 +9,7 @@ import { createSecrets } from '../secrets/secrets.ts'
 import { everyProgram, minute, patternsOf, termsOf } from '../sessions/commands/grants.ts'
 import { listGrants } from '../store/grants.ts'
 import { Store } from '../store/store.ts'
-import { loadOrThrow } from './load.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = 'There is: grants [--all], grants revoke <id>.'
@@ -26,7 +25,7 @@ export async function grantsCommand(args: string[]): Promise<number> {
   const { all, action, id } = parsed(args)
   const config = loadOrThrow()
   const file = databaseFile(config)
-  if (!existsSync(file)) {
+  if (!hasDatabase(file)) {
     process.stdout.write(nothing)
     return 0
   }

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import type { Complaint, Config } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 
@@ -17,3 +18,7 @@ export function loadOrThrow(): Config {
   if ('complaints' in loaded) throw new ConfigFaults(loaded.complaints)
   return loaded.config
 }
+
+/** Whether there is a database to read. One that was begun and holds nothing yet is none, and stays as it is. */
+export const hasDatabase = (file: string): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${file}-wal`)

@@ -79,9 +79,18 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`${thrown.message} ${thrown.usage}\n`)
       return 2
     }
-    const known = thrown instanceof BobbinError ? thrown : asUnavailable(thrown)
+    const known = thrown instanceof BobbinError ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))
     if (known === undefined) throw thrown
     process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${known.remedy}\n`)
     return 1
   }
+}
+
+/** A table or column that is missing: somebody changed the database by hand, or only a part of it is there. */
+function asDamaged(thrown: unknown): BobbinError | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
+  const remedy = 'Stop Bobbin and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
+  return new BobbinError('database_damaged', `Bobbin's database is damaged: ${thrown.message}.`, remedy, {
+    cause: thrown,
+  })
 }

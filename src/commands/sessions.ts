@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { systemClock } from '../domain/clock.ts'
 import { oneLine } from '../domain/text.ts'
 import { databaseFile } from '../main.ts'
 import { listSessions } from '../store/sessions.ts'
 import { Store } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
-import { loadOrThrow } from './load.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
 
 /** `sessions`: the 20 latest (W5). */
 const latest = 20
@@ -13,7 +12,7 @@ const latest = 20
 /** Lists the latest sessions; also while the bot runs. */
 export async function sessionsCommand(_args: string[]): Promise<number> {
   const file = databaseFile(loadOrThrow())
-  if (!existsSync(file)) {
+  if (!hasDatabase(file)) {
     process.stdout.write('There are no sessions yet.\n')
     return 0
   }

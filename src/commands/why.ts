@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { messageIn as discordMessageIn } from '../chat/discord/links.ts'
 import { messageIn as slackMessageIn } from '../chat/slack/link.ts'
 import type { Config } from '../config/config.ts'
@@ -7,7 +6,7 @@ import { oneLine, plainName } from '../domain/text.ts'
 import { databaseFile } from '../main.ts'
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
 import { Store } from '../store/store.ts'
-import { loadOrThrow } from './load.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
 
 /** Without a message named. */
 const latest = 20
@@ -28,7 +27,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
 
 async function reasons(config: Config, message: string | undefined): Promise<KnownIgnored[]> {
   const file = databaseFile(config)
-  if (!existsSync(file)) return []
+  if (!hasDatabase(file)) return []
   const store = await Store.open(file, systemClock)
   try {
     return await listIgnored(store.db, { message, limit: latest })

@@ -10,6 +10,9 @@ export interface Inspection {
   sessions: number
 }
 
+/** Without one of these nothing works; other tables came later. */
+const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', 'outbox', 'events']
+
 /** Looks into a database without changing anything, also while a bot runs on it. Undefined when there is none yet. */
 export function inspectDatabase(file: string): Inspection | undefined {
   if (!existsSync(file)) return undefined
@@ -17,8 +20,10 @@ export function inspectDatabase(file: string): Inspection | undefined {
   try {
     const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
     const faults = checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
-    const has = (table: string) =>
+    const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
+    if (has('kysely_migration'))
+      faults.push(...needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`))
     const lock = has('locks')
       ? (database.prepare("select host, pid, beat_at from locks where name = 'engine'").get() as Inspection['lock'])
       : undefined
