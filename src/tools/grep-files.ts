@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { BobbinError } from '../domain/errors.ts'
-import { compilePattern, type Pattern } from '../domain/pattern.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
+import { type Finder, openFinder } from '../patterns/finder.ts'
 import { headBytes, isText } from '../workspace/type.ts'
 import { compileGlob } from './glob.ts'
 import { fileReport } from './grep/report.ts'
-import { type FileHits, searchFile } from './grep/search.ts'
+import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
 import { below, type Walked, walkFiles } from './walked.ts'
 import { counted } from './words.ts'
 
@@ -15,7 +15,9 @@ const input = z.strictObject({
   pattern: z
     .string()
     .min(1)
-    .describe('A regular expression (RE2 syntax: no look-around, no back-references), held against each line.'),
+    .describe(
+      'A regular expression, held against each line (RE2 syntax; look-around and back-references work too, slowly).',
+    ),
   path: z.string().min(1).default('.').describe('The folder to search, or one file, relative to the workspace.'),
   include: z.string().min(1).optional().describe('A glob for the files to search, such as "*.{ts,js}" or "src/**".'),
   ignore_case: z.boolean().default(false).describe('Take upper and lower case as the same.'),
@@ -37,14 +39,19 @@ export const grepFiles = defineTool({
   paths: ({ path }) => [path],
   source: () => 'files of the workspace',
   run: async ({ pattern, path, include, ignore_case, context_lines }, context) => {
-    const search = new Search(compilePattern(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0), context_lines, context)
-    const folder = context.workspace.normalize(path)
-    const fits = include === undefined ? () => true : compileGlob(include)
-    for await (const file of filesIn(folder, search.walked, context)) {
-      if (!fits(file.path === folder ? file.path : below(folder, file.path))) continue
-      if (!(await search.add(file))) break
+    const finder = openFinder(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
+    const search = new Search(finder, context_lines, context)
+    try {
+      const folder = context.workspace.normalize(path)
+      const fits = include === undefined ? () => true : compileGlob(include)
+      for await (const file of filesIn(folder, search.walked, context)) {
+        if (!fits(file.path === folder ? file.path : below(folder, file.path))) continue
+        if (!(await search.add(file))) break
+      }
+      return search.report()
+    } finally {
+      finder.end()
     }
-    return search.report()
   },
 })
 
@@ -56,7 +63,7 @@ async function* filesIn(folder: string, walked: Walked, { workspace, signal }: T
 
 class Search {
   readonly walked: Walked = { complete: true }
-  readonly #pattern: Pattern
+  readonly #finder: Finder
   readonly #contextLines: number
   readonly #context: ToolContext
   readonly #reports: string[] = []
@@ -66,8 +73,8 @@ class Search {
   #bytes = 0
   #full = false
 
-  constructor(pattern: Pattern, contextLines: number, context: ToolContext) {
-    this.#pattern = pattern
+  constructor(finder: Finder, contextLines: number, context: ToolContext) {
+    this.#finder = finder
     this.#contextLines = contextLines
     this.#context = context
   }
@@ -99,7 +106,7 @@ class Search {
       else {
         const room = limits.listEntries - this.#matches
         return await searchFile(workspace, path, {
-          pattern: this.#pattern,
+          finder: this.#finder,
           contextLines: this.#contextLines,
           room,
           signal,
@@ -107,7 +114,7 @@ class Search {
       }
     } catch (thrown) {
       // A hard link, or a file that vanished meanwhile: counted, and the others are searched.
-      if (!(thrown instanceof BobbinError)) throw thrown
+      if (!(thrown instanceof BobbinError) || thrown.code === 'too_slow') throw thrown
       this.#skipped.closed++
     }
   }
@@ -122,7 +129,7 @@ class Search {
     if (large > 0) notes.push(`${counted(large, 'file')} over ${counted(limits.fileBytes, 'byte')} skipped`)
     if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
     if (this.#cutLines > 0) {
-      const characters = counted(this.#pattern.lineCharacters, 'byte')
+      const characters = counted(lineCharacters(this.#finder), 'byte')
       notes.push(`${counted(this.#cutLines, 'long line')} searched in the first ${characters} only`)
     }
     if (!this.walked.complete) notes.push('too many files to look at them all; name a folder further down')

@@ -4,6 +4,7 @@ import type { DocumentMatch, DocumentSearch } from '../domain/document.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { defineTool, type ToolContext } from '../domain/tool.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
+import { openFinder } from '../patterns/finder.ts'
 import { documentKindOf } from '../workspace/document-kind.ts'
 import { headBytes, isText } from '../workspace/type.ts'
 import { searchReport } from './search/report.ts'
@@ -19,7 +20,10 @@ const input = z.strictObject({
     .describe('One file, or a folder with all that is in it. "." is the whole workspace.'),
   max_results: z.int().min(1).max(50).optional().describe('Most passages to return. Without it: 5.'),
   context_chars: z.int().min(0).max(4000).optional().describe('Characters to show around a match. Without it: 300.'),
-  use_regex: z.boolean().default(false).describe('Take the query as a regular expression (RE2 syntax).'),
+  use_regex: z
+    .boolean()
+    .default(false)
+    .describe('Take the query as a regular expression (RE2 syntax; look-around and back-references work too, slowly).'),
   password: z.string().min(1).optional().describe('Of a protected document.'),
 })
 
@@ -51,28 +55,42 @@ export const searchFile = defineTool({
       most: max_results ?? limits.searchResults,
       characters: context_chars ?? limits.searchCharacters,
     }
-    const look = lookFor(search, RE2JS.CASE_INSENSITIVE)
-    const { documents, texts, notes } = await sorted(path, context)
-    const found =
-      documents.length === 0
-        ? nothing
-        : await context.documents.search(
-            documents,
-            { query, isPattern: use_regex, maxResults: search.most, contextCharacters: search.characters, password },
-            signal,
-          )
-    // Of what is too large for the index, text can still be looked through.
-    const large = await readable(found.cut, context)
-    const cut = found.cut.filter((path) => !large.includes(path))
-    // Never more than are shown: there may be thousands of files.
-    let matches: (DocumentMatch | TextMatch)[] = best(fewer(found), search.most)
-    for (const text of [...texts, ...large]) {
-      const lines = await searchText(context.workspace, text, look, search, signal)
-      if (lines.length > 0) matches = best([...matches, ...lines], search.most)
+    const finder = use_regex ? openFinder(query, RE2JS.CASE_INSENSITIVE, signal) : undefined
+    try {
+      return await searched(lookFor(query, finder), search, { path, password }, context)
+    } finally {
+      finder?.end()
     }
-    return searchReport(matches, { query, searched: documents.length + texts.length, found: { ...found, cut }, notes })
   },
 })
+
+async function searched(
+  look: ReturnType<typeof lookFor>,
+  search: TextSearch,
+  { path, password }: { path: string; password: string | undefined },
+  context: ToolContext,
+): Promise<string> {
+  const { query, isPattern } = search
+  const { documents, texts, notes } = await sorted(path, context)
+  const found =
+    documents.length === 0
+      ? nothing
+      : await context.documents.search(
+          documents,
+          { query, isPattern, maxResults: search.most, contextCharacters: search.characters, password },
+          context.signal,
+        )
+  // Of what is too large for the index, text can still be looked through.
+  const large = await readable(found.cut, context)
+  const cut = found.cut.filter((path) => !large.includes(path))
+  // Never more than are shown: there may be thousands of files.
+  let matches: (DocumentMatch | TextMatch)[] = best(fewer(found), search.most)
+  for (const text of [...texts, ...large]) {
+    const lines = await searchText(context.workspace, text, look, search, context.signal)
+    if (lines.length > 0) matches = best([...matches, ...lines], search.most)
+  }
+  return searchReport(matches, { query, searched: documents.length + texts.length, found: { ...found, cut }, notes })
+}
 
 const best = <Match extends { score: number }>(matches: Match[], most: number): Match[] =>
   matches.toSorted((a, b) => b.score - a.score).slice(0, most)

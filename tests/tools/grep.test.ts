@@ -49,7 +49,7 @@ test('of a long line the part around the match is shown', async () => {
   expect(await run('grep_files', { pattern: 'needle' })).toContain(`1: …${'x'.repeat(60)}needle${'y'.repeat(34)}…\n`)
 })
 
-test.each(['(', '(?=a)', '(a)\\1', 'a{2000}', '(a{1,30}){30}', 'x'.repeat(1001)])(
+test.each(['(', '(?=a', '(?<=a)(', 'a{2000}', '(a{1,30}){30}', 'x'.repeat(1001)])(
   'a bad pattern is said: %s',
   async (pattern) => {
     const { run, put } = await bench()

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { RE2JS } from 're2js'
 import { BobbinError } from '../../domain/errors.ts'
-import { compilePattern, type Pattern } from '../../domain/pattern.ts'
+import { type Finder, openFinder } from '../../patterns/finder.ts'
 import type { IndexDatabase } from './database.ts'
 import { type Entry, textOf } from './entries.ts'
 import { partsHaving } from './find-words.ts'
@@ -33,9 +33,11 @@ interface Time {
   signal: AbortSignal
 }
 
+const finderFor = (source: string, signal: AbortSignal): Finder =>
+  openFinder(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE, signal)
+
 /** Throws `bad_pattern`. */
-export const checkPattern = (source: string): Pattern =>
-  compilePattern(source, RE2JS.CASE_INSENSITIVE | RE2JS.MULTILINE)
+export const checkPattern = (source: string): void => finderFor(source, AbortSignal.abort()).end()
 
 /** The places of each document where the pattern matches, at most `room` of each. Throws `bad_pattern`, `too_slow`. */
 export async function findPattern(
@@ -45,18 +47,22 @@ export async function findPattern(
   room: number,
   signal: AbortSignal,
 ): Promise<PatternPlace[][]> {
-  const pattern = checkPattern(source)
+  const finder = finderFor(source, signal)
   const words = requiredWords(source)
   const time = { began: performance.now(), turn: performance.now(), signal }
   const found: PatternPlace[][] = []
-  for (const entry of entries) found.push(await placesIn(database, entry, pattern, words, room, time))
+  try {
+    for (const entry of entries) found.push(await placesIn(database, entry, finder, words, room, time))
+  } finally {
+    finder.end()
+  }
   return found
 }
 
 async function placesIn(
   database: IndexDatabase,
   entry: Entry,
-  pattern: Pattern,
+  finder: Finder,
   words: string[],
   room: number,
   time: Time,
@@ -72,7 +78,7 @@ async function placesIn(
     if (possible !== undefined && !possible.has(part)) continue
     const read = (start: number, end: number) => textOf(database, entry.id, part, start, end)
     const group = { isSheet: unit === 'sheet', room: room - places.length }
-    for (const place of await partPlaces(read, characters, pattern, group, time)) places.push({ entry, part, ...place })
+    for (const place of await partPlaces(read, characters, finder, group, time)) places.push({ entry, part, ...place })
   }
   return places
 }
@@ -91,22 +97,27 @@ function partsWith(database: IndexDatabase, entry: Entry, words: string[]): Set<
 async function partPlaces(
   read: (start: number, end: number) => string,
   characters: number,
-  pattern: Pattern,
+  finder: Finder,
   { isSheet, room }: { isSheet: boolean; room: number },
   time: Time,
 ): Promise<{ spans: Stretch[]; within: Stretch }[]> {
   const places: { spans: Stretch[]; within: Stretch }[] = []
   // A tenth of what may be tried at once: a few milliseconds.
-  const step = Math.max(200, Math.min(50_000, pattern.lineCharacters >> 3))
+  const most = finder.kind === 'linear' ? finder.pattern.lineCharacters >> 3 : 50_000
+  const step = Math.max(200, Math.min(50_000, most))
+  // What is looked at behind a match may stand before the piece.
+  const before = finder.kind === 'linear' ? 1 : beyondCharacters
   let from = 0
   for (let at = 0; at < characters; ) {
     await breathe(time)
-    const lead = Math.max(0, at - 1)
+    const lead = Math.max(0, at - before)
     const text = read(lead, Math.min(characters, at + step + beyondCharacters))
     const stop = at + step
-    const matcher = pattern.expression.matcher(text)
-    for (let next = Math.max(from, at) - lead; next <= text.length && matcher.find(next); ) {
-      const [start, end] = [matcher.start() + lead, matcher.end() + lead]
+    const matchFrom = await matchesIn(text, finder)
+    for (let next = Math.max(from, at) - lead; next <= text.length; ) {
+      const match = matchFrom(next)
+      if (match === undefined) break
+      const [start, end] = [match.start + lead, match.end + lead]
       if (start >= stop) break
       next = end > start ? end - lead : end - lead + 1
       from = Math.max(from, end)
@@ -120,6 +131,19 @@ async function partPlaces(
     at = stop
   }
   return places
+}
+
+/** More in one piece are not looked at. */
+const mostInPiece = 10_000
+
+/** The first match at a place or after it. */
+async function matchesIn(text: string, finder: Finder): Promise<(from: number) => Stretch | undefined> {
+  if (finder.kind === 'linear') {
+    const matcher = finder.pattern.expression.matcher(text)
+    return (from) => (matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined)
+  }
+  const [spans = []] = await finder.find([text], mostInPiece)
+  return (from) => spans.find(({ start }) => start >= from)
 }
 
 const isNear = (place: { spans: Stretch[]; within: Stretch } | undefined, start: number): boolean =>

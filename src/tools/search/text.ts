@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { compilePattern } from '../../domain/pattern.ts'
 import type { Workspace } from '../../domain/workspace.ts'
+import type { Finder } from '../../patterns/finder.ts'
 import { readLines } from '../read/lines.ts'
 import { bold, fitOf, type Span, soughtIn } from './words.ts'
 
@@ -26,20 +26,36 @@ const lineBytes = 16_384
 /** Looking through lines takes the event loop; after so long others get their turn, in ms. */
 const turnMs = 10
 
-type Look = (line: string) => { score: number; spans: Span[] }
+interface Fit {
+  score: number
+  spans: Span[]
+}
 
-/** Throws `bad_pattern`. */
-export function lookFor({ query, isPattern }: TextSearch, ignoreCase: number): Look {
-  if (!isPattern) {
+/** How well lines fit that were read together; each is looked at when it is asked for, unless that takes a thread. */
+type Look = (lines: string[]) => Promise<(index: number) => Fit>
+
+const mostSpans = 20
+
+const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
+
+/** `finder` is of a regular expression. */
+export function lookFor(query: string, finder: Finder | undefined): Look {
+  if (finder === undefined) {
     const sought = soughtIn(query)
-    return (line) => fitOf(line, sought)
+    return async (lines) => (index) => fitOf(lines[index] ?? '', sought)
   }
-  const { expression, lineCharacters } = compilePattern(query, ignoreCase)
-  return (line) => {
-    const matcher = expression.matcher(line.slice(0, lineCharacters))
+  if (finder.kind === 'background') {
+    return async (lines) => {
+      const found = await finder.find(lines, mostSpans)
+      return (index) => fitBy(found[index] ?? [])
+    }
+  }
+  const { expression, lineCharacters } = finder.pattern
+  return async (lines) => (index) => {
+    const matcher = expression.matcher(lines[index]?.slice(0, lineCharacters) ?? '')
     const spans: Span[] = []
-    while (spans.length < 20 && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
-    return { score: spans.length > 0 ? 1 : 0, spans }
+    while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
+    return fitBy(spans)
   }
 }
 
@@ -56,7 +72,8 @@ export async function searchText(
   let last: TextMatch | undefined
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: lineBytes, signal })) {
-    for (const { number, text } of lines) {
+    const fitAt = await look(lines.map(({ text }) => text))
+    for (const [index, { number, text }] of lines.entries()) {
       if (performance.now() - since > turnMs) {
         await setImmediate(undefined, { signal })
         since = performance.now()
@@ -64,7 +81,7 @@ export async function searchText(
       // The neighbour below belongs to the match above, also when it fits itself.
       if (last !== undefined && last.line === number - 1) last.lines.push(shortened(text, [], characters))
       last = undefined
-      const { score, spans } = look(text)
+      const { score, spans } = fitAt(index)
       const worst = best.at(-1)
       if (score > 0 && (best.length < most || score > (worst?.score ?? 0))) {
         const neighbour = number > 1 ? [shortened(before, [], characters)] : []

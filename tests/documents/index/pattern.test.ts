@@ -34,6 +34,15 @@ test('a match across the borders of what is looked at in one go is found once', 
   expect(matches.map(({ passage }) => passage.includes('**zebra**'))).toEqual([true, true])
 })
 
+test('one with look-around is looked for in the full text, across the borders too, and ended when it takes too long', async () => {
+  const text = `${'x'.repeat(49_990)}price: zebra ${'x'.repeat(60_000)} cost: zebra\n${'a'.repeat(60)}!`
+  const room = await roomWith(text)
+  const { matches } = await room.find('(?<=price: )ze+bra', found)
+  expect(matches).toHaveLength(1)
+  expect(matches[0]?.passage).toContain('price: **zebra**')
+  await expect(room.find('(?=a)(a+)+$', found)).rejects.toMatchObject({ code: 'too_slow' })
+})
+
 test('in a sheet it names the cell', async () => {
   const { room } = await testLibrary(await scratch())
   const one = await room('ses_one')
