@@ -1,28 +1,12 @@
 import type { Person } from '../domain/chat.ts'
-import type { BobbinError } from '../domain/errors.ts'
 import type { Risk } from '../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest, Request } from '../domain/request.ts'
 import type { Todo } from '../domain/session.ts'
 import { oneLine } from '../domain/text.ts'
 import type { TurnPart, TurnView } from '../domain/turn-view.ts'
-import type { Answered, NotPosted, OutgoingFile } from './platform.ts'
+import type { Answered } from './platform.ts'
 
 // What all platforms say alike. Plain text: whoever shows it escapes it, since tools' names and inputs come from models.
-
-/** Where a file is that could not be posted. */
-export const inConsole = "It's in the thread's files in Bobbin's console."
-
-/** What stands in a thread in the place of files that the platform refuses. */
-export function refusedFiles(files: OutgoingFile[], { again, message, remedy }: NotPosted): string {
-  const names = files.map(({ name }) => name).join(', ')
-  const where = files.length === 1 ? inConsole : "They're in the thread's files in Bobbin's console."
-  const later = `${remedy === undefined ? '' : `${remedy}. `}I'll post ${files.length === 1 ? 'it' : 'them'} here when I can.`
-  return `${names} couldn't be posted: ${message}. ${again === 'repairable' ? `${later} ` : ''}${where}`
-}
-
-/** The same for one that cannot be read. */
-export const unreadFile = ({ name }: OutgoingFile, { code, message }: BobbinError): string =>
-  `${name} couldn't be posted: ${message.replace(/\.$/, '')}.${code === 'not_found' ? '' : ` ${inConsole}`}`
 
 export type CallPart = Extract<TurnPart, { kind: 'call' }>
 

@@ -5,18 +5,15 @@ import type { Clock } from '../domain/clock.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import {
-  type Changed,
   claimAttempt,
   dueOutbox,
   markDelivered,
   markFailed,
-  markRefused,
   nextOutbox,
   type OutboxEntry,
   postpone,
-  releaseRefused,
-  waitedAsLong,
 } from '../store/outbox.ts'
+import { type Changed, markRefused, releaseRefused, waitedAsLong } from '../store/refused.ts'
 import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
-import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import type { Incoming, RemoteFile } from '../domain/chat.ts'
 import { BobbinError } from '../domain/errors.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
-import { cutUtf8, oneLine } from '../domain/text.ts'
+import { oneLine } from '../domain/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
 import { dropIgnored } from '../store/ignored.ts'
@@ -19,6 +18,7 @@ import type { CommandDeps } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { parseCommand } from './commands/parse.ts'
 import { digest } from './digest.ts'
+import { excerptOf, type Prepared, shortenText } from './long-text.ts'
 import type { Receipt } from './receipt.ts'
 import { reservePaths } from './reserve-paths.ts'
 import { runSaidCommand } from './run-command.ts'
@@ -29,9 +29,6 @@ export interface ReceiveDeps extends CommandDeps {
   messageBytes: number
   filesPerMessage: number
 }
-
-/** What people read of a text that became a file. */
-const excerptBytes = 2000
 
 /**
  * The one door for messages. When it resolves, the message is stored and may be acknowledged; the same message again
@@ -60,16 +57,6 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
   return receipt
 }
 
-/** A message whose text is its first file has `longText` bytes of it. */
-type Prepared = Incoming & { longText?: number }
-
-async function shortenText(incoming: Incoming, { staging, messageBytes }: ReceiveDeps): Promise<Prepared> {
-  const bytes = Buffer.byteLength(incoming.text)
-  if (bytes <= messageBytes) return incoming
-  const file = await staging.put('message.txt', Readable.from([incoming.text]), bytes)
-  return { ...incoming, files: [file, ...incoming.files], longText: bytes }
-}
-
 /** What is known of the thread's workspace before a message comes to it. */
 interface Seen {
   onDisk: Set<string>
@@ -85,11 +72,6 @@ async function lookIn({ thread, session, files }: Incoming, { store, workspaces 
   // Without the folder nothing is taken; whether a file can be written there is found out when it is.
   const entries = await workspace.list('uploads').catch(() => [])
   return { onDisk: new Set(entries.map(({ path }) => path)), cleaned }
-}
-
-function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
-  if (longText === undefined || file === undefined) return text
-  return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
 }
 
 async function store(
@@ -110,10 +92,8 @@ async function store(
   const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
-  const platform = platforms.get(session.thread.platform)
-  const answered = await answerQuestion(tx, session.id, { text, person, files, message }, (card) =>
-    platform === undefined || message === undefined ? true : platform.isLater(message, card),
-  )
+  const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
+  const answered = await answerQuestion(tx, session.id, { text, person, files, message }, isBelow)
   // Files of an answer are fetched as those of any message: the next read of the inbox does it, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { inConsole } from '../chat/file-words.ts'
 import type { OutgoingFile, Saying } from '../chat/platform.ts'
-import { inConsole } from '../chat/words.ts'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
 import { findRequest } from '../store/requests.ts'

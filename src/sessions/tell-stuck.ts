@@ -1,6 +1,7 @@
 import { type ChatPlatform, NotPosted } from '../chat/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
-import { firstStuck, markTold, type OutboxEntry, type Stuck } from '../store/outbox.ts'
+import type { OutboxEntry } from '../store/outbox.ts'
+import { firstStuck, markTold, type Stuck } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'

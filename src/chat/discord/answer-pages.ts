@@ -1,5 +1,5 @@
+import { inConsole } from '../file-words.ts'
 import type { OutgoingFile, Saying } from '../platform.ts'
-import { inConsole } from '../words.ts'
 import { piecesOf } from './attached.ts'
 import type { Page } from './page.ts'
 import { inlineCode } from './plain.ts'

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { Db, Tx } from './store.ts'
+
+/** The platform refuses it, and somebody can mend that: it is tried again at `nextAt`. */
+export async function markRefused(
+  tx: Tx,
+  key: string,
+  { reason, remedy, nextAt }: { reason: string; remedy: string; nextAt: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('outbox')
+    .set((eb) => ({ reason, remedy, next_at: nextAt, refused_at: eb.fn.coalesce('refused_at', eb.val(tx.now)) }))
+    .where('key', '=', key)
+    .execute()
+}
+
+/** What waits behind an entry that was given up has waited as long. */
+export async function waitedAsLong(tx: Tx, session: SessionId, since: number): Promise<void> {
+  await tx.db
+    .updateTable('outbox')
+    .set((eb) => ({ refused_at: eb.fn('max', [eb.val(since), 'created_at']) }))
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
+export interface Stuck {
+  key: string
+  kind: 'answer' | 'card'
+  turn: TurnId | undefined
+  told: boolean
+}
+
+/** The first thing that people wait for in a thread whose posting is refused. */
+export async function firstStuck(db: Db, session: SessionId): Promise<Stuck | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .where('kind', 'in', ['answer', 'card'])
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { key: row.key, kind: row.kind as Stuck['kind'], turn: row.turn_id ?? undefined, told: row.told_at !== null }
+}
+
+export async function markTold(tx: Tx, key: string): Promise<void> {
+  await tx.db.updateTable('outbox').set({ told_at: tx.now }).where('key', '=', key).execute()
+}
+
+/** Where something has changed, so that what was refused may be posted now. What is left out is everywhere. */
+export interface Changed {
+  tenant?: string
+  project?: string
+}
+
+/** What was refused there is due at once. */
+export async function releaseRefused(tx: Tx, platform: string, { tenant, project }: Changed): Promise<void> {
+  let sessions = tx.db.selectFrom('sessions').select('id').where('platform', '=', platform)
+  if (tenant !== undefined) sessions = sessions.where('tenant', '=', tenant)
+  if (project !== undefined) sessions = sessions.where('project', '=', project)
+  const { numUpdatedRows } = await tx.db
+    .updateTable('outbox')
+    .set({ next_at: tx.now })
+    .where('state', '=', sql.lit('pending'))
+    .where('refused_at', 'is not', null)
+    .where('session_id', 'in', sessions)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) tx.posts()
+}
+
+/** How much the platforms refuse at the moment, by platform and reason. */
+export async function refusedOutbox(db: Db) {
+  return db
+    .selectFrom('outbox')
+    .innerJoin('sessions', 'sessions.id', 'outbox.session_id')
+    .select(({ fn }) => ['platform', 'reason', 'remedy', fn.countAll<number>().as('count')])
+    .where('state', '=', sql.lit('pending'))
+    .where('refused_at', 'is not', null)
+    .groupBy(['platform', 'reason', 'remedy'])
+    .execute()
+}
+
+/** A file did not have to wait after all. */
+export async function dropOutbox(tx: Tx, key: string): Promise<void> {
+  await tx.db.deleteFrom('outbox').where('key', '=', key).where('state', '=', sql.lit('pending')).execute()
+}
