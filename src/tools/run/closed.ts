@@ -38,7 +38,7 @@ const lacks: Record<Need, string> = {
  * says so.
  */
 export function missedIn(
-  { by, exitCode, stdout, stderr }: SandboxResult,
+  { by, exitCode, endedBy, stdout, stderr }: SandboxResult,
   wantedMs: number,
   closed: ClosedLimits,
 ): string | undefined {
@@ -46,7 +46,8 @@ export function missedIn(
   const isWell = by === 'itself' && exitCode === 0
   // A traceback ends with what matters, and so does most of what fails.
   const text = `${isWell ? '' : stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`
-  const ended = by === 'memory' || by === 'processes' || (by === 'timeout' && wantedMs > closed.timeoutMs)
+  const ended =
+    ['memory', 'processes'].includes(by) || endedBy === 'SIGXFSZ' || (by === 'timeout' && wantedMs > closed.timeoutMs)
   const missed = signs.filter(([need, sign]) => (need === 'limits' && ended) || sign.test(text)).map(([need]) => need)
   if (missed.length === 0) return undefined
   const why = missed.map((need) => lacks[need]).join(', and ')

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { bench, defaultLimits } from './support.ts'
+
+const closed = { granted: { hosts: ['a.example'], pinned: [], closed: true } }
+
+describe('what failed because the sandbox was closed says what it needs', () => {
+  test.each<[string, string, string[]]>([
+    ['a file in uploads/', 'echo x > uploads/a.txt', ['uploads']],
+    ['the same from Python', "python3 -c \"open('uploads/b', 'w')\"", ['uploads']],
+    ['a host by its name', 'python3 -c "import urllib.request as u; u.urlopen(\'http://a.example\')"', ['network']],
+    ['an address', 'echo x > /dev/tcp/192.0.2.1/80', ['network']],
+    ['a large file', 'head -c 9000000 /dev/zero > outputs/x', ['limits']],
+    ['a full /tmp', 'head -c 9000000 /dev/zero | split -b 1000000 - /tmp/x', ['limits']],
+    ['memory', "python3 -c 'x = bytearray(700_000_000); import time; time.sleep(20)'", ['limits']],
+    ['time', 'sleep 60', ['limits']],
+    ['both', 'touch uploads/x; sleep 60', ['uploads', 'limits']],
+  ])('%s', async (_, command, needs) => {
+    const sandbox = { ...defaultLimits.sandbox, closed: { ...defaultLimits.sandbox.closed, timeoutMs: 3_000 } }
+    const { run, put } = await bench({ sandbox }, closed)
+    await put('uploads/a.txt', 'kept')
+    const result = await run('run_command', { command })
+    expect(result).toMatch(/^\[[^\n]*\]\n\[This ran in the closed sandbox, as nobody approved exactly this call: /)
+    expect(result).toContain(`call it again with needs: ${JSON.stringify(needs)}: a person is asked then.]`)
+  })
+
+  test.each([
+    ['what failed by itself', 'cat none; exit 1'],
+    ['what went well', 'echo "Network is unreachable"; echo x > outputs/a'],
+  ])('and %s says nothing', async (_, command) => {
+    const { run } = await bench({}, closed)
+    expect(await run('run_command', { command })).not.toContain('closed sandbox')
+  })
+
+  test('a shorter time that was asked for is over for itself', async () => {
+    const { run } = await bench({}, closed)
+    expect(await run('run_command', { command: 'sleep 60', timeout_ms: 300 })).not.toContain('closed sandbox')
+  })
+})
