@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
-import type { Health } from '../chat/platform.ts'
 import { commands } from '../sessions/commands/index.ts'
-import type { Store } from '../store/store.ts'
 import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'
@@ -9,6 +7,7 @@ import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
 import { fileRoutes } from './files.ts'
 import { grantRoutes } from './grants.ts'
+import { healthOf } from './health.ts'
 import { ignoredRoutes } from './ignored.ts'
 import { openApiDocument } from './openapi.ts'
 import { previewRoutes } from './preview.ts'
@@ -29,9 +28,9 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
     ),
   )
   app.use(guard(access))
-  app.get('/health', (context) => context.json(healthOf(deps)))
-  app.get('/ready', (context) => {
-    const health = healthOf(deps)
+  app.get('/health', async (context) => context.json(await healthOf(deps)))
+  app.get('/ready', async (context) => {
+    const health = await healthOf(deps)
     return context.json(health, health.status === 'ok' ? 200 : 503)
   })
 
@@ -58,18 +57,4 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   app.route('/api/v1', api)
   await pages(app)
   return app
-}
-
-/** The process is there, whether it can store things, and how its platforms are connected. */
-function healthOf({ platforms, store }: ApiDeps) {
-  const entries = [...platforms.values()].map((platform) => [platform.name, platform.health()] as const)
-  const database = databaseHealth(store)
-  const ok = database.ok && entries.every(([, health]) => health.ok)
-  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries) }
-}
-
-function databaseHealth({ availability }: Store): Health {
-  const { fault } = availability
-  if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
-  return { ok: true, detail: 'Bobbin can store things.' }
 }

@@ -53,12 +53,16 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield fine('There is no database yet; the first start makes it.')
     return
   }
-  const { faults, sessions, lock } = inspection
+  const { faults, sessions, lock, refused } = inspection
   if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
   if (runs(lock, silentMs)) yield fine(`A bot runs on it now (process ${lock.pid} on ${lock.host}).`)
   else yield fine('No bot runs on it now.')
+  for (const { platform, reason, remedy, count } of refused) {
+    const messages = count === 1 ? '1 message waits' : `${count} messages wait`
+    yield mind(`${messages} to be posted on ${platform}: ${reason}.`, ...(remedy === '' ? [] : [`${remedy}.`]))
+  }
 }
 
 const restore = 'Stop the bot and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'

@@ -8,10 +8,19 @@ export interface Inspection {
   /** Who runs the engine on it, or did and never said goodbye. */
   lock: Pick<LockRow, 'host' | 'pid' | 'beat_at'> | undefined
   sessions: number
+  /** Messages that a platform refuses until somebody mends something. */
+  refused: { platform: string; reason: string; remedy: string; count: number }[]
 }
 
 /** Without one of these nothing works; other tables came later. */
 const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', 'outbox', 'events']
+
+const refusals = `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
+  where state = 'pending' and refused_at is not null group by platform, reason, remedy`
+
+/** The database of an older version knows of none. */
+const hasRefusals = (database: Sqlite.Database): boolean =>
+  (database.pragma('table_info(outbox)') as { name: string }[]).some(({ name }) => name === 'refused_at')
 
 /** Looks into a database without changing anything, also while a bot runs on it. Undefined when there is none yet. */
 export function inspectDatabase(file: string): Inspection | undefined {
@@ -30,7 +39,8 @@ export function inspectDatabase(file: string): Inspection | undefined {
     const counted = has('sessions')
       ? (database.prepare('select count(*) as sessions from sessions').get() as { sessions: number })
       : { sessions: 0 }
-    return { faults, lock, sessions: counted.sessions }
+    const refused = hasRefusals(database) ? (database.prepare(refusals).all() as Inspection['refused']) : []
+    return { faults, lock, sessions: counted.sessions, refused }
   } finally {
     database.close()
   }

@@ -72,9 +72,16 @@ export async function releaseRefused(tx: Tx, platform: string, { tenant, project
   if (numUpdatedRows > 0n) tx.posts()
 }
 
-/** How much the platforms refuse at the moment, by platform and reason. */
-export async function refusedOutbox(db: Db) {
-  return db
+/** How many messages a platform refuses at the moment for the same reason. */
+interface Refused {
+  platform: string
+  reason: string
+  remedy: string
+  count: number
+}
+
+export async function refusedOutbox(db: Db): Promise<Refused[]> {
+  const rows = await db
     .selectFrom('outbox')
     .innerJoin('sessions', 'sessions.id', 'outbox.session_id')
     .select(({ fn }) => ['platform', 'reason', 'remedy', fn.countAll<number>().as('count')])
@@ -82,6 +89,7 @@ export async function refusedOutbox(db: Db) {
     .where('refused_at', 'is not', null)
     .groupBy(['platform', 'reason', 'remedy'])
     .execute()
+  return rows.map(({ reason, remedy, ...row }) => ({ ...row, reason: reason ?? '', remedy: remedy ?? '' }))
 }
 
 /** A file did not have to wait after all. */

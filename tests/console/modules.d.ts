@@ -101,3 +101,13 @@ declare module '*/console/public/grant-words.js' {
 
   export function choiceWords(choice: GrantChoice, isClosed?: boolean): string
 }
+
+declare module '*/console/public/outages.js' {
+  interface Health {
+    ok: boolean
+    detail: string
+    remedy?: string
+    waiting?: { count: number; reason: string; remedy: string }[]
+  }
+  export function outagesIn(platforms: Record<string, Health>): { platform: string; waits?: number; detail: string }[]
+}

@@ -85,7 +85,7 @@ test('a channel that the bot is not in is named, with the way in', async () => {
   const { slack, check } = await setUp()
   slack.misbehave.refuse('chat.postMessage', 'not_in_channel')
   expect(await troubles(check({ probe: 'C0000000' }))).toEqual([
-    '✗ No message can be posted in C0000000: the bot is not in the channel: invite it with /invite.',
+    '✗ No message can be posted in C0000000: the bot is not in the channel: invite me with /invite.',
   ])
 })
 
@@ -109,8 +109,10 @@ test.each([
 ])('a bot token that Slack answers with %s to is told in words', async (error, words) => {
   const { slack, check } = await setUp()
   slack.misbehave.refuse('auth.test', error)
-  expect(await read(check())).toEqual([
-    expect.stringContaining(words),
+  const [fact, ...remedy] = await read(check())
+  expect(fact).toContain(words)
+  expect(remedy).toEqual([
+    ...(/revoked|removed/.test(words) ? [expect.stringContaining('Install the app again')] : []),
     expect.stringMatching(/“Bot User OAuth Token” \(xoxb-…\) from .*“OAuth & Permissions”/),
   ])
 })

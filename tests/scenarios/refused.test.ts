@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dataFindings } from '../../src/doctor/data.ts'
 import { type MemoryBot, type Message, pageOf, startMemoryBot, until, wordsOf } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 
@@ -68,6 +69,22 @@ describe('what is refused and can be mended', () => {
     expect(toldAlone(bot, 'ana')).toHaveLength(1)
     expect(warnings(bot, 'waits_to_be_posted')).toHaveLength(1)
     expect(warnings(bot, 'not_posted')).toEqual([])
+  })
+
+  test('is told by health and doctor, until it is mended', async () => {
+    const { bot, asked } = await stuck('first')
+    const waiting = { count: 1, reason: 'refused: repairable', remedy: 'Mend it' }
+    const health = async () =>
+      (await (await fetch(`${bot.chat.url}/health`)).json()) as { platforms: { memory: object } }
+    expect((await health()).platforms.memory).toMatchObject({ ok: true, waiting: [waiting] })
+    const place = { dataDir: bot.dataDir, databaseFile: `${bot.dataDir}/bobbin.db`, silentMs: 60_000 }
+    const findings = async () => (await Array.fromAsync(dataFindings(place))).map(({ fact }) => fact)
+    expect(await findings()).toContain('1 message waits to be posted on memory: refused: repairable.')
+    await mended(bot)
+    await bot.memory.untilAnswered(asked, 'first')
+    await bot.settled()
+    expect((await health()).platforms.memory).not.toHaveProperty('waiting')
+    expect((await findings()).join()).not.toContain('to be posted')
   })
 
   test('waits across a restart, and is tried again at the start', async () => {

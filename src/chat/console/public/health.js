@@ -1,12 +1,7 @@
-/** What does not work: the database, and platforms that are not connected. */
+/** What does not work: the database, platforms that are not connected, and messages that they refuse. */
 import { getHealth } from './api.js'
+import { outagesIn } from './outages.js'
 import { outages, refused } from './state.js'
-
-/** @param {Record<string, { ok: boolean, detail: string }>} platforms */
-export const outagesIn = (platforms) =>
-  Object.entries(platforms)
-    .filter(([, { ok }]) => !ok)
-    .map(([platform, { detail }]) => ({ platform, detail }))
 
 export async function refreshHealth() {
   try {

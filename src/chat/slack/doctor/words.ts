@@ -61,7 +61,11 @@ export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
   }
   const trouble = tokenTrouble(thrown)
   if (kind === 'app') return broken(`Slack does not take ${name} (${codeOf(thrown)}).`, from)
-  if (trouble !== undefined) return broken(`Slack does not take ${name}: ${trouble.why}.`, `${trouble.remedy}.`, from)
+  if (trouble !== undefined) {
+    // A new installation may come with a new token.
+    const first = trouble.remedy.includes(name) ? [] : [`${trouble.remedy}.`]
+    return broken(`Slack does not take ${name}: ${trouble.why}.`, ...first, from)
+  }
   return broken(`Slack does not take ${name}: ${reasonIn(thrown)}.`, from)
 }
 

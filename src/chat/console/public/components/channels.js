@@ -105,7 +105,7 @@ function AddChannel() {
 /** A workspace or server of another platform, with the channels in which the bot was spoken to. */
 function Group({ platform, tenant, channels }) {
   const [all, setAll] = useState(false)
-  const outage = outages.value.find((one) => one.platform === platform)
+  const outage = outages.value.find((one) => one.platform === platform && one.waits === undefined)
   const current = route.value.project
   const shown = channels.filter(({ key }, index) => all || index < shownChannels || key === current)
   const hidden = channels.length - shown.length

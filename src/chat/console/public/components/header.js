@@ -25,14 +25,19 @@ function StateBadge() {
   `
 }
 
-/** Platforms that nobody is heard on, with what is known of it. */
+const outageTitle = (platform, waits) => {
+  if (waits === undefined) return `${platformName(platform)} is not connected.`
+  return `${waits === 1 ? '1 message waits' : `${waits} messages wait`} to be posted on ${platformName(platform)}.`
+}
+
+/** Platforms that nobody is heard on, or that refuse messages, with what is known of it. */
 const Outages = () =>
   outages.value.length > 0 &&
   html`
     <ul class="outages" role="status" aria-label="Connections">
       ${outages.value.map(
-        ({ platform, detail }) => html`
-          <li key=${platform}><${Icon} name="failed" /><span><b>${platformName(platform)} is not connected.</b> ${detail}</span></li>
+        ({ platform, waits, detail }) => html`
+          <li key=${`${platform} ${waits ? detail : ''}`}><${Icon} name="failed" /><span><b>${outageTitle(platform, waits)}</b> ${detail}</span></li>
         `,
       )}
     </ul>

@@ -2,7 +2,7 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 
 /** What people in the thread do not see: whoever reads here has to know. */
-const grave = new Set(['not_posted', 'not_imported'])
+const grave = new Set(['not_posted', 'not_imported', 'waits_to_be_posted'])
 
 export const Warning = ({ code, message }) =>
   grave.has(code)

@@ -1,0 +1,36 @@
+import type { Health } from '../chat/platform.ts'
+import { refusedOutbox } from '../store/refused.ts'
+import type { Store } from '../store/store.ts'
+import type { ApiDeps } from './deps.ts'
+
+/** The process is there, whether it can store things, how its platforms are connected, and what they refuse. */
+export async function healthOf({ platforms, store }: ApiDeps) {
+  const waiting = await waitingIn(store)
+  const entries = [...platforms.values()].map((platform) => {
+    const waits = waiting.get(platform.name)
+    return [platform.name, { ...platform.health(), ...(waits && { waiting: waits }) }] as const
+  })
+  const database = databaseHealth(store)
+  const ok = database.ok && entries.every(([, health]) => health.ok)
+  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries) }
+}
+
+/** What platforms refuse until somebody mends something. */
+async function waitingIn({ db }: Store) {
+  try {
+    const waiting = new Map<string, { count: number; reason: string; remedy: string }[]>()
+    for (const { platform, ...row } of await refusedOutbox(db)) {
+      waiting.set(platform, [...(waiting.get(platform) ?? []), row])
+    }
+    return waiting
+  } catch {
+    // That the database cannot be read is told beside it.
+    return new Map()
+  }
+}
+
+function databaseHealth({ availability }: Store): Health {
+  const { fault } = availability
+  if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
+  return { ok: true, detail: 'Bobbin can store things.' }
+}

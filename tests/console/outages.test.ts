@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { outagesIn } from '../../src/chat/console/public/outages.js'
+
+test('what is not connected is told with its remedy, and so is what platforms refuse though they are', () => {
+  const remedy = 'Install the app again.'
+  expect(
+    outagesIn({
+      console: { ok: true, detail: 'The console is open.' },
+      slack: { ok: false, detail: 'the bot token was revoked', remedy },
+      discord: {
+        ok: true,
+        detail: 'connected',
+        waiting: [{ count: 2, reason: 'the thread is locked', remedy: 'Unlock it' }],
+      },
+    }),
+  ).toEqual([
+    { platform: 'slack', detail: 'The bot token was revoked. Install the app again.' },
+    { platform: 'discord', waits: 2, detail: 'The thread is locked. Unlock it.' },
+  ])
+})
