@@ -55,8 +55,12 @@ export class Reader {
     const { timeoutMs, residentBytes } = this.#limits
     const startedAt = performance.now()
     const { promise: tooMuch, reject } = Promise.withResolvers<never>()
+    let isLooking = false
     const look = setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
       if ((await this.#process.residentBytes()) > residentBytes) reject(tooMuchMemory())
+      isLooking = false
     }, lookMs)
     try {
       const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)
