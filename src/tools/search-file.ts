@@ -19,7 +19,14 @@ const input = z.strictObject({
     .default('.')
     .describe('One file, or a folder with all that is in it. "." is the whole workspace.'),
   max_results: z.int().min(1).max(50).optional().describe('Most passages to return. Without it: 5.'),
-  context_chars: z.int().min(0).max(4000).optional().describe('Characters to show around a match. Without it: 300.'),
+  context_chars: z
+    .int()
+    .min(0)
+    .max(4000)
+    .optional()
+    .describe(
+      'Characters to show around a match, half of them before it. Without it: 300; of a plain text, a line before and after.',
+    ),
   use_regex: z
     .boolean()
     .default(false)
@@ -54,6 +61,7 @@ export const searchFile = defineTool({
       isPattern: use_regex,
       most: max_results ?? limits.searchResults,
       characters: context_chars ?? limits.searchCharacters,
+      around: context_chars,
     }
     const finder = use_regex ? openFinder(query, RE2JS.CASE_INSENSITIVE, signal) : undefined
     try {

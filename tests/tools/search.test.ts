@@ -60,6 +60,31 @@ describe('search_file on plain text', () => {
     expect(result.length).toBeLessThan(2000)
   })
 
+  test('as many characters around a match as are asked for, over several lines if need be', async () => {
+    const { put, run } = await bench()
+    const line = (name: string) => name.repeat(30)
+    await put(
+      'uploads/a.txt',
+      [line('a'), line('b'), `${line('c')} needle ${line('d')}`, line('e'), line('f')].join('\n'),
+    )
+    const around = async (context_chars: number) => {
+      const result = await run('search_file', { query: 'needle', context_chars })
+      return result
+        .split('\n\n')[0]
+        ?.split('\n')
+        .slice(1)
+        .map((shown) => shown.slice(2))
+    }
+    expect(await around(0)).toEqual(['…**needle**…'])
+    expect(await around(20)).toEqual([`…${'c'.repeat(9)} **needle** ${'d'.repeat(9)}…`])
+    expect(await around(84)).toEqual([
+      `…${'b'.repeat(10)}`,
+      `${line('c')} **needle** ${line('d')}`,
+      `${'e'.repeat(10)}…`,
+    ])
+    expect(await around(4000)).toHaveLength(5)
+  })
+
   test('Chinese words are found within a line', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', '合同的终止通知期为三十天。\n')

@@ -39,7 +39,9 @@ export function textPassage(
   const spans = joined('', found.spans).filter((span) => !shown.some((other) => overlap(span, other)))
   const [first] = spans
   if (first === undefined) return undefined
-  const last = spans.findLast(({ end }) => end - first.start <= maxCharacters) ?? first
+  // Whoever wants to see little is not shown all that lies between matches that are far apart.
+  const most = Math.min(maxCharacters, context * 5)
+  const last = spans.findLast(({ end }) => end - first.start <= most) ?? first
   const [before, after] = [
     shown.filter(({ end }) => end <= first.start),
     shown.filter(({ start }) => start >= first.end),

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../domain/workspace.ts'
 import type { Finder } from '../../patterns/finder.ts'
 import { readLines } from '../read/lines.ts'
-import { bold, fitOf, type Span, soughtIn } from './words.ts'
+import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
+import { fitOf, type Span, soughtIn } from './words.ts'
 
 /** One place in a text file: the line that fits, between its neighbours. */
 export interface TextMatch {
@@ -17,8 +18,13 @@ export interface TextSearch {
   isPattern: boolean
   /** Characters of the line that are shown around a match. */
   characters: number
+  /** So many characters are shown around a match, in place of a line before and after it. */
+  around: number | undefined
   most: number
 }
+
+/** Lines above a match that are shown at most. */
+const linesKept = 20
 
 /** Bytes of a line that are looked at. */
 const lineBytes = 16_384
@@ -64,12 +70,14 @@ export async function searchText(
   workspace: Workspace,
   path: string,
   look: Look,
-  { characters, most }: TextSearch,
+  { characters, around, most }: TextSearch,
   signal: AbortSignal,
 ): Promise<TextMatch[]> {
   const best: TextMatch[] = []
-  let before = ''
-  let last: TextMatch | undefined
+  const context: Context = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
+  /** The nearest first. */
+  let above: string[] = []
+  let last: { match: TextMatch; number: number; left: number } | undefined
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: lineBytes, signal })) {
     const fitAt = await look(lines.map(({ text }) => text))
@@ -78,17 +86,21 @@ export async function searchText(
         await setImmediate(undefined, { signal })
         since = performance.now()
       }
-      // The neighbour below belongs to the match above, also when it fits itself.
-      if (last !== undefined && last.line === number - 1) last.lines.push(shortened(text, [], characters))
-      last = undefined
+      // What stands below belongs to the match above, also when it fits itself.
+      if (last !== undefined && last.left > 0 && last.number === number - 1) {
+        last.match.lines.push(headOf(text, last.left))
+        last = 'reach' in context ? { ...last, number, left: last.left - text.length - 1 } : undefined
+      }
       const { score, spans } = fitAt(index)
       const worst = best.at(-1)
       if (score > 0 && (best.length < most || score > (worst?.score ?? 0))) {
-        const neighbour = number > 1 ? [shortened(before, [], characters)] : []
-        last = { path, line: number, lines: [...neighbour, shortened(text, spans, characters)], score }
-        insert(best, last, most)
+        const shown = matchedLine(text, spans, context)
+        const lines = [...linesAbove(above, shown.before - 1, context), shown.text]
+        const match = { path, line: number, lines, score }
+        last = { match, number, left: 'reach' in context ? shown.after - 1 : characters + 40 }
+        insert(best, match, most)
       }
-      before = text
+      above = [text, ...above].slice(0, linesKept)
     }
   }
   return best
@@ -99,16 +111,4 @@ function insert(best: TextMatch[], match: TextMatch, most: number): void {
   const at = best.findIndex(({ score }) => score < match.score)
   best.splice(at === -1 ? best.length : at, 0, match)
   if (best.length > most) best.pop()
-}
-
-/** A line around its first match, which is in bold. */
-function shortened(line: string, spans: Span[], characters: number): string {
-  const first = spans.reduce((least, { start }) => Math.min(least, start), line.length)
-  const start = spans.length === 0 ? 0 : Math.max(0, first - characters)
-  const end = Math.min(line.length, (spans.length === 0 ? 0 : first) + characters + 40)
-  const inside = spans.flatMap((span) =>
-    span.start >= start && span.end <= end ? [{ start: span.start - start, end: span.end - start }] : [],
-  )
-  const piece = bold(line.slice(start, end).toWellFormed(), inside)
-  return `${start > 0 ? '…' : ''}${piece}${end < line.length ? '…' : ''}`
 }

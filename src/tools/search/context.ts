@@ -1,0 +1,42 @@
+import { bold, type Span } from './words.ts'
+
+/** What is shown around a match: a line before and after it, each cut, or so many characters before and behind it. */
+export type Context = { lineCharacters: number } | { reach: number }
+
+/** A line around its first match, which is in bold, and how many characters are still to be shown before and after it. */
+export function matchedLine(line: string, spans: Span[], context: Context) {
+  const first = spans.reduce((least, one) => (one.start < least.start ? one : least), { start: line.length, end: 0 })
+  const [back, ahead] = 'reach' in context ? [context.reach, context.reach] : [context.lineCharacters, 0]
+  const start = Math.max(0, first.start - back)
+  const end = 'reach' in context ? Math.max(first.end, first.start) + ahead : first.start + context.lineCharacters + 40
+  return {
+    text: piece(line, start, Math.min(line.length, end), spans),
+    before: back - first.start,
+    after: end - line.length,
+  }
+}
+
+/** The beginning of a line below a match, or the end of one above it. */
+export const headOf = (line: string, characters: number): string => piece(line, 0, Math.min(line.length, characters))
+export const tailOf = (line: string, characters: number): string =>
+  piece(line, Math.max(0, line.length - characters), line.length)
+
+function piece(line: string, start: number, end: number, spans: Span[] = []): string {
+  const inside = spans.flatMap((span) =>
+    span.start >= start && span.end <= end ? [{ start: span.start - start, end: span.end - start }] : [],
+  )
+  const text = bold(line.slice(start, end).toWellFormed(), inside)
+  return `${start > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`
+}
+
+/** Lines above a match, the nearest first, that are shown before it. */
+export function linesAbove(lines: string[], left: number, context: Context): string[] {
+  if (!('reach' in context)) return lines.slice(0, 1).map((line) => headOf(line, context.lineCharacters + 40))
+  const shown: string[] = []
+  for (const line of lines) {
+    if (left <= 0) break
+    shown.unshift(tailOf(line, left))
+    left -= line.length + 1
+  }
+  return shown
+}
