@@ -39,7 +39,9 @@ export function inspectDatabase(file: string): Inspection | undefined {
     const counted = has('sessions')
       ? (database.prepare('select count(*) as sessions from sessions').get() as { sessions: number })
       : { sessions: 0 }
-    const refused = hasRefusals(database) ? (database.prepare(refusals).all() as Inspection['refused']) : []
+    // What a damaged table says is worth nothing, and reading it may throw.
+    const isReadable = faults.length === 0 && hasRefusals(database)
+    const refused = isReadable ? (database.prepare(refusals).all() as Inspection['refused']) : []
     return { faults, lock, sessions: counted.sessions, refused }
   } finally {
     database.close()

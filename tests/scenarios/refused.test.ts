@@ -123,7 +123,7 @@ describe('what is refused and can be mended', () => {
     const inChannel = () =>
       bot.memory.world.messages.filter(({ thread, author }) => author === 'self' && thread.thread === '')
     await until(() => expect(inChannel()).toHaveLength(1))
-    expect(bot.rows('select key from outbox where told_at is not null')).toHaveLength(1)
+    await until(() => expect(bot.rows('select key from outbox where told_at is not null')).toHaveLength(1))
   })
 })
 
