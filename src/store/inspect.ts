@@ -22,13 +22,23 @@ const refusals = `select platform, reason, remedy, count(*) as count from outbox
 const hasRefusals = (database: Sqlite.Database): boolean =>
   (database.pragma('table_info(outbox)') as { name: string }[]).some(({ name }) => name === 'refused_at')
 
+function faultsOf(database: Sqlite.Database): string[] {
+  try {
+    const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
+    return checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+  } catch (thrown) {
+    // Some damage ends the check itself.
+    if (thrown instanceof Sqlite.SqliteError && thrown.code === 'SQLITE_CORRUPT') return [thrown.message]
+    throw thrown
+  }
+}
+
 /** Looks into a database without changing anything, also while a bot runs on it. Undefined when there is none yet. */
 export function inspectDatabase(file: string): Inspection | undefined {
   if (!existsSync(file)) return undefined
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
-    const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
-    const faults = checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+    const faults = faultsOf(database)
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration'))
