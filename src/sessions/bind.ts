@@ -24,6 +24,9 @@ interface BindDeps {
 const mostFiles = 50
 /** Names of files, of which most may not be there. */
 const mostNames = 500
+/** Characters of shell scripts that are followed in all, and so many that say which language a file is in. */
+const mostFollowed = 65_536
+const beginning = 200
 /** Files beside one that may import them; so many count. */
 const mostBeside = 200
 const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
@@ -36,6 +39,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const bound: Bound = { inspection: own, pinned: [], parts: [] }
   const scripts: Inspection[] = []
   const known = new Set<string>()
+  let left = mostFollowed
   const waiting = pathsOf(own, deps)
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, module } = next
@@ -49,9 +53,13 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     bound.parts.push(path, bytes ?? 'not_found')
     if (bytes === undefined) continue
     bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
-    const script = tool.inspectFile?.(path, Buffer.from(bytes).toString(), own)
+    const text = Buffer.from(bytes).toString()
+    const isTooLong = text.length > left && tool.inspectFile?.(path, text.slice(0, beginning), own)?.plan !== undefined
+    const script = tool.inspectFile?.(path, isTooLong ? text.slice(0, beginning) : text, own)
     if (script === undefined) continue
     scripts.push(script)
+    if (isTooLong) scripts.push({ subjects: [], unclear: [`${path} is too long to follow`] })
+    if (script.plan !== undefined) left -= text.length
     waiting.push(...pathsOf(script, deps))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
   }

@@ -2,16 +2,27 @@ import { parse } from 'unbash'
 import type { CommandPlan } from '../domain/command.ts'
 import { strangeCharacters } from './characters.ts'
 import { resolve } from './resolve.ts'
-import { emptyPlan, type Findings, mostFindings, type Scope, unclear } from './scope.ts'
+import { emptyPlan, type Findings, mostFindings, type Scope, spend, tooLong, unclear } from './scope.ts'
 import { walk } from './walk.ts'
 
-const longestText = 65_536
+const longestText = 32_768
 const deepestParentheses = 200
 const deepestScripts = 8
 const mostWrapped = 30
-const mostSteps = 300_000
+const mostSteps = 150_000
+/** Openings times characters: measured, up to 3 ns each. */
+const mostLookedFor = 16_000_000
 
-/** The parser takes long for text that opens and never closes, so that is told apart first. */
+/**
+ * The parser may look through the rest of the text for the end of each thing that opens, once more for each that stands
+ * around it. Quotes are not looked at: what closes in them would make a text seem flatter than it is.
+ */
+function isTooMuch(text: string): boolean {
+  const openings = text.match(/\(|`|<<|\$\{|[\w$]\[/g)?.length ?? 0
+  return openings * text.length > mostLookedFor
+}
+
+/** The parser recurses with each parenthesis. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (const character of text) {
@@ -23,9 +34,9 @@ function isTooDeep(text: string): boolean {
 }
 
 function readScript(text: string, scope: Scope, input: Parameters<Scope['script']>[1]) {
-  scope.findings.budget -= text.length >> 2
+  if (!spend(scope, text.length >> 2)) return
   if (scope.depth > deepestScripts || isTooDeep(text)) return unclear(scope, 'it is nested too deeply to follow')
-  if (scope.findings.budget < 0) return unclear(scope, 'it is too long to follow')
+  if (isTooMuch(text)) return unclear(scope, tooLong)
   for (const reason of strangeCharacters(text)) unclear(scope, reason)
   // A shell such as dash takes `$'\'; rm x #'` and `((rm))` for commands, where bash sees a string and arithmetic.
   if (scope.posix && /\$['"]|\(\(|\[\[|&>|[<>]\(|\b(?:function|select|coproc)\b/.test(text.replaceAll('$((', ''))) {
@@ -104,9 +115,9 @@ function rewritten(scope: Scope) {
   }
 }
 
-function finished({ plan, unclear }: Findings): CommandPlan {
+function finished({ plan, unclear, budget }: Findings): CommandPlan {
   const lists = [plan.invocations, plan.redirections, plan.runs, plan.paths, plan.hosts]
-  if (lists.some(({ length }) => length > mostFindings)) return emptyPlan(['it is too long to follow'])
+  if (budget < 0 || lists.some(({ length }) => length > mostFindings)) return emptyPlan([tooLong])
   return {
     ...plan,
     runs: [...new Set(plan.runs)],

@@ -5,7 +5,7 @@ import { files } from './files.ts'
 import { hostsOf } from './hosts.ts'
 import { interpreters } from './interpreters.ts'
 import { riskyOptions } from './risky.ts'
-import { type Call, type Code, type Reader, runsFile, type Scope, unclear } from './scope.ts'
+import { type Call, type Code, type Reader, runsFile, type Scope, spend, unclear } from './scope.ts'
 import { tools } from './tools.ts'
 import { assigned } from './variables.ts'
 import { type Known, quoted, quotedName } from './words.ts'
@@ -43,7 +43,13 @@ function nameOf({ value, source }: Known, scope: Scope): string {
 
 /** Looks at one command: notes it, and whatever it runs. */
 export function resolve(call: Call, scope: Scope) {
-  if (--scope.findings.budget < 0) return unclear(scope, 'it is too long to follow')
+  if (
+    !spend(
+      scope,
+      call.words.reduce((sum, { source }) => sum + source.length, 1),
+    )
+  )
+    return
   const { plan } = scope.findings
   const [name, ...args] = call.words
   if (!name) return

@@ -19,7 +19,10 @@ export interface Call {
 export interface Findings {
   plan: CommandPlan
   unclear: Set<string>
-  /** Steps that may still be taken, so that no input costs more than a moment. */
+  /**
+   * Steps that may still be taken, so that no input costs more than a moment: one for each part of the tree, and for each
+   * character that is noted or looked at once more because it stands in something nested.
+   */
   budget: number
   /** How many programs run the one that is looked at. */
   wrapped: number
@@ -62,6 +65,15 @@ export const emptyPlan = (unclear: string[]): CommandPlan => ({
 export const unclear = (scope: Scope, reason: string) => {
   if (scope.findings.unclear.size < 100) scope.findings.unclear.add(reason)
 }
+
+/** False when there are not so many steps left. */
+export function spend(scope: Scope, steps: number): boolean {
+  scope.findings.budget -= steps
+  if (scope.findings.budget < 0) unclear(scope, tooLong)
+  return scope.findings.budget >= 0
+}
+
+export const tooLong = 'it is too long to follow'
 
 /** A scope whose `cd` does not matter outside. */
 export const subshell = (scope: Scope): Scope => ({ ...scope, left: [...scope.left] })

@@ -3,15 +3,26 @@ import { forEachChild } from 'unbash'
 import { arithmeticText, movesAbout, parameterExpansion, testExpression } from './arithmetic.ts'
 import { inputOf, noteRedirections, simpleCommand } from './command.ts'
 import { hidesProgram } from './names.ts'
-import { type Input, type Scope, settle, subshell, unclear } from './scope.ts'
+import { type Input, type Scope, settle, spend, subshell, unclear } from './scope.ts'
 import { assigned } from './variables.ts'
 import { readWord } from './words.ts'
 
 const pipe: Input = { kind: 'pipe' }
 
+/** What stands in these is parsed when they are looked at, and was part of what stands around them. */
+const reread = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ParameterExpansion',
+  'ArithmeticExpansion',
+  'ArithmeticCommandExpansion',
+  'ArithmeticCommand',
+  'HereDoc',
+])
+
 /** Looks at a node and everything below it, in the order of the text. */
 export function walk(node: SyntaxNode, scope: Scope, input: Input) {
-  if (--scope.findings.budget < 0) return unclear(scope, 'it is too long to follow')
+  if (!spend(scope, reread.has(node.type) ? node.end - node.pos : 1)) return
   switch (node.type) {
     case 'Script':
       for (const { message, pos } of node.errors ?? []) unclear(scope, `it is not valid bash at ${pos}: ${message}`)

@@ -29,6 +29,17 @@ const done = ({ memory }: MemoryBot, message: Message) =>
 const said = (root: string) => readFile(join(root, 'outputs/said.txt'), 'utf8')
 
 describe('what was approved is what runs', () => {
+  test('scripts are followed so far, and what is longer in all is asked as that', async () => {
+    const long = (next: string) => `${'echo 0123456789\n'.repeat(1_600)}${next}`
+    const file = (name: string, next: string): ['write_file', object] => [
+      'write_file',
+      { path: `temp/${name}.sh`, content: long(next) },
+    ]
+    const three = calls(...file('a', 'bash temp/b.sh'), file('b', 'bash temp/c.sh'), file('c', 'pwd'))
+    const { card } = await waiting([three, run('bash temp/a.sh'), says('Done.')])
+    expect(card.kind === 'approval' && card.payload.reason).toContain('temp/c.sh is too long to follow')
+  })
+
   test('a script as it was shown', async () => {
     const { bot, memory, message, card, root } = await waiting()
     expect(card.kind === 'approval' && card.payload.runs).toEqual(['temp/x.sh'])
