@@ -1,16 +1,10 @@
 import { deciderNamed, describe, describeDecider } from '../decisions/deciders.ts'
-import { decide } from '../decisions/policy.ts'
 import type { Rules } from '../decisions/rules.ts'
-import { BobbinError } from '../domain/errors.ts'
 import { closedWords } from '../domain/grant.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
-import { inspect, pathsWritten, textsOf } from '../sessions/verdict.ts'
-import { UsageFault } from './usage.ts'
-
-const runsNothing = ({ name }: Tool): string =>
-  `${name} runs nothing: it asks people, or ends the turn. The policy does not look at it.`
+import { judged, runsNothing } from './judged.ts'
 
 /** What the policy says of a call that a thread could make, as lines for a terminal. */
 export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
@@ -23,43 +17,6 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
     '',
     ...assumptions(tool, rules, { isUntrusted, uploaded, runs: inspection.runs ?? [] }),
   ].map(printable)
-}
-
-/** The same for programs. */
-export function verdictFor(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
-  if (tool.kind === 'run') return judged(tool, input, rules, isUntrusted).verdict
-  return { kind: 'allow', rule: { layer: 'none', name: 'none' }, reason: runsNothing(tool), risk: 'low' } as const
-}
-
-function judged(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
-  const inspection = inspectedBy(tool, input)
-  const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)
-  // Only what can send something out is looked at for it, as when a turn runs.
-  const carries = tool.effect === 'external' || tool.sends === true
-  const verdict = decide(rules, {
-    tool: tool.name,
-    effect: tool.effect,
-    sends: tool.sends === true,
-    ...(tool.runsPrograms && { programs: 'contained' }),
-    texts: textsOf(input),
-    inspection,
-    uploaded: uploaded !== undefined,
-    barred: undefined,
-    untrusted: isUntrusted && carries ? 'what somebody else wrote' : undefined,
-    grants: [],
-    binding: '',
-    hash: '',
-  })
-  return { verdict, inspection, uploaded }
-}
-
-function inspectedBy(tool: Tool, input: never): Inspection {
-  try {
-    return inspect(tool, input)
-  } catch (thrown) {
-    if (!(thrown instanceof BobbinError)) throw thrown
-    throw new UsageFault(`${tool.name} refuses these arguments: ${thrown.message}`, thrown.remedy)
-  }
 }
 
 const words: Record<Verdict['kind'], string> = {
@@ -155,8 +112,6 @@ function assumptions(
     ...limits.map((limit) => `It may be used only by or in (use): ${limit}`),
   ]
 }
-
-const isUpload = (path: string): boolean => /^(\.\/)*uploads\//.test(path)
 
 /** Arguments may hold what a terminal would obey. */
 const printable = (line: string): string => line.replace(/\p{C}/gu, '\ufffd')
