@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Config } from './config/config.ts'
 import { BobbinError, reasonOf } from './domain/errors.ts'
+import { nearestName } from './domain/nearest.ts'
 import type { Plugin } from './domain/plugin.ts'
 import type { Tool } from './domain/tool.ts'
 
@@ -51,19 +52,36 @@ function cautious(tool: Tool): Tool {
   return { ...tool, source, sends }
 }
 
-/** A rule for a tool that does not exist would protect nothing. Throws `unknown_tool`. */
-export function checkRules({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): void {
+/** A name in a file that no tool has, and where it stands in it: as a key, or in a list. */
+export interface UnknownTool {
+  file: 'hitl_rules.yaml' | 'tools.yaml'
+  path: PropertyKey[]
+  isKey: boolean
+  message: string
+  remedy: string
+}
+
+/** A rule for a tool that does not exist would protect nothing. */
+export function unknownTools({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): UnknownTool[] {
   const names = ['*', ...tools.map(({ name }) => name)]
   const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
-  const check = (file: string, named: string[]) => {
-    const unknown = named.find((name) => !names.includes(name) && !disabled.includes(name))
-    if (unknown === undefined) return
-    throw new BobbinError(
-      'unknown_tool',
-      `${file} names the tool ${JSON.stringify(unknown)}, and there is no such tool.`,
-      `Correct its name; there are: ${names.join(', ')}.`,
-    )
+  const found: UnknownTool[] = []
+  const look = (file: UnknownTool['file'], name: string, path: PropertyKey[], isKey: boolean) => {
+    if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
+    const meant = nearestName(name, names)
+    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`
+    found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
   }
-  check('hitl_rules.yaml', [...rules.use.flatMap((rule) => rule.tools), ...Object.keys(rules.tools)])
-  check('tools.yaml', Object.keys(tiers))
+  for (const [place, rule] of rules.use.entries())
+    for (const [at, name] of rule.tools.entries()) look('hitl_rules.yaml', name, ['use', place, 'tools', at], false)
+  for (const name of Object.keys(rules.tools)) look('hitl_rules.yaml', name, ['tools', name], true)
+  for (const name of Object.keys(tiers)) look('tools.yaml', name, ['tools', name], true)
+  return found
+}
+
+/** Throws `unknown_tool`. */
+export function checkRules(config: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): void {
+  const [unknown] = unknownTools(config, tools)
+  if (unknown === undefined) return
+  throw new BobbinError('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
 }

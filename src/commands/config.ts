@@ -2,15 +2,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../domain/model.ts'
-import { allTools, checkRules, loadPlugins } from '../plugins.ts'
+import { allTools, loadPlugins, unknownTools } from '../plugins.ts'
 import { builtinTools } from '../tools/index.ts'
-import { loadOrThrow } from './load.ts'
+import { ConfigFaults, loadWithPlaces } from './load.ts'
 
 /** `config check` and `config schemas`. */
 export async function configCommand([action = 'check']: string[]): Promise<number> {
-  const config = loadOrThrow()
+  const { config, places } = loadWithPlaces()
   if (action === 'check') {
-    checkRules(config, allTools(builtinTools, await loadPlugins(config.plugins)))
+    const unknown = unknownTools(config, allTools(builtinTools, await loadPlugins(config.plugins)))
+    const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
+      ...places[file](path, isKey),
+      message,
+      remedy,
+    }))
+    if (complaints.length > 0) throw new ConfigFaults(complaints)
     const { vision } = config.model
     const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'

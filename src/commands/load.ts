@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Complaint, Config } from '../config/config.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadConfig, type Places } from '../config/load.ts'
 
 /** The configuration has faults; nothing was started. */
 export class ConfigFaults extends Error {
@@ -13,10 +13,13 @@ export class ConfigFaults extends Error {
 }
 
 /** The configuration of this process. Throws ConfigFaults. */
-export function loadOrThrow(): Config {
+export const loadOrThrow = (): Config => loadWithPlaces().config
+
+/** And where things stand in its files. */
+export function loadWithPlaces(): { config: Config; places: Places } {
   const loaded = loadConfig(process.env, process.cwd())
   if ('complaints' in loaded) throw new ConfigFaults(loaded.complaints)
-  return loaded.config
+  return loaded
 }
 
 /** Whether there is a database to read. One that was begun and holds nothing yet is none, and stays as it is. */

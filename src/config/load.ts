@@ -4,7 +4,7 @@ import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
-import { readConfigFile } from './read-file.ts'
+import { type PlaceOf, readConfigFile } from './read-file.ts'
 import { configFiles } from './schema.ts'
 import { readSlots } from './slots.ts'
 
@@ -13,11 +13,14 @@ export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
+/** Where things stand in the files that name tools: which tools there are, only the plug-ins tell. */
+export type Places = Record<'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
+
 /** Reads files and environment into one frozen Config, or says everything that is wrong at once. */
 export function loadConfig(
   environment: Environment,
   workingDir: string,
-): { config: Config } | { complaints: Complaint[] } {
+): { config: Config; places: Places } | { complaints: Complaint[] } {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
@@ -51,6 +54,7 @@ export function loadConfig(
   if (complaints.length > 0) return { complaints }
 
   return {
+    places: { 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
     config: deepFreeze({
       ...camel(rest),
       sandbox: { ...camel(sandbox), environment: sandbox.environment },

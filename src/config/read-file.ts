@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
 import { reasonOf } from '../domain/errors.ts'
+import { nearestName } from '../domain/nearest.ts'
 import type { Complaint } from './config.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
-/** `placeOf` tells where a value stands, for complaints that only its reader can make. */
-type Result<Value> = { value: Value; placeOf(path: PropertyKey[]): Place } | { complaints: Complaint[] }
+/** Where a value stands, or its key, for complaints that only its reader can make. */
+export type PlaceOf = (path: PropertyKey[], atKey?: boolean) => Place
+
+type Result<Value> = { value: Value; placeOf: PlaceOf } | { complaints: Complaint[] }
 
 interface Source {
   file: string
@@ -40,8 +43,10 @@ export function readConfigFile<Name extends ConfigFileName>(
     .map(({ values }) => values)
     .reduce((below, above) => joined(below, overlay(below, above), above), {})
   const parsed = configFiles[name].safeParse(merged)
-  if (parsed.success) return { value: parsed.data as Values<Name>, placeOf: (path) => placeOf(path, false, sources) }
-  return { complaints: parsed.error.issues.map((issue) => locate(issue, sources)) }
+  if (parsed.success)
+    return { value: parsed.data as Values<Name>, placeOf: (path, atKey = false) => placeOf(path, atKey, sources) }
+  const complaints = parsed.error.issues.flatMap((issue) => located(issue, sources))
+  return { complaints: complaints.filter((one, at) => complaints.findIndex((other) => isSame(one, other)) === at) }
 }
 
 function parse(file: string): Source | Complaint[] {
@@ -104,8 +109,33 @@ function joined(below: unknown, merged: unknown, above: unknown): unknown {
   return { ...merged, ...Object.fromEntries(lists) }
 }
 
-function locate(issue: z.core.$ZodIssue, sources: Source[]): Complaint {
-  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+const isSame = (one: Complaint, other: Complaint): boolean =>
+  one.message === other.message && one.line === other.line && one.file === other.file
+
+/** One complaint for each key that is not known, and one for an entry of a tool that the shipped file does not know. */
+function located(issue: z.core.$ZodIssue, sources: Source[]): Complaint[] {
+  const [section, tool] = issue.path
+  if (issue.path.length === 3 && section === 'tools' && typeof tool === 'string' && issue.code === 'invalid_type') {
+    const [shipped] = sources
+    const names = isRecord(shipped?.values) && isRecord(shipped.values.tools) ? Object.keys(shipped.values.tools) : []
+    const isMissing = !sources.some(({ document }) => document.hasIn(issue.path))
+    if (isMissing && !names.includes(tool)) return [unknownEntry(tool, names, issue, sources)]
+  }
+  if (issue.code !== 'unrecognized_keys') return [locate(issue, undefined, sources)]
+  return issue.keys.map((key) => locate(issue, key, sources))
+}
+
+function unknownEntry(tool: string, names: string[], { path }: z.core.$ZodIssue, sources: Source[]): Complaint {
+  const meant = nearestName(tool, names)
+  const message =
+    meant === undefined
+      ? `tools.${tool}: ${String(path[2])} is missing, as in every entry for a tool of a plug-in`
+      : `there is no tool called ${JSON.stringify(tool)}`
+  const remedy = meant === undefined ? 'Add it, or correct the name of the tool.' : `Did you mean ${meant}?`
+  return { ...placeOf(['tools', tool], true, sources), message, remedy }
+}
+
+function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources: Source[]): Complaint {
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey]
   const name = path.join('.') || 'the file'
   const message = unknownKey === undefined ? `${name}: ${issue.message}` : `there is no setting called ${name}`
@@ -124,6 +154,8 @@ function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place 
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
+  // What is missing is missing in the section around it.
+  if (path.length > 1) return placeOf(path.slice(0, -1), true, sources)
   return { file: sources.at(-1)?.file ?? 'config', line: 1, column: 1 }
 }
 

@@ -10,8 +10,10 @@ export interface Ended {
 }
 
 /** The command line, in a process of its own. */
-export async function bobbin(dataDir: string, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir }
+export async function bobbin(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {
+  const args = all.filter((one) => typeof one === 'string')
+  const [environment] = all.filter((one) => typeof one !== 'string')
+  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
   try {
     const { stdout, stderr } = await run(process.execPath, ['src/bin.js', ...args], { env, maxBuffer: 32_000_000 })
     return { code: 0, out: stdout, err: stderr }
