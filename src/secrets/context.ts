@@ -66,5 +66,7 @@ function credentialAt(text: string, at: number): string {
 function isUserAndPassword(value: string): boolean {
   const [, user, password] =
     /^([\x20-\x7e]*?):([\x20-\x7e]+)$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? []
-  return user !== undefined && password !== undefined && !isPlaceholderInUrl(user, password)
+  // A password outside ASCII cannot be read here, and is one all the same.
+  if (user === undefined || password === undefined) return isRandom(value, 10)
+  return !isPlaceholderInUrl(user, password)
 }

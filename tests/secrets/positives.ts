@@ -91,6 +91,11 @@ const inContext: Positive[] = [
   { kind: 'a credential in a header', before: 'Authorization: Bearer ', secret: mixed(30) },
   { kind: 'a credential in a header', before: '"authorization": "Bearer ', secret: mixed(30), after: '"' },
   { kind: 'a credential in a header', before: "-H 'Authorization: Basic ", secret: 'YW5hOmh1bnRlcg==', after: "'" },
+  {
+    kind: 'a credential in a header',
+    before: 'Authorization: Basic ',
+    secret: Buffer.from('ana:Grün7er4bend').toString('base64'),
+  },
   { kind: 'a credential in a header', before: 'send Bearer ', secret: mixed(40), after: ' with it' },
   { kind: 'a password', before: 'DB_PASSWORD=', secret: 'k3;yb(oard', after: '\nNEXT=1' },
   { kind: 'a password', before: '{"password": "', secret: 'sunny7day', after: '"}' },
