@@ -219,6 +219,11 @@ export interface ChatPlatform {
   elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]>
   /** Whether one message of a thread was said after another, by their ids. */
   isLater(message: string, than: string): boolean
+  /**
+   * While there may be a gap in what was heard, hears what was said in this thread meanwhile. Undefined when nothing can be
+   * missing.
+   */
+  catchUp(thread: ThreadRef): Promise<void> | undefined
   /** What was said in the thread before `before` (a message's key) and is not ours alone to know: oldest first, `limit` at most. */
   history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]>
   /** Address of the thread or of a message in it, for people. */

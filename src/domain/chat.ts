@@ -38,6 +38,8 @@ export interface Incoming {
   addressed?: boolean
   /** The platform's own id of the message; without, it came through the console. */
   message?: string
+  /** When it was said, by the platform's clock; ms since 1970. */
+  at?: number
   /** Not the first of its thread: what stands before it may be unknown to the bot. */
   reply?: boolean
 }
@@ -46,7 +48,6 @@ export interface Incoming {
 export interface Heard extends Incoming {
   /** The platform's own id of the message. */
   message: string
-  /** ms since 1970, by the platform's clock. */
   at: number
   /** It names the bot, by its id. */
   mentioned: boolean

@@ -31,7 +31,8 @@ export async function change(heard: Change, deps: HearDeps): Promise<void> {
   const changed = { ...heard, now }
   const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
   if (outcome === 'unknown') {
-    if (now !== undefined) await hear(now, deps)
+    // It is said to the bot only now.
+    if (now !== undefined) await hear({ ...now, at: deps.clock.now() }, deps)
     return
   }
   if (outcome === undefined) return

@@ -4,6 +4,7 @@ import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
 import { acquire, timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
+import { asSaid } from './as-said.ts'
 import { endText } from './end-text.ts'
 
 /** Whether a look is worth a transaction. */
@@ -40,7 +41,7 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
   }
   // An answer without a turn belongs to one that was stopped.
   await takeInbox(tx, session, answers, null)
-  const first = waiting.find(isOpening)
+  const first = asSaid(waiting).find(isOpening)
   if (first === undefined) return undefined
   const { person, timeZone = await timeZoneOf(tx.db, session) } = { timeZone: undefined, ...first.payload }
   const turn = await createTurn(tx, session, first.seq, { person, timeZone })

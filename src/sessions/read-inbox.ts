@@ -14,6 +14,7 @@ import { writeSystemPrompt } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
+import { asSaid } from './as-said.ts'
 import type { Mentioned } from './mentions.ts'
 import { importUpload, type UploadDeps } from './uploads.ts'
 
@@ -45,7 +46,7 @@ export async function readInbox(deps: ReadInboxDeps): Promise<void> {
   const prepared = new Map<number, Prepared>()
   const mended = await deps.mended()
   for (;;) {
-    const waiting = earlierFirst(await unreadInbox(store.db, lease.session))
+    const waiting = asSaid(await unreadInbox(store.db, lease.session))
     if (waiting.length === 0 && deps.newPrompt === undefined && mended === '') return
     for (const event of waiting) {
       const source = sourceOf(event)
@@ -95,21 +96,6 @@ async function answerMentions(tx: Tx, session: SessionId, { tools: named, answer
   if (answers.length === 0) return
   const payload = { text: answers.join('\n'), files: [] }
   await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
-}
-
-/** What was said before the bot was there stands before what it was asked, and that in the order in which it was said. */
-const earlierFirst = (events: InboxEvent[]): InboxEvent[] =>
-  events.toSorted((a, b) => rank(a) - rank(b) || saidAt(a) - saidAt(b) || a.seq - b.seq)
-
-/** Of what was said before; the rest is in its own order behind that. */
-function saidAt({ kind, payload }: InboxEvent): number {
-  return (kind === 'message' ? payload.at : undefined) ?? Number.MAX_SAFE_INTEGER
-}
-
-function rank(event: InboxEvent): number {
-  if (event.kind !== 'message') return 2
-  if (event.payload.earlier !== undefined) return 0
-  return event.payload.missed === true ? 1 : 2
 }
 
 async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {

@@ -102,7 +102,7 @@ async function store(
   if (answered === undefined || files.length > 0) {
     const kept = answered ? '' : text
     const latest = kept === incoming.text ? undefined : digest(incoming.text)
-    const payload = { person, text: kept, files, timeZone, latest, message }
+    const payload = { person, text: kept, files, timeZone, latest, message, at: incoming.at }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
     for (const [index, file] of files.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)

@@ -30,6 +30,7 @@ import { readSystemPrompt, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { address } from './address.ts'
+import { catchUp } from './catch-up.ts'
 import { cutResult } from './cut-result.ts'
 import { importEarlier } from './earlier.ts'
 import { createJournal } from './journal.ts'
@@ -133,6 +134,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       if (!importedEarlier)
         await importEarlier({ ...inbox, session, platform, signal, importMessages, access: config.access })
       importedEarlier = true
+      await catchUp(platform, session.thread, signal)
       const { mentionsIn } = deps.tools
       await readInbox({ ...inbox, newPrompt, mentionsIn, uploaded: ({ path }) => documents.prepare(path) })
       tools = deps.tools.of(await loadedTools(store.db, session.id))

@@ -17,7 +17,7 @@ export interface InboxPayload {
     earlier?: 'person' | 'bot' | 'self'
     /** Said to the bot before what it heard first, and found afterwards. */
     missed?: boolean
-    /** When one of these was said: they stand in that order. */
+    /** When it was said, by the platform's clock: messages are read in that order. */
     at?: number
     /** What the program says about an earlier message, in place of the person's own words. */
     note?: string

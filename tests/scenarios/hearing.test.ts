@@ -147,6 +147,21 @@ describe('what the bot hears', () => {
     expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It does not mention the bot/)
   })
 
+  test('is read in the order in which it was said, also when a gap is read back behind it', async () => {
+    const bot = await startMemoryBot({ script: [says('Hello.'), says('Both read.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    const missed = await memory.say('ben', 'first I said this', { in: root, copies: 0 })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    memory.gap(() => memory.deliver(missed))
+    await memory.say('cleo', 'and then that', { in: root })
+    await memory.until(() => expect(memory.answers(root).at(-1)).toBe('Both read.'))
+    const read = JSON.stringify(bot.model.requests.at(-1)?.messages)
+    expect(read).toMatch(/first I said this.*and then that/)
+    expect(bot.rows('select person from turns order by started_at desc limit 1')[0]?.person).toContain('ben')
+  })
+
   test('is answered once, however often it is delivered', async () => {
     const bot = await startMemoryBot({ script: [says('Once.'), says('Twice!')] })
     const asked = await bot.memory.say('ana', '@bobbin hello', { copies: 11 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { usualPace } from '../../src/chat/slack/pace.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
 
@@ -52,13 +53,20 @@ describe('the socket', () => {
     await eventually(() => expect(server.sockets.connections).toBe(1))
   })
 
+  test('that is deaf is found out within 90 s', () => {
+    const { quietMs, checkMs, openMs } = usualPace
+    expect(quietMs + checkMs + openMs).toBeLessThan(90_000)
+  })
+
   test('that is only quiet stays', async () => {
     await using bench = await openBench({ pace: { quietMs: 50, lateMs: 0 } })
     const { server } = bench
     server.people.mention('ana', 'general', 'first')
     await server.idle()
-    await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(10))
+    await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(20))
     expect(server.sockets.made).toBe(1)
+    // What it costs does not grow with the workspace: the channels are not listed each time.
+    expect(server.callsTo('users.conversations').length).toBeLessThan(4)
   })
 
   test('that does not even answer pings is given up, and health says so meanwhile', async () => {
@@ -166,13 +174,49 @@ describe('the start', () => {
   })
 
   test('reads nothing back the first time, and nothing twice', async () => {
-    const notes = new StubNotes()
-    await using first = await openBench({ notes })
-    const { server, sink } = first
+    await using probe = await openBench()
+    const { server } = probe
     server.people.mention('ana', 'general', 'before', { silent: true })
-    await eventually(() => expect(notes.values.size).toBe(1))
-    expect(sink.heard).toEqual([])
-    expect(server.callsTo('conversations.history')).toEqual([])
+    for (const notes of [new StubNotes(), new StubNotes()]) {
+      const asked = server.callsTo('conversations.history').length
+      await using first = await openBench({ notes, server })
+      await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(asked + 1))
+      await using again = await openBench({ notes, server })
+      await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(asked + 3))
+      expect([...first.sink.heard, ...again.sink.heard]).toEqual([])
+    }
+  })
+
+  test('knows from where on to read before the first socket opens, also when it is killed at once', async () => {
+    await using probe = await openBench()
+    const { server } = probe
+    await using first = await openBench({ server, pace: { cursorMs: 60_000 } })
+    // As it is when the process is killed now.
+    const notes = new StubNotes()
+    for (const [name, value] of first.notes.values) notes.values.set(name, value)
+    await first.platform.stop()
+    server.people.mention('ana', 'general', 'nobody hears this', { silent: true })
+    await using again = await openBench({ server, notes })
+    await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
+  })
+
+  test('a thread that has something to do is caught up with before everything else', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    const root = server.people.post('ana', 'general', 'our thread')
+    await server.idle()
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    const away = { silent: true, thread_ts: root }
+    for (const text of ['one', 'two', 'three']) server.people.post('ben', 'general', text, away)
+    server.misbehave.slow('users.conversations', 60_000)
+    const bench = await openBench({ server, notes })
+
+    const thread = threadOf(server, 'general', root)
+    await bench.platform.catchUp(thread)
+    expect(bench.sink.heard.map(({ text }) => text)).toEqual(['our thread', 'one', 'two', 'three'])
+    server.misbehave.calm()
+    await bench.platform.stop()
   })
 
   test('passes over channels that are closed to the bot', async () => {

@@ -95,6 +95,12 @@ export class MemoryPlatform {
     return message
   }
 
+  /** From now on something was missed, which is heard when a thread is caught up with. */
+  gap(hear: () => Promise<unknown>): void {
+    if (this.#connection === undefined) throw new Error('the bot is not connected')
+    this.#connection.missed = async () => void (await hear())
+  }
+
   /** Delivers a message as it is now, maybe again. */
   deliver = (message: Message) => this.#sink.hear(toHeard(message))
 

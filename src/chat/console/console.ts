@@ -29,6 +29,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     live: () => nothing,
     elsewhere: async () => [],
     isLater: () => true,
+    catchUp: () => undefined,
     history: async () => [],
     link: () => undefined,
     messageIn: () => undefined,

@@ -16,6 +16,8 @@ export class Cursor {
   /** Being heard, or to be heard again. */
   readonly #open = new Set<string>()
   #newest = nothing
+  /** What was said before it is not ours to answer. */
+  #beginning = nothing
   #held: string | undefined
   #kept = ''
   #timer: NodeJS.Timeout | undefined
@@ -33,6 +35,21 @@ export class Cursor {
     this.#kept = text
     this.#newest = text
     return text
+  }
+
+  /** At the very first start: what is said from now on is heard, whatever happens to this process. */
+  async first(id: string): Promise<void> {
+    this.#newest = id
+    this.#beginning = id
+    await this.keep()
+  }
+
+  get beginning(): string {
+    return this.#beginning
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== undefined
   }
 
   begin(id: string): void {

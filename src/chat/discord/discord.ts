@@ -27,7 +27,7 @@ import { editPage, postPage, removeMessage } from './post.ts'
 import { Reactions } from './reactions.ts'
 import { ofToken } from './refusals.ts'
 import { refuser } from './refuse.ts'
-import { isNewer } from './snowflakes.ts'
+import { firstIdAt, isNewer } from './snowflakes.ts'
 import { type Timing, usualTiming } from './timing.ts'
 
 export type { DiscordSettings } from './client.ts'
@@ -58,18 +58,19 @@ export function discordPlatform(
   const live: LiveDeps = { ...posting, self: () => directory.self, knowOurselves, show, log }
   let connection: Connection | undefined
   let inbound: Inbound | undefined
+  let gaps: Gaps | undefined
 
   return {
     name: 'discord',
     progress: 'posted',
 
     async start(sink: InboundSink) {
-      await cursor.load()
+      if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(deps.clock.now()))
       const { signal } = stopping
       inbound = new Inbound({ sink, cursor, directory, places, echoes, log, signal, refuse: refuser(posting) })
       const mayRead = (channel: string) =>
         missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
-      const gaps = new Gaps({ api, sink, cursor, echoes, inbound, mayRead, log, signal })
+      gaps = new Gaps({ api, sink, cursor, echoes, inbound, mayRead, log, signal })
       const mended = (where: Parameters<InboundSink['changed']>[0]) =>
         sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
       api.onAccepted = () => mended({})
@@ -130,6 +131,8 @@ export function discordPlatform(
     isLater: isNewer,
 
     live: (thread, options) => new Live(live, thread, options),
+
+    catchUp: (thread) => gaps?.catchUp(thread),
 
     async history(thread, before, limit) {
       await knowOurselves()

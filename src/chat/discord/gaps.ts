@@ -1,14 +1,16 @@
 import { type APIChannel, type GatewayGuildCreateDispatchData, Routes } from 'discord.js'
+import type { ThreadRef } from '../../domain/chat.ts'
 import { reasonOf } from '../../domain/errors.ts'
 import type { Log } from '../../domain/log.ts'
 import type { InboundSink } from '../platform.ts'
 import type { Api } from './api.ts'
-import { type Cursor, nothing } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import type { Echoes } from './echoes.ts'
 import { messagesAfter } from './find.ts'
 import type { Inbound } from './inbound.ts'
 import { firstIdAt, isNewer, timeOf } from './snowflakes.ts'
 import { archivedThreads, directMessages, newestIn, type Written } from './unlisted.ts'
+import { directTenant } from './where.ts'
 
 /** Ids of different channels are not told strictly in their order: so much is read again, ms. */
 const overlapMs = 5_000
@@ -18,8 +20,6 @@ const usedWithinMs = 14 * 86_400_000
 const mostMessages = 1_000
 /** Servers that are asked whether they have something that we were not told. */
 const mostServers = 50
-/** Where the very first start begins, which reads nothing from before: at the newest message, if there is one. */
-const firstOfAll = '1'
 
 /** What could not be read is tried again, ms. */
 const againMs = 30_000
@@ -42,6 +42,8 @@ export class Gaps {
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
   #sessions = 0
+  /** Threads that were caught up with in this gap. */
+  readonly #caughtUp = new Map<string, Promise<void>>()
 
   constructor(deps: GapDeps) {
     this.#deps = deps
@@ -79,6 +81,25 @@ export class Gaps {
     return found > 0
   }
 
+  /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
+  catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
+    const { cursor } = this.#deps
+    if (this.#sessions > 0 && !cursor.isHeld) return undefined
+    const key = `${this.#sessions}:${thread}`
+    const since = cursor.position
+    const read = () =>
+      this.#readChannel({ id: thread, guild: tenant === directTenant ? undefined : tenant }, this.#after(since), since)
+    const catching = this.#caughtUp.get(key) ?? read().then(() => {})
+    this.#caughtUp.set(key, catching)
+    return catching
+  }
+
+  #after(since: string): string {
+    const { beginning } = this.#deps.cursor
+    const after = firstIdAt(timeOf(since) - overlapMs)
+    return isNewer(after, beginning) ? after : beginning
+  }
+
   #see(channel: APIChannel, guild: string): void {
     const last = newestIn(channel)
     // A forum's last message is its last post, which is a thread, and listed as such.
@@ -94,11 +115,13 @@ export class Gaps {
     const listed = [...this.#channels.values()]
     this.#channels.clear()
     try {
-      const found = since === nothing ? 0 : await this.#readSince(since, listed, withArchived)
-      cursor.done(firstOfAll)
+      const found = await this.#readSince(since, listed, withArchived)
       for (const { last } of listed) cursor.done(last)
       // Another session has begun meanwhile: what came before it is still to be read.
-      if (session === this.#sessions) cursor.release()
+      if (session === this.#sessions) {
+        cursor.release()
+        this.#caughtUp.clear()
+      }
       return found
     } catch (thrown) {
       // The cursor stays where it is: if not by us, it is read at the next start.
@@ -111,7 +134,7 @@ export class Gaps {
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
     const { api, sink, mayRead, signal } = this.#deps
-    const after = firstIdAt(timeOf(since) - overlapMs)
+    const after = this.#after(since)
     const ours = await sink.threads(timeOf(after) - usedWithinMs)
     const listedIds = new Set(listed.map(({ id }) => id))
     const unlisted = ours.filter(({ thread }) => !listedIds.has(thread))
@@ -128,7 +151,7 @@ export class Gaps {
     return found
   }
 
-  async #readChannel({ id, guild }: Written, after: string, since: string): Promise<number> {
+  async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, after: string, since: string): Promise<number> {
     const { api, inbound, signal, log } = this.#deps
     let from = after
     let found = 0

@@ -28,7 +28,7 @@ export const usualTiming: Timing = {
   lookMs: 5_000,
   stuckMs: 180_000,
   silentMs: 100_000,
-  quietMs: 300_000,
+  quietMs: 60_000,
   lastingMs: 30_000,
   spacingMs: 5_000,
   retryMs: 1_000,

@@ -5,6 +5,7 @@ export interface Pace {
   silentMs: number
   checkMs: number
   quietMs: number
+  quietEverywhereMs: number
   openMs: number
   goodbyeMs: number
   firstWaitMs: number
@@ -29,7 +30,8 @@ export const usualPace: Pace = {
   pongMs: 15_000,
   silentMs: 30_000,
   checkMs: 5_000,
-  quietMs: 5 * 60_000,
+  quietMs: 60_000,
+  quietEverywhereMs: 5 * 60_000,
   openMs: 15_000,
   goodbyeMs: 1_000,
   firstWaitMs: 500,

@@ -36,6 +36,7 @@ export interface Running {
   standing: Standing
   intake: Intake
   hearing: Hearing
+  readBack: ReadBack
   mailer: Mailer
   lives: Lives
   stop(): Promise<void>
@@ -98,6 +99,7 @@ export async function run(
   let stopped = false
   const taker = acknowledgedWhenStored(app, () => stopped)
   const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor }, taker)
+  await cursor.begin(deps.clock.now())
   await intake.start()
   standing.watch(look, pace.standingMs)
   await statuses.restore()
@@ -107,6 +109,7 @@ export async function run(
     standing,
     intake,
     hearing,
+    readBack,
     mailer,
     lives,
     async stop() {

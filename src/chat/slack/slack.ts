@@ -38,6 +38,7 @@ class SlackPlatform implements ChatPlatform {
   readonly #deps: PlatformDeps
   readonly #pace: Pace
   readonly #stopping = new AbortController()
+  readonly #started = Promise.withResolvers<void>()
   #starting: Promise<void> | undefined
   #running: Running | undefined
   #trouble = 'not started'
@@ -50,7 +51,7 @@ class SlackPlatform implements ChatPlatform {
 
   async start(sink: InboundSink): Promise<void> {
     try {
-      this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+      await this.#run(sink)
     } catch (thrown) {
       if (!isUnreachable(thrown)) throw thrown
       this.#trouble = reasonOf(thrown)
@@ -106,6 +107,12 @@ class SlackPlatform implements ChatPlatform {
     return Number(message) > Number(than)
   }
 
+  catchUp(thread: ThreadRef): Promise<void> | undefined {
+    return this.#running
+      ? this.#running.readBack.catchUp(thread)
+      : this.#started.promise.then(() => this.catchUp(thread))
+  }
+
   async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
     const { slack, hearing } = this.#now
     return historyOf(slack, hearing, thread, before, limit)
@@ -133,6 +140,11 @@ class SlackPlatform implements ChatPlatform {
     return this.#running
   }
 
+  async #run(sink: InboundSink): Promise<void> {
+    this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+    this.#started.resolve()
+  }
+
   /** Slack cannot be reached yet: it is tried until it can. */
   async #startLater(sink: InboundSink): Promise<void> {
     const { signal } = this.#stopping
@@ -141,7 +153,7 @@ class SlackPlatform implements ChatPlatform {
       await sleep(waitMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       try {
-        this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+        await this.#run(sink)
         return
       } catch (thrown) {
         this.#trouble = reasonOf(thrown)

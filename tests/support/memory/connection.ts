@@ -29,6 +29,8 @@ export class Connection implements ChatPlatform {
   /** Keys that were given to `post` and of which nobody knows what became. */
   readonly #unsure = new Set<string>()
   sink: InboundSink | undefined
+  /** What a gap holds back, as long as there is one. */
+  missed: (() => Promise<void>) | undefined
 
   constructor(world: World, troubles: Troubles, deps: PlatformDeps) {
     this.#world = world
@@ -134,6 +136,10 @@ export class Connection implements ChatPlatform {
     const live = new MemoryLive(this, thread, options, this.#deps.show)
     this.#lives.add(live)
     return live
+  }
+
+  catchUp(): Promise<void> | undefined {
+    return this.missed?.()
   }
 
   history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {

@@ -29,10 +29,28 @@ export class Cursor {
     return this.#at
   }
 
+  /** At the very first start: what is said from now on is heard, whatever happens to this process. */
+  async begin(now: number): Promise<void> {
+    if ((await this.read()) !== undefined) return
+    await this.#keepBeginning(now)
+    this.#at = now
+    await this.flush()
+  }
+
+  /** What was said before it is not ours to answer: the bot was not there yet. */
+  async beginning(): Promise<number> {
+    return Number(await this.#notes.get(`${this.#name}:from`)) || 0
+  }
+
   /** Something was heard that was said then. */
   heard(at: number): void {
     this.#heard = Math.max(this.#heard, at)
     if (!this.#held) this.#moveTo(this.#heard)
+  }
+
+  /** Something may be missing. */
+  get isHeld(): boolean {
+    return this.#held
   }
 
   /** How many gaps there were. */
@@ -64,6 +82,11 @@ export class Cursor {
     } catch {
       this.#written = undefined
     }
+  }
+
+  /** Never throws: without it, a little from before is read at the next start. */
+  async #keepBeginning(now: number): Promise<void> {
+    await this.#notes.set(`${this.#name}:from`, String(now)).catch(() => {})
   }
 
   #moveTo(at: number): void {

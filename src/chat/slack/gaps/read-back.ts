@@ -34,6 +34,11 @@ const mostThreads = 200
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
 const quickCalls = 30
+/** A look at what is most likely to have gone on: so much, of what was used so lately; ms. */
+const nearChannels = 8
+const nearThreads = 6
+const nearMs = 24 * 60 * 60_000
+const nearOverlapMs = 60_000
 
 const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_channel', 'thread_not_found']
 
@@ -41,9 +46,17 @@ const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_ch
 export class ReadBack {
   readonly #deps: ReadBackDeps
   #last: Promise<void> = Promise.resolve()
+  #again: NodeJS.Timeout | undefined
   #stopped = false
   #calls = 0
-  #again: NodeJS.Timeout | undefined
+  /** All channels, as they were last listed. */
+  #known: string[] = []
+  /** Where the next look into channels without threads of ours begins. */
+  #turn = 0
+  /** Found so early that they might still have come by themselves, with their channels. */
+  readonly #young = new Map<SlackMessage, string>()
+  /** Threads that were caught up with in this gap. */
+  #caughtUp = new Map<string, Promise<void>>()
 
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
@@ -51,8 +64,26 @@ export class ReadBack {
 
   /** Resolves with whether something was there that ought to have come by itself. One at a time. */
   run(): Promise<boolean> {
-    const before = this.#last
-    const result = before.then(() => this.#run())
+    return this.#inTurn(() => this.#run())
+  }
+
+  /** The same for a few channels and threads: those where something happened last, and some of the others in turn. */
+  look(): Promise<boolean> {
+    return this.#inTurn(() => this.#look())
+  }
+
+  /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
+  catchUp(thread: ThreadRef): Promise<void> | undefined {
+    const { cursor } = this.#deps
+    if (!cursor.isHeld) return undefined
+    const key = `${cursor.gaps}:${thread.project}:${thread.thread}`
+    const catching = this.#caughtUp.get(key) ?? this.#catchUp(thread)
+    this.#caughtUp.set(key, catching)
+    return catching
+  }
+
+  #inTurn(read: () => Promise<boolean>): Promise<boolean> {
+    const result = this.#last.then(read)
     this.#last = result.then(
       () => {},
       () => {},
@@ -77,24 +108,76 @@ export class ReadBack {
   }
 
   async #run(): Promise<boolean> {
-    const { slack, cursor, lateMs } = this.#deps
+    const { slack, cursor } = this.#deps
     const { gaps } = cursor
     const startedAt = slack.clock.now()
-    const since = await cursor.read()
+    const from = await this.#from(overlapMs)
     this.#calls = 0
     let missed = false
-    if (this.#stopped) return missed
-    if (since !== undefined) {
-      const from = Math.max(since - overlapMs, startedAt - mostBackMs)
-      for await (const { channel, found } of this.#found(from)) {
-        if (this.#stopped) return missed
-        for (const message of found.toSorted((a, b) => Number(a.ts) - Number(b.ts))) {
-          const isNew = await this.#deps.hearing.hear(message, channel)
-          missed ||= isNew && msOf(message.ts) < startedAt - lateMs
-        }
-      }
+    for await (const { channel, found } of this.#found(from)) {
+      if (this.#stopped) return missed
+      missed = (await this.#hear(channel, found, startedAt)) || missed
     }
+    if (this.#stopped) return missed
     cursor.release(startedAt, gaps)
+    if (!cursor.isHeld) this.#caughtUp.clear()
+    return missed
+  }
+
+  async #look(): Promise<boolean> {
+    const { slack, sink } = this.#deps
+    const startedAt = slack.clock.now()
+    const from = await this.#from(nearOverlapMs)
+    this.#calls = 0
+    const active = (await sink.threads(startedAt - nearMs)).filter(({ tenant }) => tenant === slack.me.team)
+    if (this.#known.length === 0) this.#known = await this.#channels()
+    const used = [...new Set(active.map(({ project }) => project))].slice(0, nearChannels - 1)
+    const threads = active.slice(0, nearThreads)
+    let missed = false
+    for (const channel of [...used, ...this.#inRotation(used, nearChannels - used.length)]) {
+      if (this.#stopped) return missed
+      const own = threads.filter(({ project }) => project === channel).map(({ thread }) => thread)
+      missed = (await this.#hear(channel, await this.#inChannel(channel, own, from), startedAt)) || missed
+    }
+    return missed
+  }
+
+  #inRotation(used: string[], count: number): string[] {
+    const others = this.#known.filter((channel) => !used.includes(channel))
+    const from = others.length === 0 ? 0 : this.#turn % others.length
+    this.#turn += count
+    return [...others.slice(from), ...others.slice(0, from)].slice(0, count)
+  }
+
+  async #catchUp(thread: ThreadRef): Promise<void> {
+    const { slack } = this.#deps
+    const from = await this.#from(overlapMs)
+    const found = (await this.#inThread(thread, from)).filter(({ ts }) => msOf(ts) > from)
+    await this.#hear(thread.project, found, slack.clock.now())
+  }
+
+  /** From when on something may be missing, ms. */
+  async #from(overlap: number): Promise<number> {
+    const { slack, cursor } = this.#deps
+    const now = slack.clock.now()
+    return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())
+  }
+
+  /** In the order in which it was said; whether some of it ought to have come by itself. */
+  async #hear(channel: string, found: SlackMessage[], startedAt: number): Promise<boolean> {
+    const { hearing, cursor, lateMs } = this.#deps
+    const tooOld = ({ ts }: SlackMessage) => msOf(ts) < startedAt - lateMs
+    let missed = false
+    for (const message of found.toSorted((a, b) => Number(a.ts) - Number(b.ts))) {
+      const isNew = await hearing.hear(message, channel, 'found')
+      if (isNew && !tooOld(message) && !cursor.isHeld) this.#young.set(message, channel)
+      missed ||= isNew && tooOld(message)
+    }
+    for (const [message, where] of this.#young) {
+      if (!tooOld(message)) continue
+      this.#young.delete(message)
+      missed ||= !hearing.wasTold(message, where)
+    }
     return missed
   }
 
@@ -102,7 +185,8 @@ export class ReadBack {
   async *#found(from: number): AsyncGenerator<{ channel: string; found: SlackMessage[] }> {
     const { slack, sink } = this.#deps
     const active = (await sink.threads(slack.clock.now() - activeMs)).filter(({ tenant }) => tenant === slack.me.team)
-    const channels = [...new Set([...active.map(({ project }) => project), ...(await this.#channels())])]
+    this.#known = await this.#channels()
+    const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])]
     const threads = active.slice(0, mostThreads)
     for (const channel of channels.slice(0, mostChannels)) {
       const own = threads.filter(({ project }) => project === channel).map(({ thread }) => thread)

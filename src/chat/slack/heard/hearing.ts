@@ -4,6 +4,7 @@ import { asUnavailable } from '../../../domain/unavailable.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../errors.ts'
 import { InOrder } from '../in-order.ts'
+import { Recent } from '../recent.ts'
 import type { Workspace } from '../workspace.ts'
 import type { SlackFile, SlackMessage } from './payload.ts'
 import { authorOf, heardFrom, remoteFile, rootOf } from './translate.ts'
@@ -21,6 +22,8 @@ export interface HearingDeps {
   onMissed(): void
 }
 
+const mostTold = 2_000
+
 /** What people and bots say; the rest tells of joins, topics and the like. */
 const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
 
@@ -29,13 +32,20 @@ export class Hearing {
   readonly #deps: HearingDeps
   readonly #channels = new InOrder()
   readonly #threads = new InOrder()
+  readonly #told = new Recent<true>(mostTold)
 
   constructor(deps: HearingDeps) {
     this.#deps = deps
   }
 
-  /** Resolves when the message is stored, with whether it was news. */
-  async hear(message: SlackMessage, channel: string): Promise<boolean> {
+  /** Whether Slack told of the message by itself, lately. */
+  wasTold({ ts }: SlackMessage, channel: string): boolean {
+    return this.#told.has(`${channel}:${ts}`)
+  }
+
+  /** Resolves when the message is stored, with whether it was news. `found`: in a history. */
+  async hear(message: SlackMessage, channel: string, how: 'told' | 'found' = 'told'): Promise<boolean> {
+    if (how === 'told') this.#told.set(`${channel}:${message.ts}`, true)
     const { slack, sink, onHeard, onOwn } = this.#deps
     if (authorOf(message, slack.me) === 'self') {
       onOwn(message, channel)

@@ -30,7 +30,7 @@ export function intakeFor({ settings, pace, log, logger, readBack, cursor }: Int
   }
   if (appToken !== undefined) {
     const onLost = () => cursor.hold()
-    const onQuiet = () => readBack.run()
+    const onQuiet = (where: 'near' | 'everywhere') => (where === 'near' ? readBack.look() : readBack.run())
     return new StayConnected({ ...pace, appToken, apiUrl, logger, log, onConnected, onLost, onQuiet }, taker)
   }
   if (signingSecret !== undefined && http !== undefined) {

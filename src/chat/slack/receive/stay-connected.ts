@@ -21,14 +21,16 @@ export interface StayOptions extends ConnectionOptions {
   checkMs: number
   /** A Slack that was silent for so long is gone, ms. */
   silentMs: number
-  /** When nothing was received for so long, ms, `onQuiet` is to find out whether there was something. */
+  /** When nothing was received for so long, ms, `onQuiet` is to find out whether there was something: nearby, */
   quietMs: number
+  /** and after so long everywhere. */
+  quietEverywhereMs: number
   /** After each connection that is made. */
   onConnected(): void
   /** Something may be missed from now on. */
   onLost(): void
   /** Resolves with whether something was missed. */
-  onQuiet(): Promise<boolean>
+  onQuiet(where: 'near' | 'everywhere'): Promise<boolean>
 }
 
 type Why = End | 'silent' | 'deaf'
@@ -68,6 +70,9 @@ export class StayConnected implements Intake {
   readonly #old = new Set<Connection>()
   #replace: (why: Why) => void = () => {}
   #messageAt = 0
+  /** When Slack was last asked for what may have been missed, at all and everywhere; ms since 1970. */
+  #lookedAt = 0
+  #lookedEverywhereAt = 0
   #trouble = 'not connected yet'
   #checks: NodeJS.Timeout | undefined
   #ended: Promise<void> = Promise.resolve()
@@ -161,14 +166,17 @@ export class StayConnected implements Intake {
   }
 
   #check(): void {
-    const { silentMs, quietMs, onQuiet, log } = this.#options
+    const { silentMs, quietMs, quietEverywhereMs, onQuiet, log } = this.#options
+    const now = Date.now()
     const current = this.#current
     if (!current?.isOpen) return
-    const silent = Date.now() - current.heardAt >= silentMs
+    const silent = now - current.heardAt >= silentMs
     if (silent) this.#replace('silent')
-    if (silent || Date.now() - this.#messageAt < quietMs) return
-    this.#messageAt = Date.now()
-    onQuiet().then(
+    if (silent || now - Math.max(this.#messageAt, this.#lookedAt) < quietMs) return
+    this.#lookedAt = now
+    const everywhere = now - Math.max(this.#messageAt, this.#lookedEverywhereAt) >= quietEverywhereMs
+    if (everywhere) this.#lookedEverywhereAt = now
+    onQuiet(everywhere ? 'everywhere' : 'near').then(
       (missed) => missed && current === this.#current && this.#replace('deaf'),
       (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
     )
