@@ -10,7 +10,6 @@ import { holdInbox } from '../store/inbox.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
 import { openTurn, type Turn } from '../store/turns.ts'
-import { catchUp } from './catch-up.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
@@ -36,7 +35,6 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
   let cleared = () => {}
   try {
     if (!(await hasWork(store.db, id))) return
-    await catchUp(deps.platforms.get(session.thread.platform), session.thread, signal)
     // Before the session is ours: should the process die while it waits, that says nothing about it.
     cleared = await deps.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
     // Its folders are made while the rows are written; the turn will say what is wrong with them.

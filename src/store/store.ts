@@ -1,11 +1,12 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
-import { BobbinError, LeaseLost, reasonOf } from '../domain/errors.ts'
+import { LeaseLost } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { asUnavailable } from '../domain/unavailable.ts'
 import { Availability } from './availability.ts'
+import { makePrivate } from './make-private.ts'
+import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -32,17 +33,6 @@ export interface Lease {
   epoch: number
 }
 
-function makePrivate(directory: string): void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-  } catch (thrown) {
-    const fact = `The data directory ${directory} cannot be made: ${reasonOf(thrown)}.`
-    throw new BobbinError('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a directory that can be written.', {
-      cause: thrown,
-    })
-  }
-}
-
 /**
  * The fence: false once somebody else has acquired the session. An update, so that it holds the row until the transaction
  * ends, on databases that lock rows.
@@ -56,15 +46,6 @@ export async function isHeld({ db, now }: Tx, { session, epoch }: Lease): Promis
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Names of things stay as they are: only what stands in them is masked. */
-function maskAll<Value>(value: Value, mask: (text: string) => string): Value {
-  // Each kind of value becomes the same kind of value.
-  if (typeof value === 'string') return mask(value) as Value
-  if (Array.isArray(value)) return value.map((inner) => maskAll(inner, mask)) as Value
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner, mask)])) as Value
 }
 
 export class Store {

@@ -7,7 +7,7 @@ import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from '.
 const anHourAgo = () => String(Date.now() - 60 * 60_000)
 
 /** When so many connections have ever been made. */
-const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
+const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count, 20_000)
 
 describe('the socket', () => {
   test('that breaks is opened again, and what was said meanwhile is read back', async () => {

@@ -254,6 +254,24 @@ describe('files', () => {
     expect(bench.server.violations).toEqual([])
   })
 
+  test('are told in notifications by plain words: how each message itself begins', async () => {
+    await using bench = await openBench({ mostMessages: 5 })
+    const filler = 'A sentence that says nothing at all. '.repeat(200)
+    const text = [
+      `# The *first* part\n\n**Bold**, \`code\` and [a link](https://example.org) & more, snake_case_too. ${filler}`,
+      `## The second part\n\n- one\n- two\n\n${filler}`,
+      '| name | tons |\n|---|---|\n| rye | 3 |',
+    ].join('\n\n')
+    const pages = bench.platform.pages({ kind: 'answer', text, files: [], record: undefined }) as { text: string }[]
+    expect(pages.map((page) => page.text)).toEqual([
+      expect.stringMatching(/^The first part Bold, code and a link &amp; more, snake_case_too\. A sentence/),
+      expect.stringMatching(/^The second part one two A sentence/),
+    ])
+    const table = '| name | tons |\n|---|---|\n| rye | 3 |'
+    const [only] = bench.platform.pages({ kind: 'answer', text: table, files: [], record: undefined })
+    expect((only as { text: string }).text).toBe('name tons rye 3')
+  })
+
   test('stand on pages of their own, after the words, ten on each', async () => {
     await using bench = await openBench()
     const files = Array.from({ length: 23 }, (_, place) => file(`${place}.txt`, 'x'))

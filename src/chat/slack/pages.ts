@@ -8,8 +8,9 @@ import { actions } from './cards/ids.ts'
 import { outcomeWords } from './cards/outcome.ts'
 import { questionBlocks } from './cards/question.ts'
 import { plain } from './cards/text.ts'
+import { textsIn } from './heard/words.ts'
 import { planOf } from './live/record.ts'
-import { alarmPiece, notification, remarkPiece } from './live/remarks.ts'
+import { alarmPiece, notification, notificationOf, remarkPiece } from './live/remarks.ts'
 import { pingBlock, pingMarks } from './notify.ts'
 import type { FilesPage, MessagePage, Page, Piece } from './page.ts'
 import { piecesOf } from './pieces.ts'
@@ -40,6 +41,13 @@ const feedback: ContextActionsBlock = {
   ],
 }
 
+/** What notifications say of a message: how its own words begin. */
+function beginningOf(pieces: Piece[]): string {
+  const words = pieces.find((piece) => piece.kind === 'markdown')
+  if (words !== undefined) return notificationOf(words.text)
+  return notification(pieces.flatMap((piece) => (piece.kind === 'block' ? [...textsIn(piece.block)] : [])).join(' '))
+}
+
 const messagePage = (
   of: MessagePage['of'],
   text: string,
@@ -48,7 +56,7 @@ const messagePage = (
 ): MessagePage => ({
   kind: 'message',
   of,
-  text: rest.ping ? `${rest.ping} ${notification(text)}` : notification(text),
+  text: rest.ping ? `${rest.ping} ${text}` : text,
   plan: undefined,
   pieces,
   tail: [],
@@ -68,7 +76,7 @@ function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: n
   const messages = [[...pinged, ...alarm, ...first], ...told.slice(1)]
   const plan = record && planOf(record)
   const pages = messages.map((pieces, place) =>
-    messagePage('answer', text || 'Files', pieces, {
+    messagePage('answer', beginningOf(told[place] ?? first), pieces, {
       plan: place === 0 ? plan : undefined,
       ping: place === 0 ? pingMarks(ping) : '',
       // Only what a turn has answered is judged.
@@ -111,7 +119,7 @@ function recordPages({ record }: Ended): Page[] {
   const pieces = [...alarm, ...words, ...(end === undefined ? [] : [remarkPiece(end)])]
   if (plan === undefined && pieces.length === 0) return []
   const session = record.state === 'waiting' ? 'suspended' : 'active'
-  return [messagePage('record', end ?? plan?.title ?? '…', pieces, { plan, session })]
+  return [messagePage('record', notification(end ?? plan?.title ?? '…'), pieces, { plan, session })]
 }
 
 function cardPage({ request }: Card): Page {
@@ -120,7 +128,7 @@ function cardPage({ request }: Card): Page {
   const text = request.state === 'pending' ? asked : `${asked} ${outcomeWords(request)}`
   return messagePage(
     'card',
-    text,
+    notification(text),
     blocks.map((block) => ({ kind: 'block', block })),
   )
 }

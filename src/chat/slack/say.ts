@@ -1,6 +1,6 @@
 import { reasonIn } from './errors.ts'
 import { escapeText } from './escape.ts'
-import { notification } from './live/remarks.ts'
+import { notificationOf } from './live/remarks.ts'
 import { textBlocks } from './page-blocks.ts'
 import { piecesOf } from './pieces.ts'
 import { Recent } from './recent.ts'
@@ -18,7 +18,7 @@ interface Spoken {
 
 /** Markdown as a message, with what notifications say. */
 export const spoken = (markdown: string): Required<Spoken> => ({
-  text: notification(markdown),
+  text: notificationOf(markdown),
   blocks: textBlocks(piecesOf(markdown)),
 })
 

@@ -20,7 +20,8 @@ import { type Pace, usualPace } from './pace.ts'
 import { asPage } from './page.ts'
 import { pagesOf } from './pages.ts'
 import { findPosted } from './post/find.ts'
-import { editMessage, postPage, removeMessage } from './post/message.ts'
+import { editMessage, postPage } from './post/message.ts'
+import { removeMessage } from './post/remove.ts'
 import { type Running, run } from './run.ts'
 import type { SlackSettings } from './settings.ts'
 
@@ -89,9 +90,7 @@ class SlackPlatform implements ChatPlatform {
     if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
   }
 
-  async remove(thread: ThreadRef, id: string): Promise<void> {
-    await removeMessage(this.#now.mailer, thread, id)
-  }
+  remove = async (thread: ThreadRef, id: string) => removeMessage(this.#now.mailer, thread, id)
 
   live(thread: ThreadRef, options: LiveOptions): LiveReply {
     return this.#running?.lives.open(thread, options) ?? notYetLive(options)
@@ -118,13 +117,9 @@ class SlackPlatform implements ChatPlatform {
     return historyOf(slack, hearing, thread, before, limit)
   }
 
-  link(thread: ThreadRef, message?: string): string | undefined {
-    return this.#running && linkTo(this.#running.slack.me, thread, message)
-  }
+  link = (thread: ThreadRef, message?: string) => this.#running && linkTo(this.#running.slack.me, thread, message)
 
-  messageIn(text: string): string | undefined {
-    return messageIn(text)
-  }
+  messageIn = messageIn
 
   async download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
     return download({ api: this.#now.slack.api, apiUrl: this.#settings.apiUrl }, file)

@@ -1,7 +1,7 @@
 import type { Attachment, SlackMessage } from './payload.ts'
 
 /** Every text in blocks, in their order: for messages that have nothing else. */
-function* textsIn(value: unknown): Generator<string> {
+export function* textsIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     for (const one of value) yield* textsIn(one)
   } else if (typeof value === 'object' && value !== null) {

@@ -3,7 +3,7 @@ import type { MessagePage, Piece } from '../page.ts'
 import { piecesOf } from '../pieces.ts'
 import type { Shown } from './continuation.ts'
 import { asTitles, planOf } from './record.ts'
-import { alarmPiece, notification } from './remarks.ts'
+import { alarmPiece, notification, notificationOf } from './remarks.ts'
 
 /** More is not shown while it is written: it is in the answer. */
 const mostText = 9_000
@@ -70,7 +70,7 @@ export function edited(view: TurnView): MessagePage {
   return {
     kind: 'message',
     of: 'record',
-    text: notification(plan?.title ?? shown),
+    text: plan === undefined ? notificationOf(shown) : notification(plan.title),
     plan,
     pieces,
     tail: [],

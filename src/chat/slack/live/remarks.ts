@@ -1,4 +1,5 @@
 import { oneLine } from '../../../domain/text.ts'
+import { plainWords } from '../../markdown/plain-words.ts'
 import { remark } from '../cards/text.ts'
 import { escapeText } from '../escape.ts'
 import type { Piece } from '../page.ts'
@@ -9,5 +10,12 @@ export const alarmPiece = (words: string): Piece => ({ kind: 'block', block: rem
 
 export const remarkPiece = (words: string): Piece => ({ kind: 'block', block: remark(oneLine(words, 500)) })
 
-/** What Slack shows in notifications and lists: never longer than an edit may have. */
-export const notification = (text: string): string => escapeText(withoutPings(oneLine(text, 600))) || '…'
+/** Never longer than an edit may have. */
+const longestNotification = 600
+
+/** What Slack shows in notifications and lists. */
+export const notification = (text: string): string =>
+  escapeText(withoutPings(oneLine(text, longestNotification))) || '…'
+
+/** The same of Markdown: marks would be shown as they are. */
+export const notificationOf = (markdown: string): string => notification(plainWords(markdown, longestNotification))

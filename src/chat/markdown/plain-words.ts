@@ -1,0 +1,33 @@
+import type { Nodes } from 'mdast'
+import { parseMarkdown } from './parse.ts'
+import { normalised } from './tame.ts'
+
+/** Marks make text longer: so much of it is looked at for each character that is wanted. */
+const sourcePerCharacter = 2
+
+/** The beginning of what Markdown says, without its marks, on one line: for places that show text as it is. */
+export function plainWords(markdown: string, most: number): string {
+  const { root } = parseMarkdown(normalised(markdown.slice(0, most * sourcePerCharacter)))
+  return wordsIn(root).replace(/\s+/g, ' ').trim().slice(0, most)
+}
+
+function wordsIn(node: Nodes): string {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+    case 'code':
+    case 'html':
+      return node.value
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? ''
+    case 'break':
+      return ' '
+    default:
+      return 'children' in node ? node.children.map(wordsIn).join(isInline(node) ? '' : ' ') : ''
+  }
+}
+
+/** What stands in one line of text: its parts belong together. */
+const isInline = ({ type }: Nodes): boolean =>
+  ['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(type)

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { isCode, reasonIn } from '../errors.ts'
+import { messages, type SlackMessage } from '../heard/payload.ts'
+import { msOf, refOf } from '../heard/translate.ts'
+import { threadMessages } from '../post/find.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** More channels are not listed. */
+export const mostChannels = 300
+/** Pages of 100 messages in each channel. */
+const mostPages = 5
+const quickCalls = 30
+
+const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_channel', 'thread_not_found']
+
+/** Reads what stands in channels and threads: quickly at first, then slowly, so that others have room too. */
+export class Histories {
+  readonly #slack: Workspace
+  readonly #gentleMs: number
+  readonly #signal: AbortSignal
+  #calls = 0
+
+  constructor(slack: Workspace, gentleMs: number, signal: AbortSignal) {
+    this.#slack = slack
+    this.#gentleMs = gentleMs
+    this.#signal = signal
+  }
+
+  /** Another round: its first calls are quick. */
+  begin(): void {
+    this.#calls = 0
+  }
+
+  /** Of the channel itself, and of the threads in it that went on. */
+  async inChannel(channel: string, known: string[], from: number): Promise<SlackMessage[]> {
+    const roots = await this.#top(channel, from)
+    const wentOn = ({ latest_reply }: SlackMessage) => latest_reply !== undefined && msOf(latest_reply) > from
+    const seen = new Set(roots.map(({ ts }) => ts))
+    const threads = [...roots.filter(wentOn).map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
+    const replies: SlackMessage[] = []
+    for (const thread of threads) {
+      replies.push(...(await this.inThread(refOf(this.#slack.me, { channel, thread }), from)))
+    }
+    const fresh = [...roots, ...replies].filter(({ ts }) => msOf(ts) > from)
+    return [...new Map(fresh.map((message) => [message.ts, message])).values()]
+  }
+
+  /** The newest messages of a channel: one page at least, for the threads that begin there. */
+  async #top(channel: string, from: number): Promise<SlackMessage[]> {
+    const { api } = this.#slack
+    const found: SlackMessage[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages && !this.#signal.aborted; page++) {
+      const asked = { channel, limit: 100, ...(cursor ? { cursor } : {}) }
+      const answer = await this.#ask(() => api.read((client) => client.conversations.history(asked)))
+      const newest = messages(answer?.messages)
+      found.push(...newest)
+      cursor = answer?.response_metadata?.next_cursor
+      const oldest = newest.at(-1)
+      if (!cursor || oldest === undefined || msOf(oldest.ts) <= from) break
+    }
+    return found
+  }
+
+  async inThread(thread: ThreadRef, from: number): Promise<SlackMessage[]> {
+    const found: SlackMessage[] = []
+    const pages = threadMessages(this.#slack, thread, { oldest: (from / 1_000).toFixed(3) })
+    await this.#ask(async () => {
+      for await (const page of pages) found.push(...page)
+    })
+    return found
+  }
+
+  /** All that the bot is in. */
+  async channels(): Promise<string[]> {
+    const { api } = this.#slack
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const asked = {
+        types: 'public_channel,private_channel,mpim,im',
+        exclude_archived: true,
+        limit: 200,
+        ...(cursor ? { cursor } : {}),
+      }
+      const answer = await this.#ask(() => api.read((client) => client.users.conversations(asked)))
+      found.push(...(answer?.channels ?? []).flatMap(({ id }) => id ?? []))
+      cursor = answer?.response_metadata?.next_cursor
+    } while (cursor && found.length < mostChannels)
+    return found
+  }
+
+  /** Slowly, once there are many; a place that is closed to us is passed over. */
+  async #ask<T>(read: () => Promise<T>): Promise<T | undefined> {
+    if (this.#calls++ >= quickCalls) await sleep(this.#gentleMs, undefined, { ref: false })
+    try {
+      return await read()
+    } catch (thrown) {
+      if (!isCode(thrown, ...notOurs)) throw thrown
+      this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a channel cannot be read back')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Hearing } from '../heard/hearing.ts'
+import type { SlackMessage } from '../heard/payload.ts'
+import { msOf } from '../heard/translate.ts'
+import type { Cursor } from './cursor.ts'
+
+interface MissedDeps {
+  hearing: Hearing
+  cursor: Cursor
+  /** What is younger may still be on its way, ms. */
+  lateMs: number
+}
+
+/** Hears what is found in histories, and tells whether Slack ought to have told of it. */
+export class Missed {
+  readonly #deps: MissedDeps
+  /** Found so early that they might still have come by themselves, with their channels. */
+  readonly #young = new Map<SlackMessage, string>()
+
+  constructor(deps: MissedDeps) {
+    this.#deps = deps
+  }
+
+  /** In the order in which it was said; resolves with whether some of it was missed when the search began. */
+  async hear(channel: string, found: SlackMessage[], startedAt: number): Promise<boolean> {
+    const { hearing, cursor, lateMs } = this.#deps
+    const isLate = ({ ts }: SlackMessage) => msOf(ts) < startedAt - lateMs
+    let missed = false
+    for (const message of found.toSorted((a, b) => Number(a.ts) - Number(b.ts))) {
+      const isNew = await hearing.hear(message, channel, 'found')
+      if (isNew && !isLate(message) && !cursor.isHeld) this.#young.set(message, channel)
+      missed ||= isNew && isLate(message)
+    }
+    for (const [message, where] of this.#young) {
+      if (!isLate(message)) continue
+      this.#young.delete(message)
+      missed ||= !hearing.wasTold(message, where)
+    }
+    return missed
+  }
+}

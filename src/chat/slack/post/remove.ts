@@ -1,0 +1,21 @@
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { refusalIn } from '../errors.ts'
+import { endStream, type Mailer } from './message.ts'
+
+/** Takes a message of ours away, also one that still streams. */
+export async function removeMessage(mailer: Mailer, thread: ThreadRef, ts: string): Promise<void> {
+  const channel = thread.project
+  const call = { bucket: 'chat.delete', channel, priority: 'answer', coalesce: ts } as const
+  const remove = () => mailer.slack.api.write(call, (client) => client.chat.delete({ channel, ts }))
+  try {
+    await remove().catch(async (thrown) => {
+      if (!stillStreams.includes(refusalIn(thrown) ?? '')) throw thrown
+      await endStream(mailer, thread, ts)
+      await remove()
+    })
+  } catch (thrown) {
+    if (refusalIn(thrown) !== 'message_not_found') throw thrown
+  }
+}
+
+const stillStreams = ['cant_delete_message', 'streaming_state_conflict']
