@@ -1,6 +1,7 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../domain/model.ts'
+import { saysNothing, silenceReminder } from '../domain/silence.ts'
 import { lastStepReminder } from './prompt.ts'
 import { type ReplyDeps, type RequestFor, replyTo, type Sight } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
@@ -38,8 +39,12 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   const answered = history.findLastIndex(({ role }) => role === 'assistant')
   const { texts, data, sight } = await deps.reminders(history.slice(answered + 1))
   if (kind === 'last') texts.push(lastStepReminder(deps.maxSteps))
-  const requestFor: RequestFor = (by, more, images) =>
-    modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, deps)
+  const mayBeEmpty = kind === 'step' && (await journal.isAside())
+  if (mayBeEmpty) texts.push(silenceReminder)
+  const requestFor: RequestFor = (by, more, images) => ({
+    ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, deps),
+    mayBeEmpty,
+  })
   const reply = await replyTo(sight, requestFor, deps)
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit; this is as far as it got.')
@@ -53,11 +58,19 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   const { usage } = reply
   if (calls.length > 0) return journal.reply({ text: reply.text, calls, usage })
 
-  const text = reply.text.trim() === '' ? nothingSaid : reply.text
+  if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text)) return journal.sayNothing(usage)
+
+  const text = wordsOf(reply)
   const again = await hooks.replyComplete(text, journal.rounds, hookContext)
   if (again === undefined) return journal.reply({ text, calls, usage })
   await journal.replyAgain(text, again, usage)
   return 'open'
+}
+
+/** Who is asked by name answers, if only with a nod. */
+function wordsOf({ text }: Reply): string {
+  if (text.trim() === '') return nothingSaid
+  return saysNothing(text) ? '👍' : text
 }
 
 function modelRequest(

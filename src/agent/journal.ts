@@ -55,6 +55,10 @@ export interface Journal {
   openCalls(): Promise<OpenCall[]>
   /** Appends a reply and its calls. Without calls the turn ends with it, unless something has arrived. */
   reply(reply: { text: string; calls: ToolCall[]; usage?: Usage }): Promise<'open' | 'ended'>
+  /** Whether people may only be talking with each other: nobody has named the bot in what the turn has read. */
+  isAside(): Promise<boolean>
+  /** The model has nothing to say. The turn ends without a word, unless something has arrived. */
+  sayNothing(usage?: Usage): Promise<'open' | 'ended'>
   /** Appends a reply that a plug-in wants another round after. */
   replyAgain(text: string, wish: { plugin: string; again: string; rounds?: number }, usage?: Usage): Promise<void>
   /** What plug-ins have asked for since a person's latest message. */

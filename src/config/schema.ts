@@ -15,6 +15,7 @@ export const bobbinFile = z.strictObject({
     max_calls_per_step: z.int().min(1).max(256),
     parallel_calls: z.int().min(1).max(64),
     message_bytes: z.int().min(1024),
+    late_hours: z.number().positive(),
   }),
   engine: z.strictObject({
     turns_at_once: z.int().min(1).max(10_000),

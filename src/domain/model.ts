@@ -23,6 +23,8 @@ export interface ToolDefinition {
 export interface ModelRequest {
   messages: ModelMessage[]
   tools: ToolDefinition[]
+  /** To say nothing is an answer here. */
+  mayBeEmpty?: boolean
   signal: AbortSignal
 }
 

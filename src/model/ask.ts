@@ -47,7 +47,7 @@ export async function askModel(
   const failures: ModelFailure[] = []
 
   async function attempt(): Promise<Reply> {
-    const whole = assembly()
+    const whole = assembly(request.mayBeEmpty)
     text.attemptStarts()
     thoughts.attemptStarts()
     for await (const chunk of model.stream(request)) {

@@ -3,7 +3,7 @@ import { type ModelChunk, ModelFailure, type Reply } from '../domain/model.ts'
 type CallChunk = Extract<ModelChunk, { kind: 'call' }>
 
 /** Puts a reply together from its chunks. */
-export function assembly() {
+export function assembly(emptyIsFine = false) {
   let text = ''
   let thought = ''
   // By index, in order of appearance.
@@ -29,7 +29,7 @@ export function assembly() {
       if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
       const { finish, usage } = end
       // Out of tokens or filtered, another attempt would be no longer.
-      const mayBeEmpty = finish === 'length' || finish === 'filter'
+      const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
         throw new ModelFailure('empty', 'The model answered nothing.', true)
       }

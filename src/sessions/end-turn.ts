@@ -21,16 +21,28 @@ export async function post(tx: Tx, turn: Turn, message: Outgoing): Promise<Messa
 }
 
 /** The turn's current message shows what it has come to, without an answer. */
-export async function closeMessage(tx: Tx, turn: Pick<Turn, 'id' | 'session'>): Promise<void> {
+export async function closeMessage(
+  tx: Tx,
+  turn: Pick<Turn, 'id' | 'session'>,
+  how: { nothing?: true } = {},
+): Promise<void> {
   const segment = await nextSegment(tx, turn.id)
   const key = replyKey(turn.id, segment)
-  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'record', payload: { segment } })
+  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'record', payload: { segment, ...how } })
 }
 
 export type Ending =
   | { state: 'done'; text: string; outputs: NewOutput[]; steps: number }
   /** `words`: what the thread is told, where the message is for whoever runs the bot. */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
+
+/** Ends a turn without a word: what had been shown of it is taken away. */
+export async function endSilently(tx: Tx, turn: Turn, steps: number): Promise<void> {
+  await setTurnState(tx, turn.id, 'done')
+  const data = { turn_id: turn.id, content: '', files: [], steps }
+  await appendEvents(tx, turn.session, [{ type: 'complete', data }])
+  await closeMessage(tx, turn, { nothing: true })
+}
 
 /** Ends a turn and says so in the thread: state, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Turn, ending: Ending): Promise<void> {

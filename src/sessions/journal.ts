@@ -9,19 +9,22 @@ import type { CallId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Usage } from '../domain/model.ts'
 import type { ApprovalRequest } from '../domain/request.ts'
+import { silenceKept } from '../domain/silence.ts'
 import { oneLine } from '../domain/text.ts'
 import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.ts'
 import { insertCalls, markEnded, markStarted, markWaiting, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { countUse } from '../store/grants.ts'
-import { pendingInbox, takeInbox } from '../store/inbox.ts'
+import { isAside, openingSaidAt, pendingInbox, takeInbox } from '../store/inbox.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
+import { hasAnswered } from '../store/outbox.ts'
 import { findRequestOfCall, insertRequest, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { countStep, countTokens, forgetDeaths, setTurnState, type Turn } from '../store/turns.ts'
 import { askedEvent } from './asked-event.ts'
 import { withdraw } from './close-open.ts'
-import { closeMessage, endTurn, post } from './end-turn.ts'
+import { closeMessage, endSilently, endTurn, post } from './end-turn.ts'
+import { lateWords } from './late.ts'
 import type { NewOutput } from './outputs.ts'
 import { shownInput } from './shown-input.ts'
 import type { TextStream } from './text-stream.ts'
@@ -38,6 +41,8 @@ export interface JournalDeps {
   cardsAreShort: boolean
   /** The model reads messages from this number on. */
   historyFrom: number
+  /** Of what was said longer ago the answer says so, ms. */
+  lateMs: number
   /** What has arrived, as history: imports uploads, and may take a while. */
   readInbox(): Promise<void>
   /** What lies new in outputs/. */
@@ -57,6 +62,7 @@ export function createJournal({
   rules,
   cardsAreShort,
   historyFrom,
+  lateMs,
   readInbox,
   newOutputs,
 }: JournalDeps): Journal {
@@ -74,7 +80,7 @@ export function createJournal({
     { text, usage, calls = [] }: { text: string; usage: Usage | undefined; calls?: ToolCall[] },
     more: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const ended = texts.end(lease, { text })
+    const ended = texts.end(lease, { text: text === silenceKept ? '' : text })
     const written = write(async (tx) => {
       steps = await countStep(tx, turn.id)
       if (usage !== undefined) await countTokens(tx, turn.id, usage)
@@ -90,13 +96,21 @@ export function createJournal({
   /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
   async function answer(tx: Tx, text: string, outputs: NewOutput[], always: boolean): Promise<'open' | 'ended'> {
     const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+    const words = await dated(tx, text)
     if (!always && arrived) {
-      const message_id = await post(tx, turn, { text, files: [] })
+      const message_id = await post(tx, turn, { text: words, files: [] })
       await emit(tx, [{ type: 'said', data: { turn_id: turn.id, message_id } }])
       return 'open'
     }
-    await endTurn(tx, turn, { state: 'done', text, outputs, steps })
+    await endTurn(tx, turn, { state: 'done', text: words, outputs, steps })
     return 'ended'
+  }
+
+  /** What answers something old says so, the first time. */
+  async function dated(tx: Tx, text: string): Promise<string> {
+    const at = await openingSaidAt(tx.db, turn)
+    if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text
+    return `${lateWords(at, turn)}\n\n${text}`
   }
 
   return {
@@ -117,6 +131,19 @@ export function createJournal({
       return writeReply({ text, usage, calls }, async (tx) => {
         await insertCalls(tx, session, turn.id, lease.epoch, calls)
         return calls.length > 0 ? 'open' : answer(tx, text, outputs, false)
+      })
+    },
+
+    isAside: () => isAside(store.db, session, turn.id),
+
+    async sayNothing(usage) {
+      const outputs = await newOutputs()
+      return writeReply({ text: silenceKept, usage }, async (tx) => {
+        if (outputs.length > 0) return answer(tx, '', outputs, true)
+        const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+        if (arrived) return 'open'
+        await endSilently(tx, turn, steps)
+        return 'ended'
       })
     },
 

@@ -15,11 +15,15 @@ import type { Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
 import { asSaid } from './as-said.ts'
+import { lateNote } from './late.ts'
 import type { Mentioned } from './mentions.ts'
 import { importUpload, type UploadDeps } from './uploads.ts'
 
 export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   turn: Turn
+  /** What was said longer ago is late, ms. */
+  lateMs: number
+  now(): number
   hooks: Hooks
   hookContext: HookContext
   /** Makes the workspace whole before files come into it. Returns what that took, in words; '' when nothing was amiss. */
@@ -154,7 +158,9 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
   const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
   const mentioned = earlier === undefined ? deps.mentionsIn(words) : undefined
   const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
-  const asides = [...failures, ...told].map((aside) => `(${aside})`)
+  const late =
+    earlier === undefined ? lateNote(event.payload.at, deps.now(), deps.lateMs, deps.turn.timeZone) : undefined
+  const asides = [...failures, ...told, ...(late === undefined ? [] : [late])].map((aside) => `(${aside})`)
   const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
   const origin: MessageOrigin = earlier === undefined ? 'person' : 'earlier'
   const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin, files }

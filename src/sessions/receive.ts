@@ -102,7 +102,16 @@ async function store(
   if (answered === undefined || files.length > 0) {
     const kept = answered ? '' : text
     const latest = kept === incoming.text ? undefined : digest(incoming.text)
-    const payload = { person, text: kept, files, timeZone, latest, message, at: incoming.at }
+    const payload = {
+      person,
+      text: kept,
+      files,
+      timeZone,
+      latest,
+      message,
+      at: incoming.at,
+      unnamed: incoming.addressed === false,
+    }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
     for (const [index, file] of files.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)

@@ -29,6 +29,7 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
   const { segment } = entry.payload
   const { turn } = entry
   const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
+  if (entry.kind === 'record' && entry.payload.nothing === true) return undefined
   if (entry.kind === 'record') return record && { kind: 'record', record }
 
   const { text, files, ping } = entry.payload

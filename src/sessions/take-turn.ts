@@ -109,7 +109,10 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
   const byAlarm = await isOpenedByAlarm(store.db, turn)
   const platform = deps.platforms.get(session.thread.platform)
   const findTool = (name: string) => tools.find((tool) => tool.name === name)
+  const lateMs = config.agent.lateHours * 3_600_000
   const inbox = {
+    lateMs,
+    now: () => deps.clock.now(),
     store,
     lease,
     workspace,
@@ -145,6 +148,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       return newOutputs(store, session.id, workspace, report)
     },
     historyFrom: session.historyFrom,
+    lateMs,
   })
   const settleDeps = {
     journal,

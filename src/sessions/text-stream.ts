@@ -1,6 +1,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
 import type { StreamMask } from '../domain/secret.ts'
+import { mayBecomeSilence } from '../domain/silence.ts'
 import { appendEvents } from '../store/events.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 
@@ -40,7 +41,7 @@ export class TextStream {
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
     streaming.pending += streaming.mask.push(delta)
     // The first words do not wait; what may be the beginning of a secret is not there yet.
-    if (!streaming.started && streaming.pending !== '' && !this.#immediate) {
+    if (!streaming.started && !mayBecomeSilence(streaming.pending) && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => void this.#flush())
     }
@@ -60,6 +61,8 @@ export class TextStream {
     if (streaming === undefined || streaming.lease !== lease) return []
     this.#streaming.delete(lease.session)
     streaming.pending += streaming.mask.end()
+    // Nobody has seen anything of it.
+    if (!streaming.started && whole.text === '') return []
     const { turn, text } = streaming
     return [...take(streaming), { type: 'text_end', data: { turn_id: turn, text_id: text, ...whole } }]
   }
@@ -80,7 +83,7 @@ export class TextStream {
     try {
       await this.#store.transaction(async (tx) => {
         for (const [session, streaming] of this.#streaming) {
-          if (streaming.pending === '') continue
+          if (streaming.pending === '' || (!streaming.started && mayBecomeSilence(streaming.pending))) continue
           if (await isHeld(tx, streaming.lease)) {
             taken.push({ streaming, started: streaming.started, text: streaming.pending })
             await appendEvents(tx, session, take(streaming))

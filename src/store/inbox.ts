@@ -23,6 +23,8 @@ export interface InboxPayload {
     note?: string
     /** The platform's own id of the message. */
     message?: string
+    /** In the bot's own thread, without its name: people may be talking with each other. */
+    unnamed?: boolean
     /** Of the text as it was last heard, where that is not `text` itself. */
     latest?: string
   }
@@ -252,4 +254,35 @@ export async function isOpenedByAlarm(db: Db, turn: { session: SessionId; inboxS
     .where('seq', '=', turn.inboxSeq)
     .executeTakeFirst()
   return row?.kind === 'alarm'
+}
+
+/** Whether all that a turn has read was said without the bot's name, and nothing else woke it. */
+export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
+  const rows = await db
+    .selectFrom('inbox')
+    .select(['kind', 'payload'])
+    .where('session_id', '=', session)
+    .where('turn_id', '=', turn)
+    .where('state', '=', 'taken')
+    .execute()
+  const isUnnamed = ({ kind, payload }: (typeof rows)[number]) =>
+    kind === 'message' && (JSON.parse(payload) as InboxPayload['message']).unnamed === true
+  return rows.length > 0 && rows.every(isUnnamed)
+}
+
+/** When the message that opened a turn was said; undefined when none did, or no platform tells. */
+export async function openingSaidAt(
+  db: Db,
+  turn: { session: SessionId; inboxSeq: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('inbox')
+    .select('payload')
+    .where('session_id', '=', turn.session)
+    .where('seq', '=', turn.inboxSeq)
+    .where('kind', '=', 'message')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { at, earlier }: InboxPayload['message'] = JSON.parse(row.payload)
+  return earlier === undefined ? at : undefined
 }

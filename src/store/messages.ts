@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { overheard, type Person, type WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
+import { silenceKept } from '../domain/silence.ts'
 import { takeNumbers } from './numbers.ts'
 import type { MessageRow } from './schema.ts'
 import type { Session } from './sessions.ts'
@@ -117,7 +118,7 @@ export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<Se
         .select(({ fn }) => fn.max('newest.seq').as('seq'))
         .whereRef('newest.session_id', '=', 'messages.session_id')
         .where('newest.role', '!=', 'tool')
-        .where('newest.text', '!=', ''),
+        .where('newest.text', 'not in', ['', silenceKept]),
     )
     .execute()
   return new Map(rows.map(({ session_id, text }) => [session_id, text]))

@@ -12,8 +12,8 @@ interface OutboxPayload {
   card: { request: RequestId }
   /** The card of a request is to show what became of it. */
   outcome: { request: RequestId }
-  /** A message of progress that no answer ends. */
-  record: { segment: number }
+  /** A message of progress that no answer ends; `nothing`: it is to vanish. */
+  record: { segment: number; nothing?: boolean }
   /** What an answer was to carry and could not: it comes later, and nothing waits for it. */
   files: { files: WorkspaceFile[] }
 }
@@ -144,4 +144,16 @@ export async function isInOutbox(db: Db, key: string): Promise<boolean> {
 export async function isUndelivered(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom('outbox').select('state').where('key', '=', key).executeTakeFirst()
   return row?.state === 'pending'
+}
+
+/** Whether the turn has said something already. */
+export async function hasAnswered(db: Db, turn: TurnId): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('key')
+    .where('turn_id', '=', turn)
+    .where('kind', '=', 'answer')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

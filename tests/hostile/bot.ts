@@ -46,8 +46,8 @@ export async function startHostileBot(lab: Lab, setting: Setting, name: string):
     return answers.get(channel)?.(body) ?? says('I am done.')
   })
   const config = configOf(lab, setting, dataDir, model.url)
-  const place = new Place()
   let passed = 0
+  const place = new Place(() => Date.now() + passed)
   const clock = {
     now: () => Date.now() + passed,
     pass(ms: number) {

@@ -225,7 +225,7 @@ describe('time', () => {
   test('reminds again and again, and not after the answer', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['group:admins'], remind_ms: hour })
     const reminders = () => told(bot, message).filter((text) => text.startsWith('This still waits for a decision'))
-    expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.'])
+    await memory.until(() => expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.']))
     for (const count of [1, 2, 3]) {
       memory.pass(hour)
       await memory.until(() => expect(reminders()).toHaveLength(count))
@@ -256,7 +256,8 @@ describe('time', () => {
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
     memory.pass(hour)
     await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
-    expect(told(bot, message).at(-1)).toBe('Nobody has decided yet, so I ask others: write_file, for group admins.')
+    const words = 'Nobody has decided yet, so I ask others: write_file, for group admins.'
+    await memory.until(() => expect(told(bot, message).at(-1)).toBe(words))
     expect(await memory.click('cleo', card, yes)).toEqual(notAllowed())
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)

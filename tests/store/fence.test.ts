@@ -45,6 +45,7 @@ test('who has lost the lease writes nothing, by no door', async () => {
     readInbox: async () => {},
     newOutputs: async () => [],
     historyFrom: 1,
+    lateMs: Number.POSITIVE_INFINITY,
   })
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })

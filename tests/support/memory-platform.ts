@@ -27,7 +27,7 @@ export interface SayOptions {
 
 /** A chat platform in memory, and the people on it. It outlives the bot's restarts. */
 export class MemoryPlatform {
-  readonly world = new World()
+  readonly world = new World(() => this.clock.now())
   readonly misbehave = new Troubles()
   #connection: Connection | undefined
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model, ModelChunk, ModelRequest } from '../../domain/model.ts'
+import { silenceKept } from '../../domain/silence.ts'
 import { situationOf } from './conversation.ts'
 import { decideStep } from './decide.ts'
+import type { Step } from './situation.ts'
 
 export interface PracticeOptions {
   /** Pause after each word, ms. */
@@ -9,6 +11,10 @@ export interface PracticeOptions {
 }
 
 const defaultDelayMs = 15
+
+/** What people say to each other when something is done. */
+const thanks =
+  /^(?:(?:ok(?:ay)?|great|perfect|nice|wow)[,.!\s]+)*(?:thanks?|thank you|thx|cheers|well done|danke|谢谢)[^?]{0,60}$/i
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
@@ -35,7 +41,9 @@ export function practiceModel(options: PracticeOptions = {}): Model {
   const { chunkDelayMs = defaultDelayMs } = options
 
   async function* stream(request: ModelRequest): AsyncGenerator<ModelChunk> {
-    const { text, calls = [], slowness = 1 } = decideStep(situationOf(request))
+    const situation = situationOf(request)
+    const isTalk = request.mayBeEmpty === true && thanks.test(situation.text)
+    const { text, calls = [], slowness = 1 }: Step = isTalk ? { text: silenceKept } : decideStep(situation)
     for (const piece of piecesOf(text)) {
       await pause(chunkDelayMs * slowness, request.signal)
       yield { kind: 'text', text: piece }

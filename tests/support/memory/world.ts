@@ -53,6 +53,11 @@ export class World {
   readonly groups = new Map<string, string[]>()
   readonly violations: string[] = []
   #number = 0
+  readonly #clock: () => number
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
 
   add(
     message: Omit<Message, 'id' | 'at' | 'deleted' | 'thread'> & {
@@ -68,7 +73,7 @@ export class World {
 
   /** No two messages at the same time. */
   #now(): number {
-    return Math.max(Date.now(), (this.messages.at(-1)?.at ?? 0) + 1)
+    return Math.max(this.#clock(), (this.messages.at(-1)?.at ?? 0) + 1)
   }
 
   post(thread: ThreadRef, key: string, page: Page): Message {

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { calls, empty, says } from '../support/model-server.ts'
+
+const hour = 60 * 60_000
+
+/** The events of the thread by their types. */
+const typesOf = (bot: { rows(query: string): Record<string, unknown>[] }) =>
+  bot.rows('select type from events order by id').map(({ type }) => type)
+
+describe('between people in its own thread', () => {
+  test.each([
+    ['by saying so', says('[silent]')],
+    ['by saying nothing', empty()],
+  ])('it stays silent %s', async (_, reply) => {
+    const bot = await startMemoryBot({ script: [says('Hello.'), reply, says('Again.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'thanks everyone', { in: root })
+    await memory.until(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+    await bot.settled()
+    expect(memory.answers(root)).toEqual(['Hello.'])
+    expect(typesOf(bot).filter((type) => type === 'complete')).toHaveLength(2)
+    expect(typesOf(bot)).not.toContain('error')
+    expect(JSON.stringify(bot.rows("select data from events where type like 'text%'"))).not.toContain('silent')
+    await memory.say('ana', '@bobbin and now?', { in: root })
+    await memory.until(() => expect(memory.answers(root)).toEqual(['Hello.', 'Again.']))
+    expect(bot.model.requests).toHaveLength(3)
+  })
+
+  test('what it had begun to show is taken away', async () => {
+    const slow = { ...says('[silent]'), delayMs: 150 }
+    const bot = await startMemoryBot({
+      script: [says('Hello.'), calls('now', {}), slow],
+      config: { show: { firstMs: 1 } },
+    })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'thanks everyone', { in: root })
+    await memory.until(() => expect(memory.misbehave.callsTo('remove')).toHaveLength(1))
+    await bot.settled()
+    expect(memory.lives.open).toBe(0)
+    expect(memory.answers(root)).toEqual(['Hello.'])
+  })
+
+  test('who names it, or is alone with it, gets a word or hears what is wrong', async () => {
+    const bot = await startMemoryBot({ script: [says('[silent]'), empty(), empty(), empty()] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin thanks')
+    await memory.untilAnswered(root, '👍')
+    const alone = await memory.say('ana', 'thanks', { direct: true, channel: 'ana' })
+    await memory.until(() => expect(memory.answers(alone).at(-1)).toMatch(/model/i))
+    expect(typesOf(bot)).toContain('error')
+  })
+
+  test('the practice model knows when it is not meant', async () => {
+    const bot = await startMemoryBot()
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin what time is it?')
+    await memory.until(() => expect(memory.answers(root)).toHaveLength(1))
+    await memory.say('ben', 'Great, thanks everyone!', { in: root })
+    await memory.until(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+    await bot.settled()
+    expect(memory.answers(root)).toHaveLength(1)
+  })
+})
+
+describe('a message that comes late', () => {
+  test('is answered with a word about it, once, and the model is told', async () => {
+    const bot = await startMemoryBot({ script: [says('It is done.'), says('Yes.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin please do it', { copies: 0 })
+    memory.pass(72 * hour)
+    await memory.deliver(root)
+    await memory.until(() => expect(memory.answers(root)).toHaveLength(1))
+    expect(memory.answers(root)[0]).toMatch(/^_ana wrote this on .*3 days later\..*_\n\nIt is done\.$/)
+    expect(JSON.stringify(bot.model.requests[0]?.messages)).toMatch(/please do it.*read 3 days later/)
+    await memory.say('ana', 'sure?', { in: root })
+    await memory.until(() => expect(memory.answers(root)[1]).toBe('Yes.'))
+  })
+
+  test('says nothing of it below the age', async () => {
+    const bot = await startMemoryBot({ script: [says('It is done.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin please do it', { copies: 0 })
+    memory.pass(11 * hour)
+    await memory.deliver(root)
+    await memory.untilAnswered(root, 'It is done.')
+  })
+
+  test('what was said before the bot was there is not late', async () => {
+    const bot = await startMemoryBot({ script: [says('I see.')] })
+    const { memory } = bot
+    const root = await memory.say('ana', 'the harvest was poor', { copies: 0 })
+    memory.pass(72 * hour)
+    await memory.say('ben', '@bobbin what do you say?', { in: root })
+    await memory.untilAnswered(root, 'I see.')
+    expect(JSON.stringify(bot.model.requests[0]?.messages)).not.toMatch(/read [0-9]+ (days|hours) later/)
+  })
+})
