@@ -27,7 +27,9 @@ export class Missed {
     let missed = false
     for (const message of found.toSorted((a, b) => Number(a.ts) - Number(b.ts))) {
       const isNew = await hearing.hear(message, channel, 'found')
-      if (isNew && !isLate(message) && !cursor.isHeld) this.#young.set(message, channel)
+      // What was said in a gap is not told by itself any more.
+      const isToCome = !cursor.isHeld || msOf(message.ts) >= startedAt
+      if (isNew && !isLate(message) && isToCome) this.#young.set(message, channel)
       missed ||= isNew && isLate(message)
     }
     for (const [message, where] of this.#young) {
