@@ -52,6 +52,7 @@ import { TextStream } from './sessions/text-stream.ts'
 import { toolbox } from './sessions/toolbox.ts'
 import { runSession } from './sessions/work.ts'
 import { telling, workspacesIn } from './sessions/workspaces.ts'
+import { Soundness } from './soundness.ts'
 import { inTurn } from './stopping.ts'
 import { expectedFiles } from './store/files.ts'
 import { runnableSessions } from './store/inbox.ts'
@@ -102,6 +103,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await store.close()
     throw thrown
   })
+  const soundness = new Soundness(store, databaseFile(config), log, report)
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
   const directories = workspacesIn(
@@ -253,6 +255,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       ['progress', () => Promise.all([outputs.stop(), texts.stop(), deliverer.idle()])],
       ['documents', () => parsers.stop()],
       ['the document index', async () => library.close()],
+      ['the mark', () => soundness.stop()],
       ['the lock', () => only.release()],
       ['the database', () => store.close()],
     ])
@@ -262,6 +265,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
     for (const look of looks) look.start()
+    await soundness.start()
     const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
     const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))
     // One that is still starting while it is stopped would go on afterwards, and keep the process alive.

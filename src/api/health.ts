@@ -29,8 +29,9 @@ async function waitingIn({ db }: Store) {
   }
 }
 
-function databaseHealth({ availability }: Store): Health {
+function databaseHealth({ availability, damage }: Store): Health {
   const { fault } = availability
+  if (damage !== undefined) return { ok: false, detail: damage }
   if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
   return { ok: true, detail: 'Bobbin can store things.' }
 }

@@ -6,6 +6,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { isAlive } from '../domain/process.ts'
 import { type Inspection, inspectDatabase } from '../store/inspect.ts'
+import { older, olderRemedy, readMark } from '../store/mark.ts'
 
 export interface DataPlace {
   dataDir: string
@@ -53,9 +54,11 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield fine('There is no database yet; the first start makes it.')
     return
   }
-  const { faults, sessions, lock, refused } = inspection
+  const { faults, sessions, lock, refused, mark } = inspection
   if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
+
+  if (faults.length === 0 && mark < readMark(file)) yield broken(older, olderRemedy)
 
   if (runs(lock, silentMs)) yield fine(`A bot runs on it now (process ${lock.pid} on ${lock.host}).`)
   else yield fine('No bot runs on it now.')

@@ -11,6 +11,12 @@ export class Availability {
   #again = Promise.withResolvers<void>()
   #tell: (fault: Unavailable | undefined) => void = () => {}
   readonly #leaving = new AbortController()
+  #writes = 0
+
+  /** How often something was stored. */
+  get writes(): number {
+    return this.#writes
+  }
 
   /** Why the latest write failed; undefined when it did not. */
   get fault(): Unavailable | undefined {
@@ -26,6 +32,7 @@ export class Availability {
   async watch<T>(write: () => Promise<T>): Promise<T> {
     try {
       const result = await write()
+      this.#writes++
       this.#set(undefined)
       return result
     } catch (thrown) {

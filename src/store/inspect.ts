@@ -10,6 +10,18 @@ export interface Inspection {
   sessions: number
   /** Messages that a platform refuses until somebody mends something. */
   refused: { platform: string; reason: string; remedy: string; count: number }[]
+  /** How often its end was marked beside it. */
+  mark: number
+}
+
+function faultsOf(database: Sqlite.Database): string[] {
+  try {
+    const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
+    return checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
+  } catch (thrown) {
+    if (thrown instanceof Sqlite.SqliteError && thrown.code.startsWith('SQLITE_CORRUPT')) return [thrown.message]
+    throw thrown
+  }
 }
 
 /** Without one of these nothing works; other tables came later. */
@@ -39,6 +51,7 @@ export function inspectDatabase(file: string): Inspection | undefined {
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
+    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], mark: 0 }
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration'))
@@ -52,7 +65,10 @@ export function inspectDatabase(file: string): Inspection | undefined {
     // What a damaged table says is worth nothing, and reading it may throw.
     const isReadable = faults.length === 0 && hasRefusals(database)
     const refused = isReadable ? (database.prepare(refusals).all() as Inspection['refused']) : []
-    return { faults, lock, sessions: counted.sessions, refused }
+    const mark = has('notes')
+      ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
+      : undefined
+    return { faults, lock, sessions: counted.sessions, refused, mark: Number(mark ?? 0) }
   } finally {
     database.close()
   }

@@ -58,6 +58,8 @@ export class Store {
   #deliver = () => {}
   /** Whether it could be written lately, and who waits until it can. */
   readonly availability = new Availability()
+  /** What is wrong with what is stored, once that was found: for whoever runs the bot. */
+  damage: string | undefined
 
   readonly #mask: (text: string) => string
 

@@ -40,6 +40,7 @@ const allowed: Record<string, string[]> = {
 
   'reports.ts': ['domain'],
   'stopping.ts': ['reports.ts'],
+  'soundness.ts': ['domain', 'engine', 'reports.ts', 'store'],
   'looks.ts': ['config', 'decisions', 'documents', 'domain', 'engine', 'reports.ts', 'sessions', 'store'],
   'connect.ts': ['chat', 'chat/discord', 'chat/slack', 'config'],
   'main.ts': [
@@ -63,6 +64,7 @@ const allowed: Record<string, string[]> = {
     'sandbox',
     'secrets',
     'sessions',
+    'soundness.ts',
     'stopping.ts',
     'store',
     'tools',

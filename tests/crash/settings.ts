@@ -11,7 +11,8 @@ export async function writeConfig(
   const files = {
     'bobbin.yaml': {
       agent: { window_messages: 100 },
-      engine,
+      // Kills come a hundred times as often as a crash: they say nothing about the turns that they hit.
+      engine: { ...engine, crashes_at_step: 1_000 },
       ...more,
       plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
     },

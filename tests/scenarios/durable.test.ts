@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
@@ -93,6 +93,23 @@ describe('a restart while', () => {
     expect(second).toMatch(/^\[ben\] second/)
     expect(second).toContain('the content of b')
     expect(await readdir(join(bot.dataDir, 'incoming'))).toEqual([])
+  })
+
+  test('a file waits behind an approval for hours: the sweep at the start leaves it', async () => {
+    const bot = await startTestBot({ script: [calls('write_file', change), says('All read.')] })
+    const { conversation } = await bot.chat.say('go', { files: { 'a.txt': 'old' } })
+    await bot.chat.say('second', { conversation, user: 'ben', files: { 'b.txt': 'the content of b' } })
+    await bot.stop()
+    const incoming = join(bot.dataDir, 'incoming')
+    const hoursAgo = new Date(Date.now() - 5 * 3_600_000)
+    await writeFile(join(incoming, 'upload_stray'), 'of a request that was cut')
+    for (const name of await readdir(incoming)) await utimes(join(incoming, name), hoursAgo, hoursAgo)
+    await bot.restart()
+    expect(await readdir(incoming)).toHaveLength(1)
+    const [request] = await bot.chat.requests()
+    await bot.chat.answer(request?.id ?? '', { decision: 'approve' })
+    await bot.chat.untilType(conversation, 'complete')
+    expect(`${heard(bot)}`).toContain('the content of b')
   })
 
   test.each([

@@ -31,7 +31,7 @@ export function reportPlatform(verdict: Verdict): string {
     `troubles ${troubles}`,
     `threads ${rows.sessions.length}`,
     `messages ${told.length} (edited ${told.filter(({ edited }) => edited).length}, removed ${told.filter(({ removed }) => removed).length}) lost ${of('lost')}`,
-    `turns ${rows.turns.length} (stopped ${rows.turns.filter(({ state }) => state === 'stopped').length})`,
+    `turns ${rows.turns.length} (stopped ${rows.turns.filter(({ state }) => state === 'stopped').length}, stops asked for ${account.stopped.length})`,
     `answers ${entries('answer')} missing ${of('missing')} doubled ${of('doubled')} elsewhere ${of('elsewhere')}`,
     `half made ${of('half made')}`,
     `effects ${effects.length} twice ${of('effect twice')}`,

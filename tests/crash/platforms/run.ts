@@ -70,6 +70,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     for (const violation of model.violations) ledger.fault('history', violation)
     for (const violation of stage.violations) ledger.fault('violation', violation)
 
+    for (const what of neverDone(account)) ledger.fault('never happened', `in this campaign nobody ${what}`)
     const evidence = { rows: readRows(databaseFile), account, stage, effects: effects.arrived, workspaceDir }
     const faults = [...checkPlatform(evidence), ...ledger.faults]
     const summary = reportPlatform({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })
@@ -89,6 +90,19 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
 async function untilHappened(stage: Stage, what: Moment): Promise<void> {
   const since = Date.now()
   while (!stage.happened(what, since) && Date.now() - since < momentMs) await sleep(3)
+}
+
+/** What every campaign is to try. */
+function neverDone({ told, stopped, pressed }: Account): string[] {
+  const messages = [...told.values()]
+  const counts = {
+    'edited a message': messages.filter(({ edited }) => edited).length,
+    'took a message back': messages.filter(({ removed }) => removed).length,
+    'stopped a turn': stopped.length,
+    'answered a card': pressed.length,
+    'sent a file': messages.filter(({ uploads }) => uploads.length > 0).length,
+  }
+  return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [what] : []))
 }
 
 /** What people still wait for, beside what stands in the rows. */

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { notesIn } from './notes.ts'
+import type { Store } from './store.ts'
+
+/** The note in the database that counts marks, and the file beside it that says up to where they were stored. */
+const noteName = 'store.mark'
+export const markFile = (databaseFile: string): string => `${databaseFile}.last`
+
+export const older =
+  'The database is older than what Bobbin last stored in it: something is missing, such as a bobbin.db-wal that was deleted.'
+export const olderRemedy =
+  'Restore bobbin.db together with its bobbin.db-wal. After restoring a backup this is expected.'
+
+/** 0 when there is none, or a power failure took it: then nothing is claimed. */
+export function readMark(databaseFile: string): number {
+  const file = markFile(databaseFile)
+  if (!existsSync(file)) return 0
+  const number = Number(readFileSync(file, 'utf8'))
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+/**
+ * Counts in the database and, when that is stored, writes the number beside it. So the file is never ahead of a database that
+ * is whole, whatever ends the process; it may lag behind.
+ */
+export class Mark {
+  readonly #store: Store
+  readonly #databaseFile: string
+  #writes = -1
+
+  constructor(store: Store, databaseFile: string) {
+    this.#store = store
+    this.#databaseFile = databaseFile
+  }
+
+  /** Whether the database lacks something that was stored in it. */
+  async isBehind(): Promise<boolean> {
+    return (await this.#number()) < readMark(this.#databaseFile)
+  }
+
+  /** Does nothing when nothing was stored since the last time. */
+  async set(): Promise<void> {
+    const { availability } = this.#store
+    if (availability.writes === this.#writes) return
+    const next = Math.max(await this.#number(), readMark(this.#databaseFile)) + 1
+    await notesIn(this.#store).set(noteName, String(next))
+    this.#writes = availability.writes
+    const file = markFile(this.#databaseFile)
+    writeFileSync(`${file}.new`, String(next), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+
+  async #number(): Promise<number> {
+    return Number((await notesIn(this.#store).get(noteName)) ?? 0)
+  }
+}

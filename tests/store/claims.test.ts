@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
+import { claimAttempt, dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+
+async function withAlarm(cron?: string) {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const alarm = { id: 'alarm_1' as const, session, message: 'tea', dueAt: 1, cron, timeZone: 'UTC', person: ana }
+  await store.transaction((tx) => insertAlarm(tx, alarm))
+  const [due] = await dueAlarms(store.db, 10)
+  if (due === undefined) throw new Error('the alarm is due')
+  const claim = (next?: number) => store.transaction((tx) => claimAlarm(tx, due, next))
+  return { store, session, claim }
+}
+
+test('two that look at the same time ring an alarm once', async () => {
+  const { claim } = await withAlarm()
+  expect(await Promise.all([claim(), claim()])).toEqual([true, false])
+})
+
+test('one ringing of a repeating alarm is claimed once: who comes later finds it at its next time', async () => {
+  const { claim } = await withAlarm('0 9 * * *')
+  expect(await Promise.all([claim(100), claim(100)])).toEqual([true, false])
+})
+
+test('an alarm that was cancelled since somebody looked does not ring', async () => {
+  const { store, session, claim } = await withAlarm()
+  await store.transaction((tx) => cancelAlarm(tx, session, 'alarm_1'))
+  expect(await claim()).toBe(false)
+})
+
+test('two deliverers that see the same entry make one attempt of it', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const payload = { text: 'hello', files: [] }
+  await store.transaction((tx) => insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload }))
+  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+  if (entry === undefined) throw new Error('the entry is due')
+  const claim = () => store.transaction((tx) => claimAttempt(tx, entry, Date.now()))
+  expect(await Promise.all([claim(), claim()])).toEqual([true, false])
+})
