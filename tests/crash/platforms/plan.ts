@@ -67,11 +67,19 @@ export function planThread(
       silent: chance(random, 0.06),
       joins: place > 0 && chance(random, 0.5),
       pauseMs: between(random, 0, 500),
-      fate: place === 0 ? undefined : fate,
+      fate: place === 0 ? undefined : (place === 1 ? certain(thread, fate?.afterMs) : undefined) ?? fate,
     }
   })
   const chatter = !isDirect && chance(random, 0.15) ? `chat-${thread} the harvest was good` : undefined
   return { channel: isDirect ? 'direct' : pick(random, stage.channels), user, chatter, sayings }
+}
+
+/** However short the campaign is, somebody stops the bot, and takes back and changes what was said. */
+const fates = ['stop', 'edit', 'remove'] as const
+
+function certain(thread: number, afterMs = 300): PlannedSaying['fate'] {
+  const what = fates[thread]
+  return what && { what, afterMs }
 }
 
 function fateOf(draw: number, afterMs: number): PlannedSaying['fate'] {
