@@ -25,7 +25,8 @@ export function checkAnswers({ rows, received, ledger, fault }: Evidence): void 
   // What was asked may have been taken back while the turn went on.
   const notes = new Set(rows.messages.flatMap((one) => (one.origin === 'note' ? [`${one.session_id} ${one.seq}`] : [])))
   for (const { text, session_id, seq } of rows.messages) {
-    if (text === 'nothing new' && !notes.has(`${session_id} ${seq - 1}`)) fault('doubled', `message ${seq} of ${session_id}: the model was asked for nothing`)
+    if (text === 'nothing new' && !notes.has(`${session_id} ${seq - 1}`))
+      fault('doubled', `message ${seq} of ${session_id}: the model was asked for nothing`)
   }
   checkOutbox({ rows, fault }, posted)
 }

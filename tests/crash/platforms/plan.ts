@@ -67,7 +67,7 @@ export function planThread(
       silent: chance(random, 0.06),
       joins: place > 0 && chance(random, 0.5),
       pauseMs: between(random, 0, 500),
-      fate: place === 0 ? undefined : (place === 1 ? certain(thread, fate?.afterMs) : undefined) ?? fate,
+      fate: place === 0 ? undefined : ((place === 1 ? certain(thread, fate?.afterMs) : undefined) ?? fate),
     }
   })
   const chatter = !isDirect && chance(random, 0.15) ? `chat-${thread} the harvest was good` : undefined
