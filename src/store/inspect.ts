@@ -14,16 +14,6 @@ export interface Inspection {
   mark: number
 }
 
-function faultsOf(database: Sqlite.Database): string[] {
-  try {
-    const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
-    return checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
-  } catch (thrown) {
-    if (thrown instanceof Sqlite.SqliteError && thrown.code.startsWith('SQLITE_CORRUPT')) return [thrown.message]
-    throw thrown
-  }
-}
-
 /** Without one of these nothing works; other tables came later. */
 const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', 'outbox', 'events']
 
