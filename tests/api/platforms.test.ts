@@ -137,17 +137,23 @@ describe('how platforms are connected', () => {
     return { code: response.status, body: await response.json() }
   }
 
+  const database = { ok: true, detail: 'Bobbin can store things.' }
+
   test('is told by /health, and decides /ready', async () => {
     const deaf = { ok: false, detail: 'Slack does not answer.' }
     const { chat } = await startConsole([fakePlatform('discord'), fakePlatform('slack', deaf)])
-    const body = { status: 'degraded', platforms: { discord: { ok: true, detail: 'Connected.' }, slack: deaf } }
+    const body = {
+      status: 'degraded',
+      platforms: { discord: { ok: true, detail: 'Connected.' }, slack: deaf },
+      database,
+    }
     expect(await state(chat.url, '/health')).toEqual({ code: 200, body })
     expect(await state(chat.url, '/ready')).toEqual({ code: 503, body })
   })
 
   test('is well where all are', async () => {
     const { chat } = await startConsole([fakePlatform('slack')])
-    const body = { status: 'ok', platforms: { slack: { ok: true, detail: 'Connected.' } } }
+    const body = { status: 'ok', platforms: { slack: { ok: true, detail: 'Connected.' } }, database }
     expect(await state(chat.url, '/ready')).toEqual({ code: 200, body })
   })
 })

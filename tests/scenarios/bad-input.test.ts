@@ -374,7 +374,8 @@ test('text of NULs, half characters and marks of every kind is answered, and sho
   const said = await bot.chat.say(`${odd} \ud800`, { user: 'ana' })
   expect(said.text).toBe('Seen.')
   expect(ofType(await bot.chat.events(said.conversation), 'message')[0]?.data.text).toContain(odd)
-  expect(read(bot).at(-1)).toContain(odd)
+  // A line of the model's ends with a line feed, and with nothing else.
+  expect(read(bot).at(-1)).toContain(odd.replace('\r\n', '\n'))
   expect(bot.model.violations).toEqual([])
 })
 
