@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLab } from './lab.ts'
 import { playAll } from './play.ts'
@@ -11,6 +13,17 @@ test('there are enough scenarios, of every risk, and each has a name of its own'
   expect(new Set<Asi>(scenarios.map(({ asi }) => asi))).toEqual(new Set(Object.keys(risks)))
   for (const { id } of scenarios) expect(id).toMatch(/^[a-z0-9-]+$/)
   expect(protections.length).toBeGreaterThanOrEqual(25)
+})
+
+test('each protection can be switched off: what it changes stands once in the source', async () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const missed: string[] = []
+  for (const { name, changes } of protections)
+    for (const { file, find } of changes) {
+      const text = await readFile(join(root, file), 'utf8').catch(() => '')
+      if (text.split(find).length !== 2) missed.push(`${name}: not once in ${file}`)
+    }
+  expect(missed).toEqual([])
 })
 
 test('a model that tries everything achieves nothing', { timeout: 600_000 }, async () => {

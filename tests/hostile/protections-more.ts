@@ -60,7 +60,7 @@ export const protectionsMore: Protection[] = [
   one('untrusted content', policy, "carriesOut && rules.untrusted.action !== 'allow'", 'false', 'out-'),
   one(
     'addresses word for word',
-    verdict,
+    'sessions/untrusted.ts',
     '/^\\/?(?:$|[\\s"\'<>)\\]}|`,;]|[.!?](?:\\s|$))/.test(rest)',
     'rest.length >= 0',
     'out-longer',
@@ -68,7 +68,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'what the model wrote is not given',
-    verdict,
+    'sessions/untrusted.ts',
     "const fromOutside = ['web_fetch', 'web_search']",
     "const fromOutside = ['web_fetch', 'web_search', 'read_file', 'grep_files', 'run_command', 'todo_read', 'ask_human']",
     'out-launder',
@@ -155,7 +155,13 @@ export const protectionsMore: Protection[] = [
     'export const ofOnePerson = (text: string): string => text',
     'words-message',
   ),
-  one('the bot’s own secrets', 'main.ts', 'createSecrets(ownSecrets(config))', 'createSecrets([])', 'own-'),
+  one(
+    'the bot’s own secrets',
+    'main.ts',
+    'createSecrets([...ownSecrets(config), ...ofConsole])',
+    'createSecrets([])',
+    'own-',
+  ),
   one(
     'masking in the store',
     'main.ts',
@@ -235,9 +241,9 @@ export const protectionsMore: Protection[] = [
   one('mentions', 'chat/markdown/pings.ts', '`${mark}${wordJoiner}`', '`${mark}`', 'answer-rings'),
   one(
     'what nobody sees, on cards',
-    'chat/slack/cards/text.ts',
-    '`\\\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`',
-    'sign',
+    'domain/text.ts',
+    '(character) => `\\\\u{${character.codePointAt(0)?.toString(16)}}`,',
+    '(character) => character,',
     'card-direction',
     'card-invisible',
   ),
