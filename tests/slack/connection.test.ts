@@ -200,6 +200,28 @@ describe('the start', () => {
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
   })
 
+  test('a gap stays open until it was read back, whatever is heard behind it', async () => {
+    await using bench = await openBench()
+    const { server, sink, notes, platform } = bench
+    const before = server.people.mention('ana', 'general', 'before the gap')
+    const heardUpTo = () => Number(notes.values.get(`slack:${server.team.id}:heard`))
+    await eventually(() => expect(heardUpTo()).toBeGreaterThanOrEqual(Math.floor(Number(before) * 1_000)))
+    server.misbehave.refuse('users.conversations', 'fatal_error', { times: 99 })
+    server.misbehave.breakSockets()
+    server.people.mention('ben', 'general', 'in the gap', { silent: true })
+    server.world.ids.aheadMs = 30 * 60_000
+    await opened(server, 2)
+    await eventually(() => expect(bench.log.join('\n')).toContain('missed messages could not be read back'))
+    server.people.mention('ana', 'general', 'behind the gap')
+    await server.idle()
+    await platform.stop()
+    expect(sink.heard.map(({ text }) => text)).toEqual(['before the gap', 'behind the gap'])
+
+    server.misbehave.calm()
+    await using _again = await openBench({ server, notes, sink })
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('in the gap'))
+  })
+
   test('a thread that has something to do is caught up with before everything else', async () => {
     const notes = new StubNotes()
     await using probe = await openBench()
