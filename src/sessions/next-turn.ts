@@ -30,17 +30,19 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
     await endText(tx, session, { discarded: true })
     return open
   }
-  const waiting = await pendingInbox(tx.db, session)
-  const answers = waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)
+  if (open === undefined) return beginTurn(tx, session)
+  const answers = answersIn(await pendingInbox(tx.db, session))
+  if (answers.length === 0) return undefined
+  await takeInbox(tx, session, answers, open.id)
+  await setTurnState(tx, open.id, 'running')
+  return { ...open, state: 'running' }
+}
 
-  if (open !== undefined) {
-    if (answers.length === 0) return undefined
-    await takeInbox(tx, session, answers, open.id)
-    await setTurnState(tx, open.id, 'running')
-    return { ...open, state: 'running' }
-  }
+/** For what waits in a session without an open turn; undefined when nothing does. */
+export async function beginTurn(tx: Tx, session: SessionId): Promise<Turn | undefined> {
+  const waiting = await pendingInbox(tx.db, session)
   // An answer without a turn belongs to one that was stopped.
-  await takeInbox(tx, session, answers, null)
+  await takeInbox(tx, session, answersIn(waiting), null)
   const first = asSaid(waiting).find(isOpening)
   if (first === undefined) return undefined
   const { person, timeZone = await timeZoneOf(tx.db, session) } = { timeZone: undefined, ...first.payload }
@@ -48,6 +50,9 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
   await appendEvents(tx, session, [{ type: 'start', data: { turn_id: turn.id, reason: first.kind } }])
   return turn
 }
+
+const answersIn = (waiting: InboxEvent[]): number[] =>
+  waiting.filter(({ kind }) => kind === 'answer').map(({ seq }) => seq)
 
 type Opening = Exclude<InboxEvent, { kind: 'answer' | 'command' }>
 

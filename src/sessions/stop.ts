@@ -9,12 +9,14 @@ import { openTurn, setTurnState } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endText } from './end-text.ts'
 import { closeMessage } from './end-turn.ts'
+import { beginTurn } from './next-turn.ts'
 
 /**
  * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
  * was started has an unknown outcome, what was asked is withdrawn, and what was said meanwhile is not answered but read
- * with the next message. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. False
- * when nothing runs. The caller interrupts the engine.
+ * with the next message. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. What was
+ * stored and whose turn has not begun yet is stopped as well. False when nothing runs or is about to. The caller interrupts
+ * the engine.
  */
 export async function stopTurn(
   tx: Tx,
@@ -22,7 +24,7 @@ export async function stopTurn(
   person: Person,
   held: 'all' | 'opening' = 'all',
 ): Promise<boolean> {
-  const turn = await openTurn(tx.db, session)
+  const turn = (await openTurn(tx.db, session)) ?? (await beginTurn(tx, session))
   if (turn === undefined) return false
   await bumpEpoch(tx, session)
   await endText(tx, session, {})

@@ -235,6 +235,46 @@ describe('reset', () => {
   })
 })
 
+describe('what was said and whose turn has not begun yet', () => {
+  /** The only turn that may run is another thread's. */
+  async function behindAnother() {
+    const bot = await startTestBot({
+      script: (_, number) => (number === 0 ? long : says('Done.')),
+      config: { engine: { turnsAtOnce: 1 } },
+    })
+    const busy = await running(bot)
+    const response = await bot.chat.send('do something dangerous', { user: 'ana' })
+    await response.body?.cancel()
+    return { bot, busy, conversation: response.headers.get('x-conversation-id') ?? '' }
+  }
+
+  const free = ({ chat }: TestBot, busy: string) => chat.post(`/agent/conversations/${busy}/stop`)
+
+  test('is stopped too: it is read with the next message only', async () => {
+    const { bot, busy, conversation } = await behindAnother()
+    const { text } = await command(bot, 'stop', { conversation, user: 'ben' })
+    expect(text).toBe('Stopped.')
+    await free(bot, busy)
+    const { length } = await bot.chat.events(conversation)
+    expect((await command(bot, 'stop', { conversation })).text).toBe('Nothing was running here.')
+    expect((await bot.chat.events(conversation)).slice(length).map(({ type }) => type)).not.toContain('start')
+
+    const { events } = await bot.chat.say('better this', { conversation, user: 'ana' })
+    expect(ofType(events, 'complete')).toHaveLength(1)
+    expect(bot.model.requests).toHaveLength(2)
+    expect(read(bot)).toMatch(/do something dangerous\n.*better this/)
+  })
+
+  test('goes on with resume', async () => {
+    const { bot, busy, conversation } = await behindAnother()
+    expect((await free(bot, conversation)).status).toBe(200)
+    await free(bot, busy)
+    await bot.chat.post(`/agent/conversations/${conversation}/resume`)
+    await bot.chat.untilType(conversation, 'complete')
+    expect(read(bot)).toContain('do something dangerous')
+  })
+})
+
 test.each(['stop', '/stop', 'Stop!'])('%s ends the turn; where none runs, that is said', async (text) => {
   const bot = await startTestBot({ script: [long, says('Yes?')] })
   const conversation = await running(bot)
