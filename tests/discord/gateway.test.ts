@@ -105,6 +105,29 @@ describe('a lost connection', () => {
     expect(texts(room).toSorted()).toEqual(['and here?', 'are you there?', 'hello'])
   })
 
+  test('one that did not come to read back a gap reads it at the next start, whatever was heard behind the gap', async () => {
+    const room = await openRoom()
+    const { discord, hears, deps } = room
+    discord.people.post('ana', 'general', 'before the gap')
+    await hears('before the gap')
+    discord.misbehave.fail({ method: 'GET', path: /messages/ }, { kind: 'status', status: 403 }, 99)
+    discord.misbehave.drop(true)
+    discord.misbehave.resume('refuse')
+    discord.people.post('ben', 'general', 'in the gap')
+    discord.misbehave.drop(false)
+    discord.misbehave.disconnect(4000)
+    await until('the failure', () => deps.lines.some(({ what }) => what.includes('could not be read')))
+    discord.misbehave.ahead(60_000)
+    discord.people.post('ana', 'general', 'behind the gap')
+    await hears('behind the gap')
+    expect(texts(room)).toEqual(['before the gap', 'behind the gap'])
+    await room.stop()
+
+    discord.misbehave.stop()
+    await room.start()
+    await hears('in the gap')
+  })
+
   test('one that could not store a message before it went down has it told again', async () => {
     const room = await openRoom()
     const { discord, hears, sink } = room

@@ -21,6 +21,10 @@ export const misbehaviourOf = (context: Context) => {
     },
     /** Closes the gateway's connections with a code; 1006 breaks them without one. */
     disconnect: (code = 1006): void => gateway.disconnect(code),
+    /** What is said from now on is said so much later, ms. */
+    ahead: (ms: number): void => {
+      context.world.ids.aheadMs = ms
+    },
     /** Asks the bot to connect anew and to resume. */
     reconnect: (): void => gateway.sendAll(GatewayOpcodes.Reconnect),
     /** Invalid Session, now. */
