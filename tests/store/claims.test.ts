@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
-import { claimAttempt, dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
+import { claimAttempt, dueOutbox, insertOutbox, markDelivered, type OutboxEntry } from '../../src/store/outbox.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 async function withAlarm(cron?: string) {
@@ -30,13 +30,30 @@ test('an alarm that was cancelled since somebody looked does not ring', async ()
   expect(await claim()).toBe(false)
 })
 
-test('two deliverers that see the same entry make one attempt of it', async () => {
+async function withAnswer() {
   const store = await openStore()
   const { id: session } = await newSession(store)
   const payload = { text: 'hello', files: [] }
   await store.transaction((tx) => insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload }))
-  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
-  if (entry === undefined) throw new Error('the entry is due')
-  const claim = () => store.transaction((tx) => claimAttempt(tx, entry, Date.now()))
-  expect(await Promise.all([claim(), claim()])).toEqual([true, false])
+  const look = async () => {
+    const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+    if (entry === undefined) throw new Error('the entry is due')
+    return entry
+  }
+  const claim = (entry: OutboxEntry) => store.transaction((tx) => claimAttempt(tx, entry, Date.now()))
+  return { store, look, claim }
+}
+
+test('two deliverers that see the same entry make one attempt of it', async () => {
+  const { look, claim } = await withAnswer()
+  const entry = await look()
+  expect(await Promise.all([claim(entry), claim(entry)])).toEqual([true, false])
+})
+
+test('who looked while an attempt went on makes none after it has worked', async () => {
+  const { store, look, claim } = await withAnswer()
+  await claim(await look())
+  const seen = await look()
+  await store.transaction((tx) => markDelivered(tx, seen.key))
+  expect(await claim(seen)).toBe(false)
 })

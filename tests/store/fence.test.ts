@@ -1,15 +1,24 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { Hooks } from '../../src/agent/hooks.ts'
 import { LeaseLost } from '../../src/domain/errors.ts'
 import { createJournal } from '../../src/sessions/journal.ts'
 import { acquireTurn } from '../../src/sessions/next-turn.ts'
+import { readInbox } from '../../src/sessions/read-inbox.ts'
 import { TextStream } from '../../src/sessions/text-stream.ts'
+import { importUpload } from '../../src/sessions/uploads.ts'
 import { appendEvents, readEvents } from '../../src/store/events.ts'
+import { expectFile, findFile } from '../../src/store/files.ts'
 import { insertInbox, pendingInbox } from '../../src/store/inbox.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import type { Store } from '../../src/store/store.ts'
+import { openStaging } from '../../src/workspace/staging.ts'
+import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { rulesWith } from '../support/rules.ts'
-import { ana, newSession, openStore } from '../support/store.ts'
+import { ana, newSession, openStore, scratch } from '../support/store.ts'
 
 const say = (store: Store, session: Awaited<ReturnType<typeof newSession>>, text: string) =>
   store.transaction(async (tx) => {
@@ -70,6 +79,58 @@ test('who has lost the lease writes nothing, by no door', async () => {
   journal.textDelta('late')
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(await readEvents(store.db, session.id, 1, 100)).toEqual(before)
+})
+
+/** A turn that begins to read its inbox, with all that takes. */
+async function reading() {
+  const store = await openStore()
+  const session = await newSession(store)
+  await say(store, session, 'hello')
+  const { lease, turn } = await acquireTurn(store, session.id, 'node_a')
+  if (turn === undefined) throw new Error('there is a turn')
+  const directory = await scratch()
+  const staging = await openStaging(join(directory, 'incoming'))
+  const { signal } = new AbortController()
+  const deps = {
+    ...{ store, lease, turn, signal, workspace: await openWorkspace(join(directory, 'workspace')) },
+    fetch: async (file: Parameters<typeof staging.open>[0]) => staging.open(file),
+    drop: staging.drop,
+    fileBytes: 1_000,
+    lateMs: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    hooks: new Hooks([], () => {}),
+    hookContext: { session: session.id, turn: turn.id, signal },
+    mended: async () => '',
+    uploaded: () => {},
+    mentionsIn: () => ({ tools: [], answers: [] }),
+    newPrompt: undefined,
+  }
+  return { store, session, staging, deps, takenOver: () => acquireTurn(store, session.id, 'node_b') }
+}
+
+test('who loses the lease while the inbox is read takes nothing of it: what came in is for the next', async () => {
+  const { store, session, deps, takenOver } = await reading()
+  const mended = async () => {
+    await takenOver()
+    return ''
+  }
+  await expect(readInbox({ ...deps, mended })).rejects.toBeInstanceOf(LeaseLost)
+  expect(await pendingInbox(store.db, session.id)).toHaveLength(1)
+  expect(await store.db.selectFrom('messages').selectAll().execute()).toEqual([])
+})
+
+test('who loses the lease while an upload is brought in leaves it for the next', async () => {
+  const { store, session, staging, deps, takenOver } = await reading()
+  const remote = await staging.put('a.txt', Readable.from('precious'), 1_000)
+  const file = { name: 'a.txt', path: 'uploads/a.txt', type: 'text/plain', size: 8 }
+  await store.transaction((tx) => expectFile(tx, session.id, 1, file, remote))
+  const fetch: typeof deps.fetch = async (asked) => {
+    await takenOver()
+    return staging.open(asked)
+  }
+  await expect(importUpload(file, { ...deps, fetch })).rejects.toBeInstanceOf(LeaseLost)
+  expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })
+  expect(await text(staging.open(remote))).toBe('precious')
 })
 
 test('a process that was replaced acquires nothing', async () => {
