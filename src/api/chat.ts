@@ -71,7 +71,7 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
     return { thread: { platform: consoleName, tenant: 'local', project, thread: newId('msg') } }
   }
   const session = await findSession(store.db, body.conversation_id)
-  if (session === undefined || session.isDeleted) throw noConversation(body.conversation_id)
+  if (session === undefined || session.isDeleted) throw noConversation()
   const { platform } = session.thread
   if (platform !== consoleName) {
     throw new ApiError(409, 'elsewhere', `This conversation is in ${platform}.`, 'Write there.')

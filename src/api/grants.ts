@@ -18,7 +18,7 @@ export function grantRoutes(api: Api, deps: ApiDeps): void {
       return context.json({ grants: (await listGrants(store.db, limit)).map(shape) })
     }
     const session = await findSession(store.db, conversation_id)
-    if (session === undefined) throw noConversation(conversation_id)
+    if (session === undefined) throw noConversation()
     const where = { session: session.id, thread: session.thread }
     const holding = await store.transaction((tx) => grantsFor(tx.db, where, tx.now))
     return context.json({ grants: holding.toReversed().slice(0, limit).map(shape) })

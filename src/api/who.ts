@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { consoleName } from '../chat/console/console.ts'
 import type { Person } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import { parseBody, readBytes } from './body.ts'
 import type { ApiDeps } from './deps.ts'
@@ -31,14 +30,9 @@ export function personIn(session: Session | undefined, person: Person): Person {
 export async function sessionOf(context: Context, deps: ApiDeps): Promise<Session> {
   const id = context.req.param('id') ?? ''
   const session = await findSession(deps.store.db, id)
-  if (session === undefined || session.isDeleted) throw noConversation(id)
+  if (session === undefined || session.isDeleted) throw noConversation()
   return session
 }
 
-export const noConversation = (id: string | SessionId): ApiError =>
-  new ApiError(
-    404,
-    'not_found',
-    `There is no conversation ${JSON.stringify(id)}.`,
-    'GET /api/v1/agent/conversations lists them.',
-  )
+export const noConversation = (): ApiError =>
+  new ApiError(404, 'not_found', "This thread doesn't exist, or it was deleted.", 'Start a new one, or choose another.')

@@ -63,7 +63,7 @@ export function wideReach({ binding, runs, grants }: Approval): string {
 }
 
 const closedReach =
-  'Every command and script in this thread, until the end of tomorrow at the latest, as long as it runs in the closed sandbox: there it reads the files of this thread, writes to outputs/ and temp/ only, and has no network. What a rule asks about (such as rm -rf or pip install) is still asked.'
+  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask where a rule says so (such as for rm -rf or pip install).'
 
 /** What was allowed from now on; undefined where it was nothing. `patterns` undefined: exactly this call. */
 export function alwaysOf({ payload: { grants }, answer, answeredAt }: ApprovalRequest) {

@@ -42,7 +42,7 @@ function verdictLines(verdict: Verdict, rules: Rules): string[] {
 }
 
 const closedLine =
-  'It runs in the closed sandbox: it writes to outputs/ and temp/ only, and has no network and tighter limits.'
+  'It runs in the closed sandbox: it can write only to outputs/ and temp/, has no network, and has tighter limits.'
 
 function whoDecides(rules: Rules, name: string): string {
   const decider = deciderNamed(rules, name)

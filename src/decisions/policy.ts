@@ -218,9 +218,9 @@ function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Judged
   const what: Record<Need, string> = {
     uploads: 'to write to uploads/',
     limits: 'more time or memory',
-    network: hosts.length > 0 ? 'the network' : 'the network (and gets none: no rule names a host for it)',
+    network: hosts.length > 0 ? 'the network' : 'the network (but no rule names a host, so it won’t get any)',
   }
-  const reason = `It needs ${needs.map((need) => what[need]).join(', and ')}, which the closed sandbox does not give.`
+  const reason = `It needs ${needs.map((need) => what[need]).join(' and ')}, which the closed sandbox doesn’t allow.`
   return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
 }
 

@@ -17,7 +17,11 @@ interface Here {
 export function onceAt(at: string, { now, timeZone, mayBePast = false }: Here & { mayBePast?: boolean }): number {
   const dueAt = parseWhen(at, { now, timeZone })
   if (dueAt > now - justPassedMs || mayBePast) return dueAt
-  throw new BobbinError('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
+  throw new BobbinError(
+    'bad_time',
+    `"${at}" has passed: it is ${localTime(now, timeZone)}.`,
+    'Give a time in the future.',
+  )
 }
 
 /** A turn costs money: an alarm that repeats faster than `gapMs` would never let the session rest. Throws `bad_cron`. */
@@ -27,7 +31,13 @@ export function firstRun(cron: string, { now, timeZone, gapMs }: Here & { gapMs:
   if (second - first >= gapMs) return first
   throw new BobbinError(
     'bad_cron',
-    `"${cron}" repeats after ${second - first} ms.`,
-    `Every ${gapMs} ms is the most: use five fields.`,
+    `"${cron}" repeats every ${lengthOf(second - first)}, which is too often.`,
+    `An alarm can repeat every ${lengthOf(gapMs)} at most.`,
   )
+}
+
+function lengthOf(ms: number): string {
+  const [size, unit] = ms >= 60_000 ? [60_000, 'minute'] : [1_000, 'second']
+  const count = Math.round(ms / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -129,8 +129,8 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   if (incoming.session !== undefined) {
     throw new BobbinError(
       'not_found',
-      `There is no conversation ${incoming.session}.`,
-      'Leave it out to begin a new one.',
+      "This thread doesn't exist, or it was deleted.",
+      'Start a new one, or choose another.',
     )
   }
   const { thread, person, timeZone = 'UTC' } = incoming

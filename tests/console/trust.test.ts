@@ -92,7 +92,7 @@ describe('words', () => {
   })
 
   test('tell what a grant lets through', () => {
-    expect(reachOf('exact', ['ls'], [])).toBe('Lets through this very call, and nothing else.')
+    expect(reachOf('exact', ['ls'], [])).toBe('Allows exactly this call and nothing else.')
     expect(reachOf('wide', ['git log', 'git log *'], ['a.sh'])).toMatch(
       /every part fits.*several words.*file that it runs/,
     )

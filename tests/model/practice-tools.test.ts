@@ -146,7 +146,7 @@ test('through the whole bot: asked, denied, and told plainly', async () => {
   expect(complete.data).toMatchObject({ content: expect.stringContaining('Do this instead: only list it') })
 })
 
-test('where the closed sandbox was in the way, it asks once for what it needs', () => {
+test('where the closed sandbox is too strict, it asks once for what it needs', () => {
   const closed =
     '[Exit code 1, 0.1 s]\n[This ran in the closed sandbox, as nobody approved exactly this call: it has no network. If it needs more, call it again with needs: ["network"]: a person is asked then.]'
   const { calls, answer } = talk('@run_command run: curl https://a.example', { run_command: () => closed })
@@ -155,4 +155,11 @@ test('where the closed sandbox was in the way, it asks once for what it needs', 
     { command: 'curl https://a.example', needs: ['network'] },
   ])
   expect(answer).toContain('something went wrong')
+})
+
+test('what the program remarks below a message is no part of what runs', () => {
+  const remarks =
+    "(They were told: I don't know `@run_comand`. Did you mean `@run_command`?)\n\n(Said on 1 Mar 2026, 09:00.)"
+  const { calls } = talk(`@run_comand run: ls\n\n${remarks}`, { run_command: () => '[Exit code 0, 0.1 s]\nnotes' })
+  expect(calls.map(({ input }) => input)).toEqual([{ command: 'ls' }])
 })

@@ -22,7 +22,7 @@ test('a chosen model answers in the thread and in the next ones of this person, 
   const ana = { conversation, user: 'ana' }
   expect(text).toBe('From base.')
   expect(await told(bot, 'model', ana)).toContain('This thread uses `base` (scripted).')
-  expect(await told(bot, 'model vision', ana)).toContain('uses `vision` (eyes)')
+  expect(await told(bot, 'model vision', ana)).toContain('will come from `vision` (eyes)')
   expect((await bot.chat.say('and now?', ana)).text).toBe('From vision.')
   expect(await told(bot, 'status', ana)).toContain('Model: eyes (vision)')
   await bot.restart()
@@ -34,7 +34,7 @@ test('a chosen model answers in the thread and in the next ones of this person, 
 
 test('what is not configured is said', async () => {
   const bot = await startTestBot({ script: [] })
-  expect(await told(bot, 'model vision')).toContain('No model is configured as `vision`')
-  expect(await told(bot, 'model reasoning')).toContain('There is no model `reasoning`.')
-  expect(await told(bot, '/model railway')).toContain('There is no model `railway`.')
+  expect(await told(bot, 'model vision')).toContain("The `vision` model isn't set up.")
+  expect(await told(bot, 'model reasoning')).toContain("There's no model called `reasoning`.")
+  expect(await told(bot, '/model railway')).toContain("There's no model called `railway`.")
 })

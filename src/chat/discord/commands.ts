@@ -38,22 +38,25 @@ export const commands = [
     options: [
       part('help', 'What I can do'),
       part('status', 'What this thread is at: messages, context, cost, files, what waits'),
-      part('list', 'The latest threads of this channel', { name: 'mine', description: '“mine”: those that you began' }),
+      part('list', 'The latest threads of this channel', {
+        name: 'mine',
+        description: '“mine”: only those that you started',
+      }),
       part('resume', 'Go on with what was interrupted', { name: 'id', description: 'Of a thread; this one without' }),
       part('reset', 'Forget what was said in this thread; its files stay'),
-      part('delete', 'Delete what I know of this thread, with its files; I ask first', {
+      part('delete', 'Delete everything I know about this thread, and its files; I ask first', {
         name: 'yes',
         description: '“yes”, once I have asked',
       }),
-      part('model', 'The model that answers in this thread', {
+      part('model', 'Show or change the model that answers in this thread', {
         name: 'slot',
-        description: 'Another one: base or vision',
+        description: 'The model to use: base or vision',
       }),
-      part('alarm', 'Wake me in this thread', {
+      part('alarm', 'Set an alarm that wakes me in this thread', {
         name: 'when',
         description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',
       }),
-      part('alarms', 'The alarms of this thread'),
+      part('alarms', 'List the alarms of this thread'),
       part('stop', 'End what I am doing in this thread'),
       part('retry', 'Answer the last message once more'),
       part('files', 'The files of this thread'),

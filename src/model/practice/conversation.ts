@@ -15,12 +15,18 @@ const resumption = /^\[The program\] Go on\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message once more\b/
 /** A tool that is named so comes into the thread: that is no mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
+/** The program's own remarks below the words: not part of what the person asks for. */
+const asides = /(?:\n\n\((?:They were told: |Said on )[^\n]*\))+\s*$/
 /** What others wrote comes with who that was. */
 const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 
 /** The person's own words in a user message. */
 export const wordsOf = (content: string): string =>
-  (content.replace(reminder, '').split(fileHeading)[0] ?? '').replace(author, '').replace(mention, '').trim()
+  (content.replace(reminder, '').split(fileHeading)[0] ?? '')
+    .replace(asides, '')
+    .replace(author, '')
+    .replace(mention, '')
+    .trim()
 
 const uploadsOf = (content: string): Upload[] =>
   [...content.replace(reminder, '').matchAll(fileLine)].map(([, samePath, sameName, path = '', name = '']) => ({

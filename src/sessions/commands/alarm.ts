@@ -14,13 +14,14 @@ const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
 
 const usage =
   'Say when and what for, such as `alarm in 10 minutes: stretch`, `alarm at 9:00 call Ben`, `alarm tomorrow at 5 pm: …` or ' +
-  '`alarm every weekday at 9: …`. `alarms` shows those that are set, and `alarm cancel` with an id takes one back.'
+  '`alarm every weekday at 9: …`. `alarms` lists them, and `alarm cancel` with an id cancels one.'
 
 type Context = CommandContext & Parameters<Command['run']>[0]
 
 export const alarm: Command = {
   name: 'alarm',
-  summary: 'wakes me in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id',
+  summary:
+    'sets an alarm in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id cancels one',
   argument: { name: 'when', pattern: { test: (text) => cancels.test(text) || readAlarm(text) !== undefined } },
   about: 'thread',
   async run(context) {
@@ -32,14 +33,14 @@ export const alarm: Command = {
 
 export const alarms: Command = {
   name: 'alarms',
-  summary: 'the alarms of this thread',
+  summary: 'lists the alarms of this thread',
   about: 'thread',
   async run(context) {
     const pending = await pendingAlarms(context.deps.store.db, context.session.id)
     if (pending.length === 0) return `There are no alarms in this thread. ${usage}`
     const lines = pending.slice(0, mostShown).map((one) => `- ${described(one, zoneOf(context))}`)
     const more = pending.length > mostShown ? [`- and ${pending.length - mostShown} more`] : []
-    return ['The alarms of this thread:', ...lines, ...more].join('\n')
+    return ['Alarms in this thread:', ...lines, ...more].join('\n')
   },
 }
 
@@ -64,11 +65,11 @@ async function set(context: Context): Promise<CommandResult> {
   return {
     async act(tx) {
       if ((await pendingAlarms(tx.db, session.id)).length >= mostAlarms)
-        return `This thread has ${mostAlarms} alarms. Cancel some first: \`alarms\` shows them.`
+        return `This thread already has ${mostAlarms} alarms. Cancel some first: \`alarms\` lists them.`
       const id = newId('alarm', tx.now)
       const set = { id, session: session.id, person, message: words.message, dueAt, timeZone, cron }
       await insertAlarm(tx, set)
-      return `The alarm is set: ${described(set, timeZone)}`
+      return `Alarm set: ${described(set, timeZone)}`
     },
   }
 }
@@ -89,7 +90,11 @@ function nextTime(
   if (day === 'tomorrow') return instantOf(onDay(1), timeZone)
   const isPast = onDay(0) <= wall
   if (day === 'today' && isPast)
-    throw new BobbinError('bad_time', `That has passed: it is ${localTime(now, timeZone)}.`, 'Give a time to come.')
+    throw new BobbinError(
+      'bad_time',
+      `That time has passed: it's ${localTime(now, timeZone)} now.`,
+      'Give a time in the future.',
+    )
   if (typeof day !== 'number') return instantOf(onDay(isPast ? 1 : 0), timeZone)
   const ahead = (day - new Date(wall).getUTCDay() + 7) % 7
   return instantOf(onDay(ahead === 0 && isPast ? 7 : ahead), timeZone)
@@ -99,13 +104,11 @@ async function cancel(wanted: string, { session, deps, ...context }: Context): P
   const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
   const pending = await pendingAlarms(deps.store.db, session.id)
   const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
-  if (one === undefined) return 'There is no such alarm in this thread. `alarms` shows them.'
-  if (another !== undefined) return 'Say which: `alarm cancel` and an id. `alarms` shows them.'
+  if (one === undefined) return 'This thread has no such alarm. `alarms` lists them.'
+  if (another !== undefined) return 'Which one? Say `alarm cancel` and an id. `alarms` lists them.'
   const what = described(one, zoneOf({ session, deps, ...context }))
   return {
     act: async (tx) =>
-      (await cancelAlarm(tx, session.id, one.id))
-        ? `The alarm is cancelled: ${what}`
-        : 'That alarm has gone off already.',
+      (await cancelAlarm(tx, session.id, one.id)) ? `Alarm cancelled: ${what}` : 'That alarm has already gone off.',
   }
 }

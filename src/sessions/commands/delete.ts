@@ -6,14 +6,14 @@ import { filesIn, sizeWords } from './files.ts'
 
 export const deleting: Command = {
   name: 'delete',
-  summary: 'deletes what I know of this thread, with its files; I ask first',
+  summary: 'deletes everything I know about this thread, and its files; I ask first',
   argument: { name: 'yes', pattern: /^yes$/i },
   about: 'thread',
   async run(context) {
     const { argument, session, person } = context
     const operator = session.thread.platform === 'console'
     if (!operator && person.id !== session.person.id)
-      return 'Only the person who began this thread, or the operator in the console, can delete it.'
+      return 'Only the person who started this thread, or the operator in the console, can delete it.'
     if (argument.toLowerCase() !== 'yes') return ask(context)
     return {
       interrupts: true,
@@ -21,20 +21,23 @@ export const deleting: Command = {
         await stopTurn(tx, session.id, person)
         await markDeleted(tx, session.id)
         await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })
-        return 'I have deleted what I knew of this thread, and its files.'
+        return operator
+          ? 'This thread and its files are deleted. You still see it here until you leave the page.'
+          : "I've deleted everything I knew about this thread, and its files."
       },
     }
   },
 }
 
-/** One slip deletes nothing: it takes another word. */
+/** Deleting cannot be undone, so it takes a second message. */
 async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
   const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const what = [
     counted(session.messages, 'message'),
     ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
-    'its alarms and what is always allowed here',
+    'its alarms, and what is always allowed here',
   ].join(', ')
-  return `This deletes what I know of this thread for good: ${what}. What stands in the chat itself stays. Say \`delete yes\` to do it.`
+  const rest = session.thread.platform === 'console' ? '' : ' The messages in the chat itself stay.'
+  return `This deletes everything I know about this thread for good: ${what}.${rest} Say \`delete yes\` to do it.`
 }

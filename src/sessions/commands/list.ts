@@ -9,7 +9,7 @@ const latest = 20
 
 export const list: Command = {
   name: 'list',
-  summary: 'the latest threads of this channel; with `mine`, those that you began',
+  summary: 'lists the latest threads of this channel; with `mine`, only those that you started',
   argument: { name: 'mine', pattern: /^mine$/i },
   about: 'channel',
   async run(context) {
@@ -31,4 +31,4 @@ export const list: Command = {
 }
 
 /** What people and models wrote, on one line and without marks. */
-const plain = (text: string): string => oneLine(text.replace(/[`*_~<>|[\]\\#]/g, ''), 60)
+const plain = (text: string): string => oneLine(text.replace(/[`*~<>|[\]\\#]|(?<!\w)_|_(?!\w)/g, ''), 60)

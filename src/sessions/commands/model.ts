@@ -1,16 +1,15 @@
 import { chooseModel } from '../../store/chosen-model.ts'
 import { type Command, type CommandDeps, modelOf } from './command.ts'
 
-/** What a slot is for. Those that the operator has not set up are told of. */
+/** What a slot is for. People are told about those that the operator has not set up. */
 const slots: Record<string, string> = {
   base: 'answers',
-  vision: 'sees images, and answers where it is chosen',
+  vision: 'looks at images, and answers in threads that choose it',
 }
 
 export const model: Command = {
   name: 'model',
-  summary:
-    'the model that answers in this thread; with a name, another one, here and in the next threads that you begin',
+  summary: 'shows the model that answers in this thread; with a name, changes it, here and in threads you start later',
   argument: { name: 'slot', pattern: /^(base|vision|reasoning|code|chat)$/i },
   about: 'thread',
   async run({ argument, session, person, deps }) {
@@ -21,7 +20,7 @@ export const model: Command = {
     return {
       async act(tx) {
         await chooseModel(tx, session, person, slot)
-        return `From my next answer on this thread uses ${named(deps, slot)}, and so do the next threads that you begin.`
+        return `My next answer here will come from ${named(deps, slot)}. Threads you start later will use it too.`
       },
     }
   },
@@ -30,11 +29,11 @@ export const model: Command = {
 const named = ({ models }: CommandDeps, slot: string): string => `\`${slot}\` (${models.get(slot)?.model.name})`
 
 const choices = (deps: CommandDeps): string[] => [
-  'There are:',
+  'Available:',
   ...[...deps.models.keys()].map((slot) => `- ${named(deps, slot)} – ${slots[slot] ?? ''}`),
 ]
 
 const whyNot = (slot: string): string =>
   slot in slots
-    ? `No model is configured as \`${slot}\`: whoever runs the bot can set MODEL_${slot.toUpperCase()}_ID.`
-    : `There is no model \`${slot.slice(0, 30)}\`.`
+    ? `The \`${slot}\` model isn't set up. Whoever runs the bot can set MODEL_${slot.toUpperCase()}_ID.`
+    : `There's no model called \`${slot.slice(0, 30)}\`.`

@@ -15,16 +15,16 @@ export const scopes = ['thread', 'channel', 'tenant']
 export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
 
 export const closedReach =
-  'Lets through every command and script in this thread, until the end of tomorrow, as long as it runs in the closed sandbox: there it reads the files of this thread, writes to outputs/ and temp/ only, and has no network. What a rule asks about (such as rm -rf or pip install) is still asked.'
+  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask where a rule says so (such as for rm -rf or pip install).'
 
-/** What else than this call a choice lets through, in one sentence. */
+/** What a choice allows besides this call. */
 export function reachOf(pattern, patterns, runs) {
   const ends = runs.length > 0 ? ' It ends when a file that it runs changes.' : ''
   if (pattern === 'wide') {
     const each = patterns.length > 1 ? 'whose every part fits one of these or is allowed anyway' : 'that fits this'
-    return `Lets through every later call ${each}, whatever stands in place of *, also several words.${ends}`
+    return `Allows every later call ${each}. * stands for any text, including several words.${ends}`
   }
-  return `Lets through this very call, and nothing else.${ends}`
+  return `Allows exactly this call and nothing else.${ends}`
 }
 
 function durationWords(forMs) {

@@ -26,13 +26,13 @@ export const run: Intent = {
   },
 }
 
-/** Once, and once more where the closed sandbox was in the way: then a person is asked for what it needs. */
+/** Runs it once. If the closed sandbox was too strict for it, asks a person for what it needs and runs it again. */
 export function runOnce(situation: Situation, call: PlannedCall, answer: (result: string) => string): Step {
   const [first, ...more] = doneCalls(situation, call.name)
   const asked = /\[This ran in the closed sandbox[^\n]* needs: (\[[^\]\n]{1,80}\])/.exec(first?.outcome.text ?? '')?.[1]
   if (asked === undefined || more.length > 0) return callOnce(situation, call, answer)
   const needs = JSON.parse(asked)
-  const text = `The closed sandbox was in the way. I ask for what it needs: ${needs.join(', ')}.`
+  const text = `The closed sandbox doesn't allow this, so I'm asking for what it needs: ${needs.join(', ')}.`
   return { text, calls: [{ name: call.name, input: { ...call.input, needs } }] }
 }
 
