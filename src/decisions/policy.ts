@@ -8,6 +8,7 @@ import { deciderNamed } from './deciders.ts'
 import { ownCheck } from './own-check.ts'
 import type { Action, Decider, Rules } from './rules.ts'
 import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
+import { writtenRule } from './written.ts'
 
 /**
  * Whether a call may run, must be asked, or is forbidden, and which rule says so. Pure: the same rules and subject give the
@@ -43,9 +44,12 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   if (told?.action === 'deny') return { kind: 'deny', ...pick(told) }
   if (!isAsked && (told === undefined || !isEverAsked(rules, subject.tool))) return open
 
+  const isHeld = contained && wanting === undefined && isHeldClosed(rules, subject)
+  const written = isHeld ? writtenRule(rules, subject) : undefined
+  const isOutside = written !== undefined && subject.grants.some(isOfClosed)
   const all = [isJudged ? judged : undefined, wanting, told].filter((one) => one !== undefined)
   const asked = all[0] ?? judged
-  const offer = offerFor(rules, subject, asked, told !== undefined, wanting !== undefined)
+  const offer = offerFor(rules, subject, asked, told !== undefined, isHeld && written === undefined)
   const used = offer && coveredBy(rules, subject, asked.risk, told !== undefined, offer)
   if (used !== undefined) {
     const rule: RuleRef = { layer: 'a grant', name: used.ids.join(', ') }
@@ -60,7 +64,8 @@ export function decide(rules: Rules, subject: Subject): Verdict {
     }
   }
   const decider = deciderFor(rules, subject.tool, asked.risk)
-  const reason = all.map((one) => one.reason).join(' ')
+  const beyond = isOutside ? `No grant covers it, since it may run what a rule asks: ${written.reason}` : undefined
+  const reason = [...all.map((one) => one.reason), beyond].filter((one) => one !== undefined).join(' ')
   return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
 
@@ -182,14 +187,13 @@ function offerFor(
   subject: Subject,
   asked: Judged,
   isUntrusted: boolean,
-  isWanting: boolean,
+  isHeld: boolean,
 ): GrantOffer | undefined {
   const { subjects, unclear, unseen = [], settled = true, whole } = subject.inspection
   const decider = deciderNamed(rules, deciderFor(rules, subject.tool, asked.risk))
   if (decider.needed > 1 || asked.risk === 'critical') return undefined
   const isKnown = settled && unclear.length === 0 && unseen.length === 0 && subjects.length > 0
   const exact = isKnown ? (whole === undefined ? [...new Set(subjects)] : [whole]).map(exactly) : []
-  const isHeld = subject.programs === 'contained' && !isWanting && isHeldClosed(rules, subject)
   const wide = isHeld ? [closedWords] : isKnown ? widerThan(rules, subject, asked.risk) : undefined
   if (exact.length === 0 && wide === undefined) return undefined
   const scopes: GrantScope[] = exact.length === 0 && isHeld ? ['thread'] : scopesOf(decider)

@@ -14,6 +14,8 @@ export interface Subject {
   programs?: 'contained' | 'uncontained'
   /** Every text in the arguments. */
   texts: string[]
+  /** Contents of the files of the workspace that it runs. */
+  scripts?: string[]
   inspection: Inspection
   /** The call touches a file that a person uploaded. */
   uploaded: boolean

@@ -53,6 +53,7 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
     sends: tool.sends === true,
     ...(programs && { programs }),
     texts: textsOf(input),
+    scripts: pinned.map(({ bytes }) => Buffer.from(bytes).toString()),
     inspection,
     uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
     barred: await whyBarred(tool.name, deps),

@@ -199,6 +199,33 @@ describe('a grant of the closed sandbox', () => {
     },
   )
 
+  test.each([
+    'cat <(echo)# ; rm -rf outputs',
+    `echo "\${x-$'}$(rm -rf outputs)'}"`,
+    `${'env '.repeat(40)}rm -rf outputs`,
+    `${'('.repeat(201)}r''m --recursive -f outputs${')'.repeat(201)}`,
+    'strace sudo id',
+    "echo 'curl https://a.example' | bash",
+    "printf 'rm -rf outputs' > temp/x; bash temp/x",
+    "X='pip install x'; $X",
+    "make SHELL='git clone https://a.example/x'",
+    `python3 -c 'import subprocess; subprocess.run(["rm", "-r", "-f", "outputs"])'`,
+    'chronic dd if=/dev/zero of=x',
+    '{chmod,777,x}',
+  ])('%j is asked still: what a rule asks is written there, whoever would run it', (line) => {
+    const verdict = decide(shipped, command(line, { grants }))
+    expect(verdict).toMatchObject({ kind: 'ask', reason: expect.stringContaining('No grant covers it') })
+    expect(offerOf(command(line))?.wide).toBeUndefined()
+  })
+
+  test('a script is looked at too, and not the words of what is read for sure', () => {
+    const running = (text: string) => command('python3 a.py', { grants, scripts: [text] })
+    expect(isLet(running("import os\nos.system('rm -rf outputs')"))).toBe(false)
+    expect(isLet(running('rm = 1\nrf = -rm'))).toBe(true)
+    expect(isLet(running('x = 1\n'.repeat(20_000)))).toBe(false)
+    expect(isLet(command("grep curl a.log | awk '{ print $1 }'", { grants }))).toBe(true)
+  })
+
   test('not what wants more, writes to an upload, has no sandbox, or is denied or for two by now', () => {
     expect(isLet(subjectOf('run_command', { command: 'make', needs: ['limits'] }, { grants }))).toBe(false)
     expect(isLet(command('echo x > uploads/a', { grants, uploaded: true }))).toBe(false)

@@ -1,0 +1,82 @@
+import type { CommandRule, Rules } from './rules.ts'
+import type { Judged, Subject } from './subject.ts'
+
+// A grant of the closed sandbox lets through what no parser followed. What the rules ask is then looked for in the text itself,
+// without a grammar, so that nothing depends on how bash, Python or a program between reads it.
+
+/** What is looked at, in all: more is asked. */
+const most = { characters: 100_000, words: 5_000 }
+/** Words behind a program's name that are taken for its own. */
+const mostArguments = 20
+const mostOfCommand = 1_000
+
+/** A rule that may be meant anywhere in what is written, whoever would run it; undefined where bash's reading is known. */
+export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: Subject): Judged | undefined {
+  if (scripts.length === 0 && isReadForSure(inspection)) return undefined
+  const all = [...texts, ...scripts]
+  const length = all.reduce((sum, text) => sum + text.length, 0)
+  const lines = length > most.characters ? undefined : all.flatMap(linesOf)
+  if (lines === undefined || lines.reduce((sum, words) => sum + words.length, 0) > most.words) {
+    const reason = 'It is too long to look for what a rule asks.'
+    return asking('written', { action: 'require_approval', risk: 'medium', reason })
+  }
+  const place = rules.commands.findIndex((rule) => lines.some(fitting(rule)))
+  const rule = rules.commands[place]
+  return rule && asking(`commands[${place}]`, rule)
+}
+
+const asking = (name: string, { action, risk, reason }: Pick<Judged, 'action' | 'risk' | 'reason'>): Judged => ({
+  rule: { layer: 'the tool’s own check', name },
+  action,
+  risk,
+  reason,
+})
+
+/** Bash reads it as the parser did, and every program in it is known. */
+const isReadForSure = ({ plain, unclear, unseen = [] }: Subject['inspection']): boolean =>
+  plain !== undefined && unclear.length === 0 && unseen.length === 0
+
+/** The words of what may be a command each, without quotes; brackets and commas part them, as in a list of arguments. */
+const linesOf = (text: string): string[][] =>
+  text
+    .replace(/\\\r?\n/g, '')
+    .replace(/\\[nrt]/g, '\n')
+    .replace(/["'\\]/g, '')
+    .split(/[\n\r;|&`<>]|\$\(/)
+    .map((line) => line.split(/[\s\p{Cf}()[\]{},$]+/u).filter((word) => word !== ''))
+    .filter(({ length }) => length > 0)
+
+function fitting({ programs, options, text, writes }: CommandRule): (words: string[]) => boolean {
+  const isProgram = remembered((name) => programs?.some((pattern) => pattern.mayFit(name)) !== false)
+  const isFitting = remembered((command) => text?.some((pattern) => pattern.mayFit(command)) === true)
+  const isWritten = remembered((path) => writes?.some((pattern) => pattern.mayFit(path)) === true)
+  return (words) => {
+    if (writes !== undefined && !words.some((word) => isWritten(word.slice(word.indexOf('/'))))) return false
+    return words.some((word, place) => {
+      const name = word.split(/[/=!:]/).at(-1) ?? ''
+      if (!isProgram(name)) return false
+      const rest = words.slice(place + 1, place + mostArguments)
+      return (
+        (text === undefined || isFitting([name, ...rest].join(' ').slice(0, mostOfCommand))) &&
+        options.every((names) => isGiven(names, rest))
+      )
+    })
+  }
+}
+
+function remembered(judge: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (text) => {
+    const answer = known.get(text) ?? judge(text)
+    known.set(text, answer)
+    return answer
+  }
+}
+
+/** Programs take the beginning of a long option for it. */
+const isGiven = (names: string[], args: string[]): boolean =>
+  args.some((arg) => {
+    const long = /^--([^=]+)/.exec(arg)?.[1]
+    if (long !== undefined) return names.some((name) => name.length > 1 && name.startsWith(long))
+    return arg.startsWith('-') && names.some((name) => name.length === 1 && arg.includes(name))
+  })
