@@ -59,6 +59,8 @@ export interface Journal {
   isAside(): Promise<boolean>
   /** The model has nothing to say. The turn ends without a word, unless something has arrived. */
   sayNothing(usage?: Usage): Promise<'open' | 'ended'>
+  /** Everything was answered: the turn ends without a reply, unless something has arrived. */
+  endAnswered(): Promise<'open' | 'ended'>
   /** Appends a reply that a plug-in wants another round after. */
   replyAgain(text: string, wish: { plugin: string; again: string; rounds?: number }, usage?: Usage): Promise<void>
   /** What plug-ins have asked for since a person's latest message. */

@@ -38,7 +38,14 @@ export async function runTurn(deps: LoopDeps): Promise<void> {
     mayHaveFinished = false
 
     await journal.readInbox()
+    // What had arrived when the turn was about to end may have been taken back since.
+    if (journal.steps() > 0 && isAnswer((await journal.history(1)).at(-1))) {
+      if ((await journal.endAnswered()) === 'ended') return
+      continue
+    }
     const outcome = await deps.ask(journal.steps() < deps.maxSteps ? 'step' : 'last')
     if (outcome === 'ended') return
   }
 }
+
+const isAnswer = (latest: Message | undefined): boolean => latest?.role === 'assistant' && latest.calls.length === 0

@@ -93,9 +93,12 @@ export function createJournal({
     return written
   }
 
+  const hasArrived = async (tx: Tx): Promise<boolean> =>
+    (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+
   /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
   async function answer(tx: Tx, text: string, outputs: NewOutput[], always: boolean): Promise<'open' | 'ended'> {
-    const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+    const arrived = await hasArrived(tx)
     const words = await dated(tx, text)
     if (!always && arrived) {
       const message_id = await post(tx, turn, { text: words, files: [] })
@@ -103,6 +106,14 @@ export function createJournal({
       return 'open'
     }
     await endTurn(tx, turn, { state: 'done', text: words, outputs, steps })
+    return 'ended'
+  }
+
+  /** Ends the turn, unless something has arrived. Files are posted all the same. */
+  async function endWithoutWords(tx: Tx, outputs: NewOutput[]): Promise<'open' | 'ended'> {
+    if (outputs.length > 0) return answer(tx, '', outputs, true)
+    if (await hasArrived(tx)) return 'open'
+    await endSilently(tx, turn, steps)
     return 'ended'
   }
 
@@ -138,13 +149,12 @@ export function createJournal({
 
     async sayNothing(usage) {
       const outputs = await newOutputs()
-      return writeReply({ text: silenceKept, usage }, async (tx) => {
-        if (outputs.length > 0) return answer(tx, '', outputs, true)
-        const arrived = (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
-        if (arrived) return 'open'
-        await endSilently(tx, turn, steps)
-        return 'ended'
-      })
+      return writeReply({ text: silenceKept, usage }, (tx) => endWithoutWords(tx, outputs))
+    },
+
+    async endAnswered() {
+      const outputs = await newOutputs()
+      return write((tx) => endWithoutWords(tx, outputs))
     },
 
     replyAgain: (text, { plugin, again, rounds }, usage) =>

@@ -57,10 +57,13 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     if (line.startsWith('{"level":50')) complaints.push(complaintOf(line))
   })
   const ended = exitOf(child)
-  child.on('close', () => log.end())
-  ended.then((how) => {
+  // That it has closed may be heard first.
+  const closed = once(child, 'close')
+  void ended.then(async (how) => {
     log.write(`--- process ${child.pid} ended: ${how}\n`)
     ready.reject(new Error(`process ${child.pid} ended (${how}) before it was ready`))
+    await closed
+    log.end()
   })
   ready.promise.catch(() => {})
   return {

@@ -6,9 +6,11 @@ const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
 const files = { 'a.txt': 'old' }
 const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
 
-/** What the model was sent last, without its system prompt. */
+/** What the model was sent last, without its system prompt and reminders. */
 const heard = (bot: MemoryBot): string[] =>
-  (bot.model.requests.at(-1)?.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? `${content}` : []))
+  (bot.model.requests.at(-1)?.messages ?? []).flatMap(({ role, content }) =>
+    role === 'user' ? (`${content}`.split('\n\n<system_reminder>')[0] ?? '') : [],
+  )
 
 const all = (bot: MemoryBot): string => JSON.stringify(bot.model.requests.map(({ messages }) => messages))
 const asked = (bot: MemoryBot, count: number) => bot.memory.until(() => expect(bot.model.requests).toHaveLength(count))
@@ -76,6 +78,22 @@ describe('a message that was not read yet', () => {
     await bot.memory.untilAnswered(root, 'For Ben.')
     held.release()
     expect(heard(bot)).toEqual(['[ben] what time is it?'])
+  })
+
+  test('kept a turn open and was deleted: the turn ends with what it has answered', async () => {
+    const bot = await startMemoryBot({ script: [slowly(60, says('one two three four five')), says('For nobody.')] })
+    const held = bot.memory.misbehave.hold('download')
+    const root = await bot.memory.say('ana', '@bobbin count')
+    await asked(bot, 1)
+    const deleted = await bot.memory.say('ben', 'and this?', { in: root, files })
+    await bot.memory.untilAnswered(root, 'one two three four five')
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.delete(deleted)
+    held.release()
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
+    expect(bot.memory.shown(root)).toHaveLength(1)
   })
 
   test('that is edited to something very long is cut', async () => {

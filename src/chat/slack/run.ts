@@ -119,6 +119,7 @@ export async function run(
       await readBack.stop()
       await cursor.flush()
       await lives.stop()
+      statuses.stop()
       await api.stop()
     },
   }

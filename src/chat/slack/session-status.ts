@@ -20,6 +20,10 @@ const ofThread = new Set([
   'user_not_in_channel',
 ])
 
+/** What Slack could not be told is told again after so long, and twice as long every time: it gives up itself after an hour. */
+const firstPauseMs = 1_000
+const mostTries = 12
+
 const keyOf = ({ channel, thread }: Place): string => `${channel} ${thread}`
 const callsOf = (place: Place): string => `session ${keyOf(place)}`
 
@@ -32,8 +36,11 @@ export class SessionStatuses {
   readonly #busy = new Set<string>()
   /** Those of which Slack may still think so: kept over restarts, or they would look busy for ever. */
   readonly #shown = new Set<string>()
+  /** By thread: what it is to be told again. */
+  readonly #timers = new Map<string, NodeJS.Timeout>()
   #noting: Promise<void> = Promise.resolve()
   #restUntil = 0
+  #stopped = false
 
   constructor(slack: Workspace) {
     this.#slack = slack
@@ -50,11 +57,21 @@ export class SessionStatuses {
 
   /** Never throws. */
   async set(place: Place, status: SessionStatus, initiator?: string): Promise<void> {
-    const { api, clock, log } = this.#slack
     const key = keyOf(place)
+    this.#forgetTimer(key)
     if (status === 'processing') this.#busy.add(key)
     else this.#busy.delete(key)
-    if (clock.now() < this.#restUntil) return
+    if (this.#slack.clock.now() >= this.#restUntil) await this.#tell(place, status, { initiator })
+    else this.#tellLater(place, status)
+  }
+
+  async #tell(
+    place: Place,
+    status: SessionStatus,
+    { initiator, tries = 0 }: { initiator?: string | undefined; tries?: number },
+  ): Promise<void> {
+    const { api, log } = this.#slack
+    const key = keyOf(place)
     const call = {
       bucket: 'agents.sessions.setStatus',
       // A thread that stays busy for ever would be worse than a late answer.
@@ -63,33 +80,61 @@ export class SessionStatuses {
     } as const
     const { channel, thread } = place
     const who = initiator === undefined ? {} : { initiator_user_id: initiator }
+    const wasShown = this.#shown.has(key)
     try {
       if (status === 'processing') await this.#note(() => this.#shown.add(key))
       await api.write(call, (client) =>
         client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status, ...who }),
       )
-      if (status !== 'processing') await this.#note(() => this.#shown.delete(key))
+      if (status === 'processing') return
+      this.#forgetTimer(key)
+      // Another turn may have begun there meanwhile.
+      await this.#note(() => this.#busy.has(key) || this.#shown.delete(key))
     } catch (thrown) {
-      const refusal = thrown instanceof NotPosted && thrown.again !== 'later' ? (refusalIn(thrown) ?? '') : undefined
-      if (thrown instanceof NotPosted && thrown.again === 'never') void this.#note(() => this.#shown.delete(key))
-      if (refusal !== undefined && !ofThread.has(refusal)) this.#restUntil = clock.now() + restMs
       log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
+      const again = thrown instanceof NotPosted ? thrown.again : 'later'
+      if (again !== 'later' && !ofThread.has(refusalIn(thrown) ?? ''))
+        this.#restUntil = this.#slack.clock.now() + restMs
+      const isIdle = again === 'never' || (again === 'repairable' && status === 'processing' && !wasShown)
+      if (isIdle) void this.#note(() => this.#shown.delete(key))
+      else this.#tellLater(place, status, tries)
     }
+  }
+
+  /** That a thread has come to rest, if Slack may think otherwise. */
+  #tellLater(place: Place, status: SessionStatus, tries = 0): void {
+    const key = keyOf(place)
+    const isOver = status === 'processing' || this.#busy.has(key) || !this.#shown.has(key)
+    if (isOver || this.#stopped || tries === mostTries) return
+    this.#forgetTimer(key)
+    const pauseMs = Math.max(firstPauseMs * 2 ** tries, this.#restUntil - this.#slack.clock.now())
+    const timer = setTimeout(() => void this.#tell(place, status, { tries: tries + 1 }), pauseMs)
+    this.#timers.set(key, timer.unref())
+  }
+
+  #forgetTimer(key: string): void {
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
   }
 
   /** What is to be told to Slack when the thread comes to rest; undefined when Slack thinks so already. */
   toLeave(place: Place, status: SessionStatus): SessionStatus | undefined {
-    const isNews = this.isBusy(place) || status === 'suspended'
-    return isNews && this.#slack.clock.now() >= this.#restUntil ? status : undefined
+    const mayBeShown = this.#shown.has(keyOf(place))
+    const isNews = mayBeShown || this.isBusy(place) || status === 'suspended'
+    const isTaken = mayBeShown || this.#slack.clock.now() >= this.#restUntil
+    return isNews && isTaken ? status : undefined
   }
 
   /** Resolves when no call about it is under way: one that came late would have the last word. */
-  quiet(place: Place): Promise<void> {
-    return this.#slack.api.letGo(callsOf(place))
+  async quiet(place: Place): Promise<void> {
+    // A call is noted before it is made.
+    await this.#noting
+    await this.#slack.api.letGo(callsOf(place))
   }
 
   /** What ended it told Slack already. */
   ended(place: Place): void {
+    this.#forgetTimer(keyOf(place))
     this.#busy.delete(keyOf(place))
     if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
   }
@@ -98,12 +143,18 @@ export class SessionStatuses {
     return this.#busy.has(keyOf(place))
   }
 
+  /** What Slack still thinks is set right by the next process. */
+  stop(): void {
+    this.#stopped = true
+    for (const key of this.#timers.keys()) this.#forgetTimer(key)
+  }
+
   get #name(): string {
     return `slack:${this.#slack.me.team}:busy`
   }
 
   /** Never throws: what is not kept is looked after by Slack, after an hour. */
-  #note(change: () => void): Promise<void> {
+  #note(change: () => unknown): Promise<void> {
     this.#noting = this.#noting
       .then(() => {
         change()

@@ -8,7 +8,7 @@ import { killAsPlanned } from '../killer.ts'
 import { type Moment, planKills } from '../plan.ts'
 import { untilQuiet } from '../quiet.ts'
 import type { CampaignOptions, Outcome } from '../run.ts'
-import { Account } from './account.ts'
+import { Account, placeKey } from './account.ts'
 import { checkPlatform } from './check/check.ts'
 import { tokenOfKey } from './check/received.ts'
 import { click } from './clicks.ts'
@@ -111,5 +111,12 @@ function unfinished(database: Sqlite.Database, stage: Stage, { told }: Account):
   const keys = database.prepare('select dedup_key from inbox').pluck().all() as string[]
   const heard = new Set(keys.flatMap((key) => token(key) ?? []))
   const unheard = [...told.values()].filter((one) => !one.removed && !heard.has(one.token))
-  return [`${unheard.length} messages unheard`, `${Date.now() - stage.writes() < restMs ? 1 : 0} calls under way`]
+  const places = new Map([...told.values()].map(({ place }) => [placeKey(place), place]))
+  // What a platform could not be told is told again, after a pause in which nothing is written.
+  const leftovers = [...places.values()].flatMap((place) => stage.leftovers(place))
+  return [
+    `${unheard.length} messages unheard`,
+    `${leftovers.length} threads at work`,
+    `${Date.now() - stage.writes() < restMs ? 1 : 0} calls under way`,
+  ]
 }

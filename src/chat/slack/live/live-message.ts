@@ -98,14 +98,14 @@ export class LiveMessage {
         return this.#mode.stream.ts
       return await this.#turnInto(page)
     } finally {
-      this.#rest(page)
+      this.rest(page)
     }
   }
 
   /** Stays as it is, and the thread comes to rest. */
   async leave(): Promise<void> {
     await this.interrupt()
-    this.#rest()
+    this.rest()
   }
 
   /** Stays as it is, for another process to go on with. */
@@ -258,7 +258,8 @@ export class LiveMessage {
     }
   }
 
-  #rest(page?: MessagePage): void {
+  /** The thread comes to rest, also where the message is somebody else's to end. */
+  rest(page?: MessagePage): void {
     const { statuses } = this.#deps
     if (statuses.isBusy(this.#place)) void statuses.set(this.#place, page?.session ?? 'active')
   }

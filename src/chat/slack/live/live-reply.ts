@@ -59,9 +59,9 @@ export class SlackLiveReply implements LiveReply {
     this.#ended = true
     this.#onEnd()
     clearTimeout(this.#timer)
-    const waiting = this.#message.letGo()
-    await this.#work
-    await waiting
+    await Promise.all([this.#message.letGo(), this.#work])
+    // What was at work may have begun something more.
+    await this.#message.letGo()
   }
 
   #plan(): void {
@@ -80,7 +80,10 @@ export class SlackLiveReply implements LiveReply {
     this.#nextAt = Date.now() + this.#settings.everyMs
     try {
       const done = await this.#message.advance(view)
-      if (done === 'over') this.#ended = true
+      if (done === 'over') {
+        this.#ended = true
+        this.#message.rest()
+      }
       if (done === 'later') this.#dirty = true
     } catch (thrown) {
       this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'progress was not shown')

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import type { LiveOptions } from '../../src/chat/platform.ts'
+import type { TurnId } from '../../src/domain/ids.ts'
+import type { TurnView } from '../../src/domain/turn-view.ts'
+import { type Bench, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
+
+const view = (words = ''): TurnView => ({
+  turn: 'turn_1' as TurnId,
+  segment: 0,
+  state: 'running',
+  notices: [],
+  parts: words === '' ? [] : [{ kind: 'text', text: words }],
+  plan: [],
+  startedAt: Date.now(),
+})
+
+/** The database may be slow. */
+class SlowNotes extends StubNotes {
+  readonly kept: string[] = []
+  #free = Promise.resolve()
+
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#free = promise
+    return resolve
+  }
+
+  override async set(name: string, value: string) {
+    if (name.endsWith(':busy')) {
+      await this.#free
+      this.kept.push(value)
+    }
+    return super.set(name, value)
+  }
+}
+
+const open = (notes = new StubNotes()) => openBench({ firstMs: 20, everyMs: 20, notes })
+
+const setStatus = 'agents.sessions.setStatus'
+
+async function talk(bench: Bench, { begin = async () => true }: Partial<LiveOptions> = {}) {
+  const { server, platform } = bench
+  const ts = server.people.mention('ana', 'general', 'do something long')
+  await server.idle()
+  const live = () =>
+    platform.live(threadOf(server, 'general', ts), {
+      posting: posting('answer.0'),
+      reader: { id: server.user('ana'), name: 'ana' },
+      begin,
+      posted: async () => {},
+      id: undefined,
+      unsure: false,
+    })
+  const status = () => server.sessionStatus('general', ts)
+  const [page] = platform.pages({ kind: 'answer', text: 'Done.', files: [], record: undefined })
+  return { ts, live, reply: live(), status, page }
+}
+
+test.for(['server-error', 'reset'] as const)('a thread comes to rest, though Slack fails (%s)', async (how) => {
+  await using bench = await open()
+  const { server } = bench
+  const { reply, status } = await talk(bench)
+  reply.show(view())
+  await server.until(() => status() === 'processing')
+  if (how === 'server-error') server.misbehave.break(setStatus, { times: 2 })
+  else server.misbehave.drop(setStatus, how, { times: 1 })
+  await reply.leave()
+  await eventually(() => expect(status()).toBe('active'))
+})
+
+test('a refusal that passes does not leave it at work', async () => {
+  await using bench = await open()
+  const { server } = bench
+  const { reply, status } = await talk(bench)
+  reply.show(view())
+  await server.until(() => status() === 'processing')
+  server.misbehave.refuse(setStatus, 'not_in_channel', { times: 1 })
+  await reply.leave()
+  await eventually(() => expect(status()).toBe('active'))
+})
+
+test('a stream that ends says so, also while the calls of sessions rest', async () => {
+  await using bench = await open()
+  const { server } = bench
+  const first = await talk(bench)
+  first.reply.show(view('Some words that are shown while they are written, '))
+  await server.until(() => first.status() === 'processing')
+  server.misbehave.refuse(setStatus, 'token_revoked', { times: 1 })
+  const second = await talk(bench)
+  second.reply.show(view())
+  await eventually(() => expect(bench.log.join()).toContain('status could not be set'))
+  await first.reply.finish(first.page)
+  expect(first.status()).toBe('active')
+})
+
+test('one that was noted before the end and told late does not count', async () => {
+  const notes = new SlowNotes()
+  await using bench = await open(notes)
+  const { server } = bench
+  const { reply, status, page } = await talk(bench)
+  const free = notes.hold()
+  reply.show(view('Some words that are shown while they are written, '))
+  await server.until(() => server.callsTo('chat.startStream').length > 0)
+  reply.show(view('Some words that are shown while they are written, and more of them '))
+  await server.until(() => server.callsTo('chat.appendStream').length > 0 || server.callsTo(setStatus).length > 0)
+  const finished = reply.finish(page)
+  await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 300))])
+  free()
+  await finished
+  await eventually(() => expect(server.callsTo(setStatus)).toHaveLength(1))
+  await server.idle()
+  expect(status()).toBe('active')
+})
+
+test('a message that is posted by somebody else leaves the thread at rest', async () => {
+  await using bench = await open()
+  const { server } = bench
+  const { reply, status } = await talk(bench, { begin: async () => false })
+  reply.show(view())
+  await server.until(() => status() === 'processing')
+  reply.show(view('The answer stands in the outbox already. '))
+  await eventually(() => expect(status()).toBe('active'))
+  expect(server.callsTo('chat.startStream')).toEqual([])
+})
+
+test('the next turn’s note outlives the end of the one before: a kill then leaves nothing at work', async () => {
+  const notes = new SlowNotes()
+  await using bench = await open(notes)
+  const { server } = bench
+  const { live, reply, status, ts } = await talk(bench)
+  reply.show(view())
+  await server.until(() => status() === 'processing')
+  server.misbehave.slow(setStatus, 200, { times: 1 })
+  const free = notes.hold()
+  await reply.leave()
+  live().show(view())
+  await server.until(() => status() === 'active')
+  free()
+  await eventually(() => expect(notes.kept).toHaveLength(3))
+  expect(notes.kept.at(-1)).toContain(ts)
+})
