@@ -7,27 +7,9 @@ import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 import { startLines } from './lines.ts'
 import { copyBot, mutants, mutate } from './mutants.ts'
-import { runPlatformCampaign } from './platforms/run.ts'
-import { runCampaign } from './run.ts'
 import { thawAfterTakeover } from './thaw.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
-
-test('twelve kills, two of them freezes: nothing is lost, doubled or out of order', { timeout: 240_000 }, async () => {
-  const options = { seed: 12, kills: 12, freezes: 2, conversations: 10, without: undefined, keep: false }
-  const { faults, summary } = await runCampaign({ ...options, say: () => {} })
-  expect(faults, summary).toEqual([])
-})
-
-test.for(['slack', 'discord'] as const)(
-  'six kills on %s while things go wrong there: everybody is answered once, and sees it',
-  { timeout: 300_000 },
-  async (platform) => {
-    const options = { seed: 12, kills: 6, freezes: 1, conversations: 8, without: undefined, keep: false, calm: false }
-    const { faults, summary } = await runPlatformCampaign({ ...options, platform, say: () => {} })
-    expect(faults, summary).toEqual([])
-  },
-)
 
 test('what a campaign can be run without is there to be taken out', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-mutant-'))
