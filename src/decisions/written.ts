@@ -36,10 +36,11 @@ const asking = (name: string, { action, risk, reason }: Pick<Judged, 'action' | 
 const isReadForSure = ({ plain, unclear, unseen = [] }: Subject['inspection']): boolean =>
   plain !== undefined && unclear.length === 0 && unseen.length === 0
 
-/** The words of what may be a command each, without quotes; brackets and commas part them, as in a list of arguments. */
+/** The words of what may be a command each, without quotes and lines of comment; brackets and commas part them, as in a list of arguments. */
 const linesOf = (text: string): string[][] =>
   text
     .replace(/\\\r?\n/g, '')
+    .replace(/^[ \t]*#.*$/gm, '')
     .replace(/\\[nrt]/g, '\n')
     .replace(/["'\\]/g, '')
     .split(/[\n\r;|&`<>]|\$\(/)

@@ -221,7 +221,7 @@ describe('a grant of the closed sandbox', () => {
   test('a script is looked at too, and not the words of what is read for sure', () => {
     const running = (text: string) => command('python3 a.py', { grants, scripts: [text] })
     expect(isLet(running("import os\nos.system('rm -rf outputs')"))).toBe(false)
-    expect(isLet(running('rm = 1\nrf = -rm'))).toBe(true)
+    expect(isLet(running('rm = 1\nrf = -rm\n  # curl would do, and sudo too'))).toBe(true)
     expect(isLet(running('x = 1\n'.repeat(20_000)))).toBe(false)
     expect(isLet(command("grep curl a.log | awk '{ print $1 }'", { grants }))).toBe(true)
   })
