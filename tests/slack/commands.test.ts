@@ -27,7 +27,9 @@ describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http
     await using bench = await openBench({ http })
     const { server, sink } = bench
     sink.onCommand = async ({ name }) => `- \`${name}\``
-    expect(await server.people.slash('ana', '/bobbin', '', 'general')).toMatchObject({ answer: { text: '- `help`' } })
+    expect(await server.people.slash('ana', '/bobbin', '', 'general')).toMatchObject({
+      answer: { text: 'help', blocks: [{ text: '- `help`' }] },
+    })
     await server.people.slash('ana', '/bobbin', 'STATUS now', 'general')
     expect(sink.commands).toMatchObject([{ name: 'help' }, { name: 'status', argument: 'now', thread: undefined }])
     expect(server.violations).toEqual([])

@@ -22,6 +22,12 @@ const loop = (id: string, title: string, script: Scenario['script'], more: Parti
 })
 
 /** What would never end, or cost without an end. */
+/** Says stop while the second command runs. */
+async function stopAmidst(world: World): Promise<void> {
+  while (!(await world.file('temp/log'))?.includes('begun 1')) await pause(20)
+  await world.say('ana', '@bobbin stop', inThread(world))
+}
+
 export const loops: Scenario[] = [
   loop(
     'same',
@@ -222,13 +228,11 @@ export const loops: Scenario[] = [
     expect: 'contained',
     says: 'go on for ever with @run_command',
     setting: { name: 'stopping', rules: { approvals: false } },
-    script: [...many(12, (place) => run(`sleep 0.4; echo ${place} >> temp/log`))],
-    before: (world) => {
-      setTimeout(() => void world.say('ana', '@bobbin stop', inThread(world)), 1200)
-    },
+    script: [...many(12, (place) => run(`echo begun ${place} >> temp/log; sleep 2; echo ended >> temp/log`))],
+    before: (world) => void stopAmidst(world),
     check: async (world) => {
       const before = await world.file('temp/log')
-      await pause(900)
+      await pause(2500)
       return (await world.file('temp/log')) === before ? undefined : 'it went on after it was stopped'
     },
   },
