@@ -41,7 +41,7 @@ const kinds: Kind[] = [
     true,
   ],
   [
-    /^SQLITE_BUSY.*$/,
+    /^SQLITE_(BUSY.*|PROTOCOL)$/,
     'database_busy',
     'Another process holds the database in the middle of a write.',
     'End that process; Bobbin goes on by itself.',

@@ -2,7 +2,7 @@ import { BobbinError } from '../domain/errors.ts'
 
 /** Another process has held the write lock for as long as we were willing to wait. */
 export const isBusy = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')
+  thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY.*|PROTOCOL)$/.test(String(thrown.code))
 
 export const databaseBusy = (cause: unknown): BobbinError =>
   new BobbinError(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
+import { look } from './look.ts'
 
 const unfinished = {
   turns: `select count(*) from turns where state in ('running', 'waiting')`,
@@ -15,24 +16,21 @@ export async function untilQuiet(
   mostMs: number,
   more: (database: Sqlite.Database) => string[] = () => [],
 ): Promise<string> {
-  const database = new Sqlite(file, { readonly: true, timeout: 10_000 })
-  const look = () =>
-    Object.entries(unfinished)
-      .map(([name, query]) => `${database.prepare(query).pluck().get()} ${name}`)
-      .concat(more(database))
-      .filter((line) => !line.startsWith('0 '))
-      .join(', ')
-  try {
-    for (let waited = 0; waited < mostMs; waited += 200) {
-      if (look() === '') {
-        // A turn may be between two rows: look twice.
-        await sleep(500)
-        if (look() === '') return ''
-      }
-      await sleep(200)
+  const left = () =>
+    look(file, (database) =>
+      Object.entries(unfinished)
+        .map(([name, query]) => `${database.prepare(query).pluck().get()} ${name}`)
+        .concat(more(database))
+        .filter((line) => !line.startsWith('0 '))
+        .join(', '),
+    )
+  for (let waited = 0; waited < mostMs; waited += 200) {
+    if (left() === '') {
+      // A turn may be between two rows: look twice.
+      await sleep(500)
+      if (left() === '') return ''
     }
-    return look()
-  } finally {
-    database.close()
+    await sleep(200)
   }
+  return left()
 }

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { look } from './look.ts'
 
 /**
  * Triggers that note, at the moment it happens, what a fenced process must not do: no later look at the rows shows who
@@ -28,10 +29,8 @@ export function installSpy(file: string): void {
 
 /** Who holds the engine's lock. */
 export function lockHolder(file: string): string | undefined {
-  const database = new Sqlite(file, { timeout: 10_000, readonly: true })
-  const row = database.prepare(`select holder from locks where name = 'engine'`).get() as { holder: string } | undefined
-  database.close()
-  return row?.holder
+  const query = `select holder from locks where name = 'engine'`
+  return look(file, (database) => database.prepare<[], { holder: string }>(query).get())?.holder
 }
 
 /** A call that posts takes at most so long, ms; what has no id after it was lost. */
@@ -39,14 +38,9 @@ const callMs = 1_000
 
 /** Whether a message is on its way to a platform for the first time. */
 export function isAboutToPost(file: string): boolean {
-  const database = new Sqlite(file, { timeout: 10_000, readonly: true })
-  const query = 'select count(*) from postings where platform_id is null and begun_at > ?'
-  const count = database
-    .prepare(query)
-    .pluck()
-    .get(Date.now() - callMs) as number
-  database.close()
-  return count > 0
+  const query = 'select count(*) as number from postings where platform_id is null and begun_at > ?'
+  const row = look(file, (database) => database.prepare<[number], { number: number }>(query).get(Date.now() - callMs))
+  return (row?.number ?? 0) > 0
 }
 
 /** Whether somebody is in the middle of a write: a process frozen there blocks the database for everybody. */

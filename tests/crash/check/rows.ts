@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import type {
   AlarmRow,
   CallRow,
@@ -13,6 +13,7 @@ import type {
   SessionRow,
   TurnRow,
 } from '../../../src/store/schema.ts'
+import { look } from '../look.ts'
 
 export interface SpyRow {
   what: string
@@ -40,14 +41,15 @@ export interface Rows {
   damage: string[]
 }
 
-export function readRows(file: string): Rows {
-  const database = new Sqlite(file, { readonly: true, timeout: 10_000 })
+export const readRows = (file: string): Rows => look(file, rowsIn)
+
+function rowsIn(database: Sqlite.Database): Rows {
   // The tables' columns are those of the schema's types.
   const all = <Row>(query: string): Row[] => database.prepare(query).all() as Row[]
   const table = <Row>(name: string, order: string) => all<Row>(`select * from ${name} order by ${order}`)
   const integrity = database.pragma('integrity_check', { simple: true })
   const strangers = database.pragma('foreign_key_check') as unknown[]
-  const rows: Rows = {
+  return {
     sessions: table('sessions', 'id'),
     inbox: table('inbox', 'session_id, seq'),
     turns: table('turns', 'session_id, inbox_seq'),
@@ -66,8 +68,6 @@ export function readRows(file: string): Rows {
       ...strangers.map((row) => `foreign_key_check: ${JSON.stringify(row)}`),
     ],
   }
-  database.close()
-  return rows
 }
 
 /** By token: what people said at the console, as the inbox has it. */
