@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const mutants = ['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up'] as const
+export const mutants = ['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept'] as const
 export type Mutant = (typeof mutants)[number]
 
 interface Change {
@@ -62,6 +62,14 @@ const changes: Record<Mutant, Change[]> = {
       file: 'src/sessions/poster.ts',
       from: 'const id = await platform.find(session.thread, this.#posting(key, known))',
       to: 'const id = (platform.find, session.thread, undefined) as string | undefined',
+    },
+  ],
+  // An upload is dropped before its row says that it is in the workspace.
+  kept: [
+    {
+      file: 'src/sessions/uploads.ts',
+      from: 'const seen = await lookAt(workspace, file.path, file.name)',
+      to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
     },
   ],
   // What was said while nobody heard it is not read afterwards.
