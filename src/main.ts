@@ -98,11 +98,11 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
   const store = await Store.open(databaseFile(config), clock, secrets.mask)
-  store.availability.whenChanged(outageLog(log))
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown
   })
+  store.availability.whenChanged(outageLog(log))
   const soundness = new Soundness(store, databaseFile(config), log, report)
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))

@@ -81,7 +81,8 @@ export async function main(args: string[]): Promise<number> {
     }
     const known = thrown instanceof BobbinError ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))
     if (known === undefined) throw thrown
-    process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${known.remedy}\n`)
+    const remedy = known instanceof BobbinError ? known.remedy : known.remedyAfterwards
+    process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${remedy}\n`)
     return 1
   }
 }

@@ -32,14 +32,18 @@ export class LeaseLost extends Error {
 export class Unavailable extends Error {
   readonly code: string
   readonly remedy: string
+  /** For who reads it when the program has ended. */
+  readonly remedyAfterwards: string
   /** It may be over by itself: work waits for it. */
   readonly passes: boolean
 
+  /** `remedy` without a full stop. */
   constructor(code: string, message: string, remedy: string, options: ErrorOptions & { passes: boolean }) {
     super(message, options)
     this.name = 'Unavailable'
     this.code = code
-    this.remedy = remedy
+    this.remedy = options.passes ? `${remedy}; Bobbin goes on by itself.` : `${remedy}.`
+    this.remedyAfterwards = options.passes ? `${remedy}, then try again.` : `${remedy}.`
     this.passes = options.passes
   }
 }

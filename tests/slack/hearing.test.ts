@@ -52,7 +52,7 @@ describe.each(ways)('over $way', ({ http }) => {
     await eventually(() => expect(notes.values.size).toBeGreaterThan(0))
     let isFull = true
     sink.onHear = async () => {
-      if (isFull) throw new Unavailable('disk_full', 'The disk is full.', 'Make room.', { passes: true })
+      if (isFull) throw new Unavailable('disk_full', 'The disk is full.', 'Make room', { passes: true })
     }
     server.people.mention('ana', 'general', 'while it was full')
     await server.idle()

@@ -44,8 +44,8 @@ export interface Place {
   dataOf(life: Life): string
   /** Resolves when it is ready; rejects with what it said when it ends before. */
   start(): Promise<Life>
-  /** Whatever becomes of it. */
-  launch(): Life & { ready: Promise<void> }
+  /** Whatever becomes of it; `through` in place of what is usual here. */
+  launch(through?: string[]): Life & { ready: Promise<void> }
 }
 
 export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
@@ -68,10 +68,10 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
     await rm(directory, { recursive: true, force: true, maxRetries: 3 })
   })
 
-  function launch(): Life & { ready: Promise<void> } {
+  function launch(through = options.through ?? []): Life & { ready: Promise<void> } {
     const own = [process.execPath, bin, 'start']
     const disk = options.diskBytes === undefined ? [] : diskOf(dataDir, options.diskBytes)
-    const [program = '', ...args] = [...disk, ...(options.through ?? []), ...own]
+    const [program = '', ...args] = [...disk, ...through, ...own]
     const child = spawn(program, args, {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { open, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { openPlace } from '../support/bot-process.ts'
+import { says } from '../support/model-server.ts'
+
+const pageBytes = 4096
+
+/** Starts the program on data that it has written. Resolves with how it ended at once. */
+async function startOn({ spoil, through }: { spoil?: (file: string) => unknown; through?: string[] }) {
+  const place = await openPlace({ script: () => says('Yes.') })
+  const life = await place.start()
+  await life.chat.say('hello')
+  life.signal('SIGTERM')
+  expect(await life.ended).toBe(0)
+  await spoil?.(join(place.dataDir, 'bobbin.db'))
+  const second = place.launch(through)
+  return { code: await second.ended, said: second.said().trim() }
+}
+
+async function overwrite(file: string, from: number, bytes: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.write(Buffer.alloc(bytes, 0xa5), 0, bytes, from)
+  await handle.close()
+}
+
+async function overwriteTables(file: string): Promise<void> {
+  const database = new Sqlite(file)
+  const pages = database
+    .prepare("select rootpage from sqlite_master where type = 'table' and rootpage > 1")
+    .pluck()
+    .all()
+  database.close()
+  for (const page of pages) await overwrite(file, (Number(page) - 1) * pageBytes, pageBytes)
+}
+
+const oneSentenceAndRemedy = /^[^\n]+\. [^\n]+\.$/
+
+describe.each([
+  ['whose header was overwritten', (file: string) => overwrite(file, 0, 100)],
+  ['whose first page was overwritten', (file: string) => overwrite(file, 100, pageBytes - 100)],
+  ['whose tables were overwritten', overwriteTables],
+  ['that was cut off', (file: string) => truncate(file, 2 * pageBytes + 100)],
+])('started on a bobbin.db %s', (_, spoil) => {
+  test('the program says so in one sentence, with the remedy, and ends', async () => {
+    const { code, said } = await startOn({ spoil })
+    expect(said).toMatch(oneSentenceAndRemedy)
+    expect(said).toMatch(/database is damaged.* restore bobbin\.db from a backup/)
+    expect(code).toBe(1)
+  })
+})
+
+/** Without the rights of root, to which every file can be written. */
+const asSomebody = ['bwrap', '--dev-bind', '/', '/', '--unshare-user', '--uid', '1000', '--gid', '1000']
+const mounted = (what: string) => [
+  'sh',
+  '-c',
+  `exec bwrap --dev-bind / / --ro-bind "${what}" "${what}" --die-with-parent "$@"`,
+  'sh',
+]
+const permitted = (modes: string) => [
+  'sh',
+  '-c',
+  `cd "$BOBBIN_DATA_DIR"; ${modes}; exec ${asSomebody.join(' ')} "$@"`,
+  'sh',
+]
+
+describe.skipIf(!existsSync('/usr/bin/bwrap')).each([
+  ['a disk that is mounted read-only', mounted('$BOBBIN_DATA_DIR')],
+  ['a bobbin.db that is mounted read-only', mounted('$BOBBIN_DATA_DIR/bobbin.db')],
+  ['a bobbin.db that may not be written', permitted('chmod 444 bobbin.db')],
+  ['a data directory that may not be written', permitted('chmod 555 .')],
+  ['both', permitted('chmod 444 bobbin.db; chmod 555 .')],
+  ['a bobbin.db that may not be read', permitted('chmod 000 bobbin.db')],
+  ['a data directory that may not be read', permitted('chmod 000 .')],
+])('started on %s', (_, through) => {
+  test('the program says so in one sentence, with the remedy, and ends', async () => {
+    const { code, said } = await startOn({ through })
+    expect(said).toMatch(oneSentenceAndRemedy)
+    expect(said).toMatch(/writable for the user that runs Bobbin, then try again/)
+    expect(code).toBe(1)
+  })
+})
