@@ -149,6 +149,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
+  outages.follow(store)
   const models = new Map<string, ModelSlot>([['base', { model, price: base?.price }]])
   if (seeing !== undefined) models.set('vision', { model: seeing, price: vision?.price })
   const hearDeps: HearDeps = {

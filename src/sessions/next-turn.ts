@@ -14,7 +14,7 @@ export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
 
 /** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
 export function acquireTurn(store: Store, session: SessionId, holder: string): Promise<{ lease: Lease; turn?: Turn }> {
-  return store.patiently(async (tx) => ({
+  return store.patiently(session, async (tx) => ({
     lease: await acquire(tx, session, holder),
     turn: await next(tx, session),
   }))

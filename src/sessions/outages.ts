@@ -2,6 +2,8 @@ import { type ChatPlatform, NotPosted, type Posting } from '../chat/platform.ts'
 import type { ThreadRef } from '../domain/chat.ts'
 import type { Unavailable } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
+import { findSession } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
 
 export interface OutageDeps {
   platforms: ReadonlyMap<string, ChatPlatform>
@@ -39,6 +41,14 @@ export class Outages {
     const [page] = platform.pages({ kind: 'answer', text: `${message} ${remedy}`, files: [], record: undefined })
     platform.post(thread, page, this.#posting()).catch((thrown) => {
       if (!(thrown instanceof NotPosted)) report(thrown)
+    })
+  }
+
+  /** Threads hear of it whose turns wait until they can be stored. */
+  follow(store: Store): void {
+    const { report } = this.#deps
+    store.whenWaiting((id, fault) => {
+      findSession(store.db, id).then((session) => session && this.tell(session.thread, fault), report)
     })
   }
 

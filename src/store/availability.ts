@@ -43,14 +43,16 @@ export class Availability {
     }
   }
 
-  /** Tries until it works, as long as waiting may help. */
-  async patiently<T>(write: () => Promise<T>): Promise<T> {
-    for (;;) {
+  /** Tries until it works, as long as waiting may help; `waits` is told what for, unless it is over at once. */
+  async patiently<T>(write: () => Promise<T>, waits: (fault: Unavailable) => void = () => {}): Promise<T> {
+    for (let tries = 0; ; tries++) {
       const again = this.#again.promise
       try {
         return await write()
       } catch (thrown) {
-        if (asUnavailable(thrown)?.passes !== true || this.#leaving.signal.aborted) throw thrown
+        const fault = asUnavailable(thrown)
+        if (fault?.passes !== true || this.#leaving.signal.aborted) throw thrown
+        if (tries > 0) waits(fault)
         await this.#pause(again)
       }
     }

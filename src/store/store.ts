@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
-import { LeaseLost } from '../domain/errors.ts'
+import { LeaseLost, type Unavailable } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { asUnavailable } from '../domain/unavailable.ts'
 import { Availability } from './availability.ts'
@@ -56,6 +56,7 @@ export class Store {
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver = () => {}
+  #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether it could be written lately, and who waits until it can. */
   readonly availability = new Availability()
   /** What is wrong with what is stored, once that was found: for whoever runs the bot. */
@@ -123,9 +124,12 @@ export class Store {
     return result
   }
 
-  /** A transaction that waits while the disk is full or the like; its work may run several times. */
-  patiently<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.availability.patiently(() => this.transaction(work))
+  /** A transaction of a session that waits while the disk is full or the like; its work may run several times. */
+  patiently<T>(session: SessionId, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.availability.patiently(
+      () => this.transaction(work),
+      (fault) => this.#waits(session, fault),
+    )
   }
 
   /**
@@ -133,7 +137,7 @@ export class Store {
    * the disk is full: what a call has done is not to be lost.
    */
   fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.patiently(async (tx) => {
+    return this.patiently(lease.session, async (tx) => {
       if (!(await isHeld(tx, lease))) throw new LeaseLost(lease.session)
       return work(tx)
     })
@@ -152,6 +156,11 @@ export class Store {
   /** Calls `deliver` after each commit in this process that put something into the outbox. */
   whenPosting(deliver: () => void): void {
     this.#deliver = deliver
+  }
+
+  /** Calls `tell` when a session waits until it can write, each time that it has tried. */
+  whenWaiting(tell: (session: SessionId, fault: Unavailable) => void): void {
+    this.#waits = tell
   }
 
   /** What was begun is stored. */

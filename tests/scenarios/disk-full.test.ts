@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { rm, statfs, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
+import { startSlackServer } from '../support/slack/server.ts'
 
 const sentence = "The disk that holds Bobbin's data is full."
 const waiting = { timeout: 50_000, interval: 50 }
@@ -20,6 +21,21 @@ function filler(place: Place, life: Life) {
     free: () => rm(file),
   }
 }
+
+/** A tool that waits for a file, and has much to tell. */
+const plugin = `
+  import { appendFileSync, readFileSync, existsSync } from 'node:fs'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  import { z } from ${JSON.stringify(import.meta.resolve('zod'))}
+  export default () => ({ name: 'slow', tools: [{
+    kind: 'run', name: 'slow', description: 'Waits for a file.', input: z.strictObject({ file: z.string() }),
+    effect: 'external', repeatable: false,
+    async run({ file }) {
+      appendFileSync(file + '.runs', 'x')
+      while (!existsSync(file)) await sleep(20)
+      return 'done: ' + 'much '.repeat(8_000)
+    },
+  }] })`
 
 interface Health {
   status: string
@@ -59,19 +75,6 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
   })
 
   test('a running turn waits for room, goes on by itself, and does nothing twice', async () => {
-    const plugin = `
-      import { appendFileSync, readFileSync, existsSync } from 'node:fs'
-      import { setTimeout as sleep } from 'node:timers/promises'
-      import { z } from ${JSON.stringify(import.meta.resolve('zod'))}
-      export default () => ({ name: 'slow', tools: [{
-        kind: 'run', name: 'slow', description: 'Waits for a file.', input: z.strictObject({ file: z.string() }),
-        effect: 'external', repeatable: false,
-        async run({ file }) {
-          appendFileSync(file + '.runs', 'x')
-          while (!existsSync(file)) await sleep(20)
-          return 'done: ' + 'much '.repeat(8_000)
-        },
-      }] })`
     const place = await openPlace({
       diskBytes,
       plugin,
@@ -96,6 +99,41 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     expect(ofType(events, 'error')).toEqual([])
     expect(ofType(events, 'complete').map(({ data }) => data.content)).toEqual(['All done.'])
     await response.body?.cancel()
+  })
+
+  test('people in a Slack thread are told once; what ran and what they say meanwhile is answered when there is room', async () => {
+    const slack = await startSlackServer({ redeliveryMs: [400, 400] })
+    onTestFinished(() => slack.close())
+    const place = await openPlace({
+      diskBytes,
+      plugin,
+      environment: {
+        SLACK_BOT_TOKEN: slack.botToken,
+        SLACK_APP_TOKEN: slack.appToken,
+        SLACK_API_URL: slack.apiUrl,
+      },
+      script: (_, number) => (number === 0 ? calls('slow', { file: `${place.dataDir}.go` }) : says('All done.')),
+    })
+    const life = await place.start()
+    const root = slack.people.mention('ana', 'general', 'go')
+    await vi.waitFor(() => stat(`${place.dataDir}.go.runs`), waiting)
+    const disk = filler(place, life)
+    await disk.fill()
+    await writeFile(`${place.dataDir}.go`, '')
+    const shown = () =>
+      slack.view('general', root).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
+    const count = (words: string) => shown().filter((one) => JSON.stringify(one).includes(words)).length
+    await vi.waitFor(() => expect(count(sentence)).toBe(1), waiting)
+    slack.people.post('ben', 'general', `${slack.bot.mention} and hurry`, { thread_ts: root })
+    await slack.idle()
+    expect(count(sentence)).toBe(1)
+    expect(place.model.requests).toHaveLength(1)
+
+    await disk.free()
+    await vi.waitFor(() => expect(JSON.stringify(place.model.requests.at(-1))).toContain('and hurry'), waiting)
+    await vi.waitFor(() => expect(count('All done.')).toBeGreaterThan(0), waiting)
+    expect(count(sentence)).toBe(1)
+    expect(await readFile(`${place.dataDir}.go.runs`, 'utf8')).toBe('x')
   })
 
   test('at the start it is one sentence and no stack', async () => {

@@ -19,6 +19,8 @@ export interface ProcessOptions {
   rules?: object
   /** A plug-in's source, and the options it gets. */
   plugin?: string
+  /** Variables beside those of the model, such as the tokens of a platform. */
+  environment?: Record<string, string>
   /** The data directory is a disk of its own with so many bytes. */
   diskBytes?: number
   /** What the program is started through, such as a shell that sets limits. */
@@ -84,6 +86,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
         MODEL_BASE_API_KEY: 'test-key-of-nobody',
         MODEL_BASE_BASE_URL: model.url,
         MODEL_BASE_ID: 'scripted',
+        ...options.environment,
       },
     })
     let said = ''
