@@ -45,7 +45,7 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   if (!isAsked && (told === undefined || !isEverAsked(rules, subject.tool))) return open
 
   const isHeld = contained && wanting === undefined && isHeldClosed(rules, subject)
-  const written = isHeld ? writtenRule(rules, subject) : undefined
+  const written = isHeld ? (writtenRule(rules, subject) ?? everywhere(rules, inScripts(subject))) : undefined
   const isOutside = written !== undefined && subject.grants.some(isOfClosed)
   const all = [isJudged ? judged : undefined, wanting, told].filter((one) => one !== undefined)
   const asked = all[0] ?? judged
@@ -108,6 +108,8 @@ function everywhere(rules: Rules, { effect, texts, inspection }: Subject): Judge
   })
   return strictest(fitting)
 }
+
+const inScripts = (subject: Subject): Subject => ({ ...subject, texts: subject.scripts ?? [] })
 
 /** A text that is too long to be looked at whole is looked at in pieces that overlap. */
 function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][number]['pattern']): boolean {

@@ -218,9 +218,24 @@ describe('a grant of the closed sandbox', () => {
     expect(offerOf(command(line))?.wide).toBeUndefined()
   })
 
+  test.each([
+    'python3 -c \'import csv; print(len(list(csv.DictReader(open("uploads/a.csv")))))\'',
+    "python3 <<'EOF'\nimport csv\nprint(1)\nEOF",
+    "cat > temp/a.py <<'EOF'\nimport csv\nprint(1)\nEOF\npython3 temp/a.py",
+    'cd outputs && python3 ../temp/a.py; mkdir -p work',
+    'for f in outputs/*; do echo "$f: $(wc -c < "$f")"; done',
+    'echo "mean: $(python3 -c \'print(1)\')" >> outputs/summary.md',
+    'timeout 10 python3 temp/a.py 2>&1 | tee temp/log.txt',
+    'cp outputs/a.svg outputs/b.svg && rm -f outputs/b.svg',
+    'tar czf outputs/all.tgz outputs/a.svg',
+  ])('%j of an ordinary session is not asked', (line) => {
+    expect(isLet(command(line, { grants }))).toBe(true)
+  })
+
   test('a script is looked at too, and not the words of what is read for sure', () => {
     const running = (text: string) => command('python3 a.py', { grants, scripts: [text] })
     expect(isLet(running("import os\nos.system('rm -rf outputs')"))).toBe(false)
+    expect(isLet(running("print(open('/etc/shadow').read())"))).toBe(false)
     expect(isLet(running('rm = 1\nrf = -rm\n  # curl would do, and sudo too'))).toBe(true)
     expect(isLet(running('x = 1\n'.repeat(20_000)))).toBe(false)
     expect(isLet(command("grep curl a.log | awk '{ print $1 }'", { grants }))).toBe(true)
