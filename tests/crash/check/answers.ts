@@ -22,10 +22,14 @@ export function checkAnswers({ rows, received, ledger, fault }: Evidence): void 
       if (found > wanted) fault('doubled', `${token} of ${row.session_id} has ${found} answers in the ${where}`)
     }
   }
-  // What was asked may have been taken back while the turn went on.
-  const notes = new Set(rows.messages.flatMap((one) => (one.origin === 'note' ? [`${one.session_id} ${one.seq}`] : [])))
+  // What a turn was about may have been taken back between two of its steps: then it is about nothing any more.
+  const takenBack = new Set(
+    rows.messages.flatMap(({ origin, text, session_id, seq }) =>
+      origin === 'note' && text.includes('was deleted') ? [`${session_id} ${seq}`] : [],
+    ),
+  )
   for (const { text, session_id, seq } of rows.messages) {
-    if (text === 'nothing new' && !notes.has(`${session_id} ${seq - 1}`))
+    if (text === 'nothing new' && !takenBack.has(`${session_id} ${seq - 1}`))
       fault('doubled', `message ${seq} of ${session_id}: the model was asked for nothing`)
   }
   checkOutbox({ rows, fault }, posted)
