@@ -9,7 +9,7 @@ export interface Bot {
   /** Of the console, with the token where one is needed. */
   url: string
   model: { name: string; practice: boolean }
-  /** Resolves when nothing of it runs any more; what was under way goes on at the next start. */
+  /** Resolves when everything has stopped; what was under way continues at the next start. */
   stop(): Promise<void>
 }
 

@@ -40,7 +40,7 @@ export function hasDescriptors(limit: number | undefined): (running: number) => 
   return (running) => limit - openDescriptors(limit) >= toBegin + stillToOpen * running
 }
 
-/** To count them takes one more. */
+/** Counting them needs one descriptor more. */
 function openDescriptors(limit: number): number {
   try {
     return readdirSync('/proc/self/fd').length

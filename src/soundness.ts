@@ -24,7 +24,7 @@ export class Soundness {
     this.#marking = lookOften(
       markEveryMs,
       () => this.#mark.set(),
-      report('the end of the database could not be marked'),
+      report('the number of the last commit could not be written beside the database'),
     )
   }
 

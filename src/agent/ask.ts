@@ -67,7 +67,7 @@ export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' 
   return 'open'
 }
 
-/** Who is asked by name answers, if only with a nod. */
+/** Whoever mentions the bot gets an answer: a thumbs-up where the model wanted to stay silent. */
 function wordsOf({ text }: Reply): string {
   if (text.trim() === '') return nothingSaid
   return saysNothing(text) ? '👍' : text

@@ -24,7 +24,7 @@ async function waitingIn({ db }: Store) {
     }
     return waiting
   } catch {
-    // That the database cannot be read is told beside it.
+    // If the database cannot be read, another field of the answer says so.
     return new Map()
   }
 }

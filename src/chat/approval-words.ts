@@ -63,7 +63,7 @@ export function wideReach({ binding, runs, grants }: Approval): string {
 }
 
 const closedReach =
-  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask where a rule says so (such as for rm -rf or pip install).'
+  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).'
 
 /** What was allowed from now on; undefined where it was nothing. `patterns` undefined: exactly this call. */
 export function alwaysOf({ payload: { grants }, answer, answeredAt }: ApprovalRequest) {

@@ -120,7 +120,7 @@ function* placeholderFindings(config: Config): Generator<Finding> {
   const plain = ownSecrets(config).filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {
     yield mind(
-      `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked where it appears.`,
+      `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked in texts.`,
       'That is fine for a server of your own that takes any key. Otherwise put the real one into .env.',
     )
   }

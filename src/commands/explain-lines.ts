@@ -6,7 +6,7 @@ import { UsageFault } from './usage.ts'
 const call = z.object({ tool: z.string(), input: z.json() })
 type Call = z.infer<typeof call>
 
-const form = 'Write one call a line: {"tool": "run_command", "input": {"command": "ls"}}.'
+const form = 'Write one call per line: {"tool": "run_command", "input": {"command": "ls"}}.'
 
 /**
  * Answers each line with one line, in order, as soon as it is whole; also one that is empty or no call, so that whoever

@@ -20,7 +20,7 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   const { values, positionals } = parsed(args)
   const [name, text, ...more] = positionals
   if (values.stdin && positionals.length > 0)
-    throw new UsageFault('With --stdin the calls are read from the input, a line each.', usage)
+    throw new UsageFault('With --stdin, calls are read from standard input, one per line.', usage)
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
     throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()

@@ -189,7 +189,7 @@ export const toolsFile = z.strictObject({
         .int()
         .min(1)
         .optional()
-        .describe('For how many model calls its results are sent; without, for as long as there is room'),
+        .describe('How many model calls its results are sent with; if unset, as long as there is room'),
       category: z.string().min(1),
       tags: z.array(z.string()),
       description: z.string().optional().describe('What the model is told in place of its own'),

@@ -104,7 +104,7 @@ export const bobbinFile = z.strictObject({
         processes: z.int().min(4).max(10_000),
         temporary_bytes: bytes,
       })
-      .describe('Limits of what runs without anybody’s approval of exactly that call'),
+      .describe('Limits for calls that nobody approved one by one'),
     environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()),
   }),
   web: z.strictObject({

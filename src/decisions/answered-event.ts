@@ -35,7 +35,7 @@ function questionEvent({ kind, payload }: QuestionRequest, data: Answered): NewE
   return { type: payload.clarification ? 'clarification_answered' : 'question_answered', data }
 }
 
-/** Whoever declines to say leaves the call out. */
+/** A person who skips the question skips the call. */
 function loopAction({ option_ids: [way], by, declined }: Answered): LoopAction {
   if (by === 'stop' || way === 'stop') return 'stop'
   if (way === 'continue' || way === 'skip') return way

@@ -38,7 +38,7 @@ export function decide(rules: Rules, subject: Subject): Verdict {
     closed: contained,
     grants: [],
   }
-  // The closed sandbox carries nothing out.
+  // Nothing can be sent out from the closed sandbox.
   const carriesOut = (isAsked || !contained) && (subject.sends || hosts.length > 0) && subject.untrusted !== undefined
   const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
   if (told?.action === 'deny') return { kind: 'deny', ...pick(told) }
@@ -120,7 +120,7 @@ function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][
   }
 }
 
-/** Of what runs programs, only a line in the small language runs without being asked. */
+/** Of the tools that run programs, only a line in the small language runs without asking. */
 const isReadForSure = ({ programs, inspection }: Subject): boolean =>
   programs === undefined || inspection.plain !== undefined
 
@@ -209,7 +209,7 @@ function widerThan(rules: Rules, { tool, programs, inspection }: Subject, risk: 
   return inspection.subjects.every((one) => fitsOne(one, patterns)) ? wide : undefined
 }
 
-/** Whether nothing but a mode, a default, or what cannot be told is why it is asked: none of that gets out of the closed sandbox. */
+/** Whether it is only asked because of a mode, a default or because its effect is unclear: the closed sandbox contains all of these. */
 function isHeldClosed(rules: Rules, subject: Subject): boolean {
   const known = { ...subject, inspection: { ...subject.inspection, unclear: [], unseen: [] } }
   const { action, rule } = judge(rules, known, ownCheck(rules, known))

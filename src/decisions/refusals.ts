@@ -4,7 +4,7 @@ import { appendAudit } from '../store/audit.ts'
 import { dropNote, readNote, writeNote } from '../store/notes.ts'
 import type { Tx } from '../store/store.ts'
 
-/** What somebody tried to decide or to end. */
+/** What somebody tried to decide or end. */
 export interface Tried {
   session: SessionId
   about: { request: string } | { grant: string }
@@ -38,7 +38,7 @@ export async function noteRefusal(tx: Tx, { session, about }: Tried, person: Per
   await writeNote(tx, nameOf(about), JSON.stringify({ ...counts, [by]: counted }))
 }
 
-/** When nothing more can be refused: what was counted and not told yet is told now. */
+/** When the request has ended: writes the refusals that were counted and not yet logged. */
 export async function tellRefusals(tx: Tx, { session, about }: Tried): Promise<void> {
   for (const [by, { more }] of Object.entries(await read(tx, about))) {
     if (more > 0) await appendAudit(tx, { kind: 'refused', session, data: { ...about, by, times: more } })

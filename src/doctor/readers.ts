@@ -10,14 +10,19 @@ export async function* readerFindings(
   try {
     await readOne()
   } catch (thrown) {
-    yield broken(`No document can be read: ${reasonOf(thrown)}`, 'Please report it as a bug, with what doctor says.')
+    yield broken(
+      `No document can be read: ${reasonOf(thrown)}`,
+      'Please report this as a bug, and include what doctor prints.',
+    )
     return
   }
   const { kind, why } = await containment.facts()
   yield kind === 'bubblewrap'
-    ? fine('Documents and web pages are read in bubblewrap: without network, files and other processes.')
+    ? fine(
+        'Documents and web pages are read inside bubblewrap, with no network and no access to files or other processes.',
+      )
     : mind(
-        'Documents and web pages are read in a process with limits, but without bubblewrap: a document that takes over a parser could do what the bot can.',
+        'Documents and web pages are read in a process with limits, but without bubblewrap: a document that exploits a parser could do whatever the bot can.',
         ...(why === undefined ? [] : [why.message, why.remedy]),
       )
 }

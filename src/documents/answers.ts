@@ -4,7 +4,7 @@ import type { WebPage } from '../domain/web.ts'
 import type { Batch } from './index/batches.ts'
 import type { Failed, Paged } from './job.ts'
 
-// A document may have got hold of its reader, so what comes from there is a stranger's word: it is looked at again, whole.
+// A document may have taken over its reader, so everything that comes from there is checked again.
 
 const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'csv', 'odf', 'rtf', 'email', 'archive', 'image', 'legacy'] as const
 const place = z.int().min(0)

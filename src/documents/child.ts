@@ -76,7 +76,7 @@ async function answer(outcome: Outcome): Promise<void> {
   }
 }
 
-// What a library leaves behind that nobody waits for any more must not end the next file's reading.
+// A rejection that a library left behind must not end the reading of the next file.
 process.on('unhandledRejection', () => {})
 
 say('ready')

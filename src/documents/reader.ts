@@ -141,5 +141,5 @@ const didNotStart = (why: string): BobbinError =>
   new BobbinError(
     'reader_failed',
     `The process that reads documents did not start: ${why}.`,
-    'Try again later. Whoever runs the bot sees with bobbin doctor what is missing.',
+    'Try again later. Whoever runs the bot can run `bobbin doctor` to see what is missing.',
   )

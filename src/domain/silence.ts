@@ -9,4 +9,4 @@ export const mayBecomeSilence = (text: string): boolean => silence.startsWith(te
 /** As the model reads it later among its own words: some providers take no empty ones. */
 export const silenceKept = silence
 
-export const silenceReminder = `Nobody named you in this message: people may be talking with each other. If nothing is wanted of you, answer with ${silence} and nothing else: then nothing is posted.`
+export const silenceReminder = `Nobody mentioned you in this message; people may be talking to each other. If nobody needs anything from you, answer with ${silence} and nothing else, and nothing is posted.`

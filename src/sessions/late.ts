@@ -27,5 +27,5 @@ export function lateNote(at: number | undefined, now: number, lateMs: number, ti
 
 /** For the thread, above the answer: people must not take it for an answer to something new. */
 export function lateWords(at: number, { person, startedAt, timeZone }: Turn): string {
-  return `_${person.name} wrote this on ${timeOf(at, timeZone)}, and I only got to it ${span(startedAt - at)} later. Tell me if it's still of use._`
+  return `_${person.name} wrote this on ${timeOf(at, timeZone)}, and I only got to it ${span(startedAt - at)} later. Let me know if you still need it._`
 }

@@ -33,5 +33,5 @@ export const tookProcessDown = ({ deaths }: Turn, calls: string[]): BobbinError 
   new BobbinError(
     'process_died',
     `Bobbin crashed ${deaths} times in a row at this step${calls.length === 0 ? '' : ` (while running ${calls.join(', ')})`}.`,
-    'Ask for it in another way, or ask whoever runs Bobbin to look at the log.',
+    'Try asking in another way, or ask whoever runs Bobbin to look at the log.',
   )

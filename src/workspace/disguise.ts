@@ -76,7 +76,7 @@ const turning = /[\u202a-\u202e\u2066-\u2069]/
 const blanks = /[\s\u115f\u1160\u2800\u3164\uffa0]{4}/
 
 function onName(name: string): string | undefined {
-  if (turning.test(name)) return 'its name holds hidden characters that show it in another order than it is'
+  if (turning.test(name)) return 'its name has hidden characters that change the order in which it is shown'
   return blanks.test(name) ? 'its name holds many blanks, which can hide how it ends' : undefined
 }
 

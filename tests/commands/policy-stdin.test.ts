@@ -104,6 +104,6 @@ describe('policy explain --stdin', () => {
 
   test('it takes no call beside it', async () => {
     const ended = await bobbin(await scratch(), 'policy', 'explain', '--stdin', 'run_command', '{}')
-    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining('read from the input') })
+    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining('read from standard input') })
   })
 })

@@ -119,7 +119,7 @@ test.each([
   ['paper.pdf', () => 'words', 'it is a text file named like a PDF document'],
   ['paper.pdf', () => randomBytes(3000), 'it is not a PDF document, though its name says so'],
   ['letter.docx', () => zip({ 'a.txt': 'x' }), 'it is an archive named like a Word document'],
-  ['invoice\u202efdp.txt', () => 'words', 'its name holds hidden characters that show it in another order than it is'],
+  ['invoice\u202efdp.txt', () => 'words', 'its name has hidden characters that change the order in which it is shown'],
   [
     'report.pdf\u2800\u2800\u2800\u2800\u2800\u2800.txt',
     () => 'words',
@@ -131,7 +131,7 @@ test.each([
 
 test('a program with a turned name is said to be both', async () => {
   expect((await look('invoice\u202efdp.exe', exe())).notice).toMatch(
-    /^it is a program for Windows: .*; its name holds hidden/,
+    /^it is a program for Windows: .*; its name has hidden/,
   )
 })
 

@@ -16,7 +16,7 @@ export class Cursor {
   /** Being heard, or to be heard again. */
   readonly #open = new Set<string>()
   #newest = nothing
-  /** What was said before it is not ours to answer. */
+  /** Messages before this one are not answered: the bot was not there yet. */
   #beginning = nothing
   #held: string | undefined
   #kept = ''

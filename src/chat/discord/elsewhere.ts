@@ -9,7 +9,7 @@ export async function elsewhere(api: Api, thread: ThreadRef, person: string): Pr
   if (thread.tenant === directTenant) return []
   const channel = { ...thread, thread: thread.project }
   try {
-    // The same person again gets the same channel.
+    // Asked again for the same person, Discord returns the same channel.
     const call = { bucket: 'direct', priority: 'card' } as const
     const body = { recipient_id: person }
     const { id } = await api.write<APIChannel>(call, { method: 'POST', route: Routes.userChannels(), body })

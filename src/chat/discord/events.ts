@@ -72,7 +72,7 @@ export function follow(deps: FollowDeps): Listeners {
   }
 }
 
-/** They may change what the bot is let to do in a server. */
+/** Events that may change the bot's permissions in a server. */
 const ofRights = [
   GatewayDispatchEvents.GuildRoleUpdate,
   GatewayDispatchEvents.ChannelUpdate,

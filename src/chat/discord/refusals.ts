@@ -14,7 +14,7 @@ export type Refused = Reason & { again: Again }
 const permit = 'Give the bot’s role the permissions that the channel needs'
 const unlock = 'Unlock or reopen the thread'
 
-/** The token opens nothing: then nothing at all can be posted. */
+/** The token is not accepted, so nothing at all can be posted. */
 export const ofToken: Refused = {
   again: 'repairable',
   why: 'Discord does not accept the token',
@@ -66,7 +66,7 @@ const table = new Map<number, Refused>([
   [Code.MessageWasBlockedByAutomaticModeration, { again: 'never', why: "the server's AutoMod blocked the message" }],
 ])
 
-/** What is known of a refusal. What is new is tried again where it is about rights. */
+/** What is known about a refusal. An unknown code is tried again if it is about permissions. */
 export function refusalOf(code: number | undefined, status: number, said: string): Refused {
   const known = table.get(code ?? -1)
   if (known !== undefined) return known

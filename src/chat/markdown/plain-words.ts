@@ -2,7 +2,7 @@ import type { Nodes } from 'mdast'
 import { parseMarkdown } from './parse.ts'
 import { normalised } from './tame.ts'
 
-/** Marks make text longer: so much of it is looked at for each character that is wanted. */
+/** Marks make text longer, so this many characters are read for each one that is wanted. */
 const sourcePerCharacter = 2
 
 /** The beginning of what Markdown says, without its marks, on one line: for places that show text as it is. */
@@ -28,6 +28,6 @@ function wordsIn(node: Nodes): string {
   }
 }
 
-/** What stands in one line of text: its parts belong together. */
+/** Nodes whose children stay on one line. */
 const isInline = ({ type }: Nodes): boolean =>
   ['paragraph', 'heading', 'tableCell', 'emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(type)

@@ -12,7 +12,7 @@ const invite = { said: "I'm not in the channel", remedy: 'Invite me with /invite
 const unarchive = { why: 'the channel is archived', remedy: 'Unarchive it' }
 const askAdmin = 'Ask an admin of the workspace to allow the app to post there'
 
-/** The token opens nothing: then nothing at all can be posted. */
+/** The token is not accepted, so nothing at all can be posted. */
 export const ofToken: Record<string, Reason> = {
   account_inactive: { why: 'the app was removed from the workspace', remedy: install },
   app_uninstalled: { why: 'the app was removed from the workspace', remedy: install },

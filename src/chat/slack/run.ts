@@ -51,7 +51,7 @@ export async function run(
 ): Promise<Running> {
   const { botToken, apiUrl } = settings
   const logger = slackLogger(deps.log)
-  // Whatever was refused may be posted now.
+  // Everything that was refused before may be posted now.
   const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
     sink.changed(where).catch((thrown) => deps.log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
   const standing = new Standing(deps.log, mended)

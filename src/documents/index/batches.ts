@@ -84,7 +84,7 @@ export const isMoreThan = (most: MostOfBatches, { document: { parts }, chunks, v
     charactersOf(vocabulary) >
     most.characters
 
-/** Puts batches together again. Throws for what is no document: the reader may be in the hands of one. */
+/** Puts batches together again. Throws for what is no document, since the reader may have been taken over. */
 export class Gathering {
   readonly parsed: Parsed = {
     document: { kind: 'legacy', notes: [], parts: [] },

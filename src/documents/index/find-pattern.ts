@@ -133,7 +133,7 @@ async function partPlaces(
   return places
 }
 
-/** More in one piece are not looked at. */
+/** At most this many matches in one piece. */
 const mostInPiece = 10_000
 
 /** The first match at a place or after it. */

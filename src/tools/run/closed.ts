@@ -58,7 +58,7 @@ export function missedIn(
 /** Why a command that a person approved may have failed: it writes where file tools do. */
 export const readOnlyIn = ({ stderr }: SandboxResult): string | undefined =>
   readOnly.test(stderr.slice(-8_000))
-    ? 'Commands write to uploads/, outputs/ and temp/ only: the rest of the workspace is read-only, also after an approval.'
+    ? 'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.'
     : undefined
 
 const adviceFor = (missed: Need[]): string =>

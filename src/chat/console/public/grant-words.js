@@ -15,7 +15,7 @@ export const scopes = ['thread', 'channel', 'tenant']
 export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
 
 export const closedReach =
-  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask where a rule says so (such as for rm -rf or pip install).'
+  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).'
 
 /** What a choice allows besides this call. */
 export function reachOf(pattern, patterns, runs) {

@@ -15,7 +15,7 @@ const uploadTimeoutMs = 120_000
 const tries = 3
 const firstWaitMs = 250
 
-/** Too slow, or too many: the same again may do. */
+/** Too slow or too many requests: trying again may work. */
 const passing = [408, 429]
 
 interface Deps {
@@ -52,7 +52,7 @@ export async function postFiles(
   try {
     return await share(deps, thread, read, missing, posting)
   } catch (thrown) {
-    // Without a token nothing can be said either.
+    // Without a valid token, nothing can be posted in the thread either.
     if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
     const sent = read.map(({ file }) => file)
     if (thrown.again === 'repairable') await posting.postpone(sent)

@@ -37,7 +37,7 @@ export class Cursor {
     await this.flush()
   }
 
-  /** What was said before it is not ours to answer: the bot was not there yet. */
+  /** Messages before this one are not answered: the bot was not there yet. */
   async beginning(): Promise<number> {
     return Number(await this.#notes.get(`${this.#name}:from`)) || 0
   }

@@ -6,7 +6,7 @@ import type { Cursor } from './cursor.ts'
 interface MissedDeps {
   hearing: Hearing
   cursor: Cursor
-  /** What is younger may still be on its way, ms. */
+  /** A message younger than this may still arrive by itself, ms. */
   lateMs: number
 }
 
@@ -27,7 +27,7 @@ export class Missed {
     let missed = false
     for (const message of found.toSorted((a, b) => Number(a.ts) - Number(b.ts))) {
       const isNew = await hearing.hear(message, channel, 'found')
-      // What was said in a gap is not told by itself any more.
+      // Slack no longer sends what was said in a gap.
       const isToCome = !cursor.isHeld || msOf(message.ts) >= startedAt
       if (isNew && !isLate(message) && isToCome) this.#young.set(message, channel)
       missed ||= isNew && isLate(message)

@@ -13,7 +13,7 @@ export interface ReadBackDeps {
   sink: InboundSink
   hearing: Hearing
   cursor: Cursor
-  /** What is younger may still be on its way, ms. */
+  /** A message younger than this may still arrive by itself, ms. */
   lateMs: number
   /** Between two questions to Slack, once there were many, ms. */
   gentleMs: number
@@ -29,7 +29,7 @@ const mostBackMs = 24 * 60 * 60_000
 const activeMs = 7 * 24 * 60 * 60_000
 
 const mostThreads = 200
-/** A look at what is most likely to have gone on: so much, of what was used so lately; ms. */
+/** A quick look at the busiest places: at most this many, used within this time; ms. */
 const nearChannels = 8
 const nearThreads = 6
 const nearMs = 24 * 60 * 60_000

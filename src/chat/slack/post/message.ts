@@ -74,7 +74,7 @@ async function inSomeForm<T>(
 /** What every post says beside its blocks. Links do not unfold: an answer is long enough. */
 export const asPost = ({ project: channel, thread }: ThreadRef, key: string) => ({
   channel,
-  // Outside of threads there is none.
+  // Outside of threads there is no thread_ts.
   ...(thread === '' ? {} : { thread_ts: thread }),
   metadata: metadataOf(key),
   unfurl_links: false,

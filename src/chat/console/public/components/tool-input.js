@@ -65,13 +65,15 @@ const Field = ({ name, value }) => html`
   <div><dt>${name.replaceAll('_', ' ')}</dt><dd>${visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd></div>
 `
 
+const isEmpty = (value) => value === '' || (Array.isArray(value) && value.length === 0)
+
 /** A call's arguments for someone who has to judge them: everything is shown, and what changes is shown as a change. */
 export function ToolInput({ input }) {
   const change = changeOf(input)
   const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
   if (!isRecord) return html`<${Machine} value=${input} label="Arguments" />`
   // Nothing was given where a text is empty.
-  const fields = Object.entries(input).filter(([name, value]) => value !== '' && !(change && inChange.has(name)))
+  const fields = Object.entries(input).filter(([name, value]) => !isEmpty(value) && !(change && inChange.has(name)))
   const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
   return html`
     ${
