@@ -175,6 +175,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     clock,
     platforms,
     presenter,
+    holder: only.holder,
     workspaces,
     fileBytes: config.show.fileBytes,
     wake: engine.wake,

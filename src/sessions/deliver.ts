@@ -4,6 +4,7 @@ import { type ChatPlatform, NotPosted } from '../chat/platform.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
+import { isLockedByAnother } from '../store/lock.ts'
 import {
   claimAttempt,
   dueOutbox,
@@ -29,6 +30,8 @@ export interface DeliverDeps extends SayingDeps {
   clock: Clock
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
+  /** Who this process is, for the engine's lock. */
+  holder: string
   /** Something has come into the session's inbox. */
   wake(session: SessionId): void
   report(entry: OutboxEntry, thrown: unknown): void
@@ -135,12 +138,12 @@ export class Deliverer {
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
-      await store.transaction((tx) => claimAttempt(tx, entry, retryAt))
+      await store.transaction((tx) => this.#claim(tx, entry, retryAt))
       throw new Error(`no platform is connected for session ${entry.session}`)
     }
     if (platform.progress === 'followed') {
       return store.transaction(async (tx) => {
-        const claimed = await claimAttempt(tx, entry, retryAt)
+        const claimed = await this.#claim(tx, entry, retryAt)
         if (claimed) await settle(tx, entry)
         return claimed
       })
@@ -149,7 +152,7 @@ export class Deliverer {
     const poster = new Poster(deps)
     const known = await poster.recall(entry)
     const claimed = await store.transaction(async (tx) => {
-      const claimed = await claimAttempt(tx, entry, retryAt)
+      const claimed = await this.#claim(tx, entry, retryAt)
       if (claimed) await poster.begin(tx, entry)
       return claimed
     })
@@ -170,6 +173,11 @@ export class Deliverer {
       await this.#giveUp(entry, thrown)
     }
     return true
+  }
+
+  /** A process that was frozen may find out late that another one posts by now, and shows what it is about to. */
+  async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
+    return !(await isLockedByAnother(tx, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {

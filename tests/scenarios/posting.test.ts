@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot, until } from '../support/memory-platform.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, says, slowly } from '../support/model-server.ts'
 
 const three = ['one', 'two', 'three']
 const pages = says(three.join(pageBreak))
@@ -245,4 +247,23 @@ test('a judgement names the answer, and the last one counts', async () => {
     'ben bad',
   ])
   expect(judged.every(({ message_id }) => message_id === answer?.key)).toBe(true)
+})
+
+test('a process that was thawed leaves the posting to the one that has taken over', async () => {
+  const bot = await startMemoryBot({
+    script: [slowly(60, says('one two three four five'))],
+    config: { engine: { silentMs: 60_000, sweepMs: 100 } },
+  })
+  const root = await bot.memory.say('ana', '@bobbin count')
+  await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+  const database = new Database(join(bot.dataDir, 'bobbin.db'))
+  onTestFinished(() => void database.close())
+  const lockFor = (holder: unknown) => database.prepare('update locks set holder = ?').run(holder)
+  const [lock] = bot.rows('select holder from locks')
+  lockFor('another')
+  await bot.memory.until(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }]))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(bot.rows("select attempts from outbox where kind = 'answer'")).toEqual([{ attempts: 0 }])
+  lockFor(lock?.holder)
+  await bot.memory.untilAnswered(root, 'one two three four five')
 })

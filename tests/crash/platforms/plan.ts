@@ -77,8 +77,11 @@ export function planThread(
 /** However short the campaign is, somebody stops the bot, and takes back and changes what was said. */
 const fates = ['stop', 'edit', 'remove'] as const
 
+/** More than once each: a thread may not come so far. */
+const certainThreads = 3 * fates.length
+
 function certain(thread: number, afterMs = 300): PlannedSaying['fate'] {
-  const what = fates[thread]
+  const what = thread < certainThreads ? fates[thread % fates.length] : undefined
   return what && { what, afterMs }
 }
 
