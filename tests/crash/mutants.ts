@@ -76,13 +76,13 @@ const changes: Record<Mutant, Change[]> = {
   'caught-up': [
     {
       file: 'src/chat/slack/gaps/read-back.ts',
-      from: 'if (since !== undefined) {',
-      to: 'if (since === 0) {',
+      from: 'return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())',
+      to: 'return now',
     },
     {
       file: 'src/chat/discord/gaps.ts',
-      from: 'since === nothing ? 0 :',
-      to: 'since !== undefined ? 0 :',
+      from: 'const after = firstIdAt(timeOf(since) - overlapMs)',
+      to: 'const after = firstIdAt(timeOf(since) + 10 * overlapMs)',
     },
   ],
 }
