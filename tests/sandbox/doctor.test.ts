@@ -36,7 +36,7 @@ test('doctor says how documents are kept in, and when none can be read', async (
   const read = async () => {}
   const found = async (bwrap: string, readOne: () => Promise<void> = read) =>
     Array.fromAsync(readerFindings(openContainment({ bwrap }), readOne))
-  expect(await found('bwrap')).toMatchObject([{ mark: 'fine', fact: expect.stringContaining('in bubblewrap') }])
+  expect(await found('bwrap')).toMatchObject([{ mark: 'fine', fact: expect.stringContaining('inside bubblewrap') }])
   const [without] = await found('/nowhere/bwrap')
   expect(without).toMatchObject({ mark: 'mind', fact: expect.stringContaining('without bubblewrap') })
   expect(without?.remedy.join(' ')).toContain('apt install bubblewrap')

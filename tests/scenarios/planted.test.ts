@@ -146,5 +146,5 @@ test('a command that was approved writes where file tools do, and not beside', a
   for (const place of places) if (await isPlanted(place)) planted.push(place)
   expect(planted).toEqual(['uploads/a.txt', 'outputs/x', 'temp/x'])
   expect(heard).toContain('Read-only file system')
-  expect(heard).toContain('[Commands write to uploads/, outputs/ and temp/ only')
+  expect(heard).toContain('[Commands can write only to uploads/, outputs/ and temp/')
 })
