@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { calls } from '../../support/model-server.ts'
 import { type Scenario, yes } from '../scenario.ts'
 import type { World } from '../world.ts'
-import { call, run, step, unasked } from './moves.ts'
+import { call, pause, run, step, unasked } from './moves.ts'
 
 const evil = 'touch temp/x\n'
 const write = (path: string, content: string) => call('write_file', { path, content })
@@ -30,8 +30,6 @@ const changed = (
     },
     ...more,
   })
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const clickAll = async (world: World) => {
   for (const request of world.requests('pending')) await world.click('ana', request, yes)

@@ -3,13 +3,12 @@ import { Store } from '../../../src/store/store.ts'
 import { endless, manyCalls } from '../../support/model-server.ts'
 import { type Scenario, yes } from '../scenario.ts'
 import type { World } from '../world.ts'
-import { call, inSandbox, oneCall, run, unasked } from './moves.ts'
+import { call, inSandbox, oneCall, pause, run, unasked } from './moves.ts'
 
 const many = <T>(count: number, of: (place: number) => T): T[] => Array.from({ length: count }, (_, place) => of(place))
 const requestsOf = (world: World): number =>
   world.bot.modelRequests.filter(({ channel }) => channel === world.id).length
 const inThread = (world: World) => (world.first === undefined ? {} : { in: world.first })
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const loop = (id: string, title: string, script: Scenario['script'], more: Partial<Scenario> = {}): Scenario => ({
   id: `loop-${id}`,
