@@ -16,7 +16,10 @@ function filler(place: Place, life: Life) {
   return {
     async fill() {
       const { bavail, bsize } = await statfs(place.dataOf(life))
-      await writeFile(file, Buffer.alloc(bavail * bsize))
+      // The bot may take some of it in between: then less is left to fill.
+      await writeFile(file, Buffer.alloc(bavail * bsize)).catch((thrown: NodeJS.ErrnoException) => {
+        if (thrown.code !== 'ENOSPC') throw thrown
+      })
     },
     free: () => rm(file),
   }
