@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 /** A server under measurement, in a process of its own. */
 export interface Subject {
   url: string
+  pid: number
   /** From the start of the process to the first answer, ms. */
   readyMs: number
   /** Resident memory, MB. */
@@ -24,10 +25,12 @@ export async function startSubject(
   })
   const url = await addressOf(child)
   if (path !== '') await (await fetch(`${url}${path}`)).text()
+  const pid = child.pid ?? Number.NaN
   return {
     url,
+    pid,
     readyMs: performance.now() - started,
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
