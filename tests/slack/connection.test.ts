@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { usualPace } from '../../src/chat/slack/pace.ts'
 import type { SlackServer } from '../support/slack/server.ts'
+import { allEvents } from '../support/slack/settings.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
 
 /** Something that happened while nothing came through, an hour ago by the notes. */
 const anHourAgo = () => String(Date.now() - 60 * 60_000)
+
+/** Of an app that was set up before it had to know of its own files. */
+const withoutEcho = allEvents.filter((name) => name !== 'file_created')
+
+/** A busy machine is no dead connection. */
+const patient = { pongMs: 60_000, silentMs: 60_000 }
 
 /** When so many connections have ever been made. */
 const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count, 20_000)
@@ -39,7 +46,7 @@ describe('the socket', () => {
   })
 
   test('that is deaf is found out by what it missed, and replaced', async () => {
-    await using bench = await openBench({ pace: { quietMs: 100, lateMs: 0 } })
+    await using bench = await openBench({ events: withoutEcho, pace: { quietMs: 100, lateMs: 0, echoMs: 10 } })
     const { server, sink } = bench
     server.people.mention('ana', 'general', 'first')
     await server.idle()
@@ -54,12 +61,43 @@ describe('the socket', () => {
   })
 
   test('that is deaf is found out within 90 s', () => {
-    const { quietMs, checkMs, openMs } = usualPace
-    expect(quietMs + checkMs + openMs).toBeLessThan(90_000)
+    const { quietMs, checkMs, echoMs } = usualPace
+    expect(quietMs + checkMs + echoMs).toBeLessThan(80_000)
+  })
+
+  test('that is deaf is found out though nobody said anything, by a file that nobody sees', async () => {
+    await using bench = await openBench({ pace: { ...patient, quietMs: 300, echoMs: 2_000 } })
+    const { server } = bench
+    const echoes = () => server.callsTo('files.completeUploadExternal').length
+    await eventually(() => expect(echoes()).toBeGreaterThan(1))
+    expect(server.sockets.made).toBe(1)
+    server.misbehave.deafen()
+    await opened(server, 2)
+    await eventually(() => expect(server.sockets.connections).toBe(1))
+    const after = echoes()
+    await eventually(() => expect(echoes()).toBeGreaterThan(after + 2))
+    expect(server.sockets.made).toBe(2)
+    await eventually(() => expect([...server.world.files.values()].filter(({ deleted }) => !deleted)).toEqual([]))
+    expect([...server.world.files.values()].flatMap(({ shares }) => shares)).toEqual([])
+    expect(server.violations).toEqual([])
+  })
+
+  test('is not taken for deaf when the app is not subscribed to its own files', async () => {
+    await using bench = await openBench({ events: withoutEcho, pace: { ...patient, quietMs: 30, echoMs: 30 } })
+    const { server } = bench
+    await eventually(() => expect(bench.log.join('\n')).toContain('file_created'))
+    const asked = server.callsTo('files.completeUploadExternal').length
+    const read = server.callsTo('conversations.history').length
+    await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(read + 20))
+    expect(server.callsTo('files.completeUploadExternal')).toHaveLength(asked)
+    expect(server.sockets.made).toBe(1)
   })
 
   test('that is only quiet stays', async () => {
-    await using bench = await openBench({ pace: { quietMs: 50, lateMs: 0 } })
+    await using bench = await openBench({
+      events: withoutEcho,
+      pace: { ...patient, quietMs: 50, lateMs: 0, echoMs: 10 },
+    })
     const { server } = bench
     server.people.mention('ana', 'general', 'first')
     await server.idle()

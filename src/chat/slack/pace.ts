@@ -6,6 +6,9 @@ export interface Pace {
   checkMs: number
   quietMs: number
   quietEverywhereMs: number
+  echoMs: number
+  echoRestMs: number
+  echoFirstMs: number
   openMs: number
   goodbyeMs: number
   firstWaitMs: number
@@ -32,6 +35,9 @@ export const usualPace: Pace = {
   checkMs: 5_000,
   quietMs: 60_000,
   quietEverywhereMs: 5 * 60_000,
+  echoMs: 10_000,
+  echoRestMs: 60 * 60_000,
+  echoFirstMs: 15_000,
   openMs: 15_000,
   goodbyeMs: 1_000,
   firstWaitMs: 500,

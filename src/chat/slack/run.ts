@@ -20,6 +20,7 @@ import type { Pace } from './pace.ts'
 import { People } from './people.ts'
 import type { Mailer } from './post/message.ts'
 import { acknowledgedWhenStored } from './receive/acknowledge.ts'
+import { Echo } from './receive/echo.ts'
 import type { Intake } from './receive/intake.ts'
 import { intakeFor } from './receive/open.ts'
 import { Speaker } from './say.ts'
@@ -79,6 +80,7 @@ export async function run(
   })
 
   const readBack = new ReadBack({ ...pace, slack, sink, hearing, cursor })
+  const echo = new Echo({ ...pace, api, log: deps.log })
 
   const app = createBolt(me, botToken, apiUrl, logger)
   listenToEvents(app, {
@@ -90,7 +92,7 @@ export async function run(
     changes: new Changes(slack, sink, hearing),
     agent: new AgentView({ slack, sink, statuses, speaker }),
   })
-  listenToRoom(app, { slack, mended, look })
+  listenToRoom(app, { slack, mended, look, echo })
 
   listenToClicks(app, { slack, sink, speaker, threads: mailer.threads })
 
@@ -98,7 +100,7 @@ export async function run(
   const lives = new Lives({ mailer, statuses, streams, streamMs: pace.streamMs }, deps.show)
   let stopped = false
   const taker = acknowledgedWhenStored(app, () => stopped)
-  const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor }, taker)
+  const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor, echo }, taker)
   await cursor.begin(deps.clock.now())
   await intake.start()
   standing.watch(look, pace.standingMs)

@@ -21,6 +21,7 @@ const scopeOf: Record<string, string> = {
   reaction_added: 'reactions:read',
   reaction_removed: 'reactions:read',
   channel_unarchive: 'channels:read',
+  file_created: 'files:read',
   group_unarchive: 'groups:read',
   member_joined_channel: 'channels:read',
 }

@@ -64,6 +64,7 @@ export const allEvents = [
   'app_mention',
   'app_uninstalled',
   'channel_unarchive',
+  'file_created',
   'group_unarchive',
   'member_joined_channel',
   'message.channels',

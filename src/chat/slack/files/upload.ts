@@ -116,7 +116,7 @@ async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
 async function upload(slack: Workspace, files: Read[], posting: Posting): Promise<Uploaded[]> {
   const places = await Promise.all(files.map((file) => place(slack, file)))
   await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
-  for (const { url, bytes } of places) await send(url, bytes)
+  for (const { url, bytes } of places) await putUpload(url, bytes)
   return places.map(({ id, title }) => ({ id, title }))
 }
 
@@ -129,7 +129,8 @@ async function place({ api }: Workspace, { file: { name }, bytes }: Read) {
   return { id, title: name, url, bytes }
 }
 
-async function send(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+/** Throws NotPosted when Slack will not take it, anything else when it may be tried again. */
+export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const signal = AbortSignal.timeout(uploadTimeoutMs)
   const response = await fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })
   await response.body?.cancel()

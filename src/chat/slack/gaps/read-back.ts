@@ -29,8 +29,8 @@ const mostBackMs = 24 * 60 * 60_000
 const activeMs = 7 * 24 * 60 * 60_000
 
 const mostThreads = 200
-/** A quick look at the busiest places: at most this many, used within this time; ms. */
-const nearChannels = 8
+/** A quick look at the busiest places, within what Slack allows in a minute: at most this many, used within this time; ms. */
+const nearChannels = 30
 const nearThreads = 6
 const nearMs = 24 * 60 * 60_000
 const nearOverlapMs = 60_000

@@ -8,13 +8,15 @@ interface RoomDeps {
   mended(where: { tenant: string; project: string }): Promise<void>
   /** Asks Slack who we are: whether it still takes the token. */
   look(): Promise<unknown>
+  echo: { heard(file: string): void }
 }
 
 const joined = z.object({ user: z.string(), channel: z.string() })
+const created = z.object({ file_id: z.string() })
 const inChannel = z.object({ channel: z.string() })
 
-/** What changes where the bot may post. Nothing of it is stored, so nothing waits for it. */
-export function listenToRoom(app: BoltApp, { slack, mended, look }: RoomDeps): void {
+/** What changes where the bot may post, and what shows that events come. Nothing of it is stored, so nothing waits for it. */
+export function listenToRoom(app: BoltApp, { slack, mended, look, echo }: RoomDeps): void {
   const { me } = slack
 
   app.event('member_joined_channel', async ({ event }) => {
@@ -28,6 +30,12 @@ export function listenToRoom(app: BoltApp, { slack, mended, look }: RoomDeps): v
   }
   app.event('channel_unarchive', unarchived)
   app.event('group_unarchive', unarchived)
+
+  // Slack tells of files of our own only.
+  app.event('file_created', async ({ event }) => {
+    const { data } = created.safeParse(event)
+    if (data !== undefined) echo.heard(data.file_id)
+  })
 
   // Whether our own token is among those that were revoked, Slack says when it is asked.
   const revoked = async () => void look().catch(() => {})

@@ -7,6 +7,7 @@ import type { SlackLogger } from '../logger.ts'
 import type { Pace } from '../pace.ts'
 import type { SlackSettings } from '../settings.ts'
 import type { Taker } from './acknowledge.ts'
+import type { Echo } from './echo.ts'
 import { HttpIntake } from './http.ts'
 import type { Intake } from './intake.ts'
 import { StayConnected } from './stay-connected.ts'
@@ -18,10 +19,11 @@ export interface IntakeDeps {
   logger: SlackLogger
   readBack: ReadBack
   cursor: Cursor
+  echo: Echo
 }
 
 /** An app token means a socket, a signing secret requests. Throws BobbinError when there is neither. */
-export function intakeFor({ settings, pace, log, logger, readBack, cursor }: IntakeDeps, taker: Taker): Intake {
+export function intakeFor({ settings, pace, log, logger, readBack, cursor, echo }: IntakeDeps, taker: Taker): Intake {
   const { appToken, signingSecret, apiUrl, http } = settings
   const onConnected = () => {
     readBack.run().catch((thrown) => {
@@ -30,7 +32,11 @@ export function intakeFor({ settings, pace, log, logger, readBack, cursor }: Int
   }
   if (appToken !== undefined) {
     const onLost = () => cursor.hold()
-    const onQuiet = (where: 'near' | 'everywhere') => (where === 'near' ? readBack.look() : readBack.run())
+    const onQuiet = async (where: 'new' | 'near' | 'everywhere') => {
+      const answer = await echo.ask()
+      if (answer !== 'unknown' || where === 'new') return answer === 'missing'
+      return where === 'near' ? readBack.look() : readBack.run()
+    }
     return new StayConnected({ ...pace, appToken, apiUrl, logger, log, onConnected, onLost, onQuiet }, taker)
   }
   if (signingSecret !== undefined && http !== undefined) {

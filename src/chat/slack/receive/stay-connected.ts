@@ -29,8 +29,10 @@ export interface StayOptions extends ConnectionOptions {
   onConnected(): void
   /** Something may be missed from now on. */
   onLost(): void
+  /** A connection is asked for the first time when it is so old, ms: what it answers while all is well is needed later. */
+  echoFirstMs: number
   /** Resolves with whether something was missed. */
-  onQuiet(where: 'near' | 'everywhere'): Promise<boolean>
+  onQuiet(where: 'new' | 'near' | 'everywhere'): Promise<boolean>
 }
 
 type Why = End | 'silent' | 'deaf'
@@ -73,6 +75,8 @@ export class StayConnected implements Intake {
   /** When Slack was last asked for what may have been missed, at all and everywhere; ms since 1970. */
   #lookedAt = 0
   #lookedEverywhereAt = 0
+  /** The connection that was last asked for. */
+  #asked: Connection | undefined
   #trouble = 'not connected yet'
   #checks: NodeJS.Timeout | undefined
   #ended: Promise<void> = Promise.resolve()
@@ -166,20 +170,31 @@ export class StayConnected implements Intake {
   }
 
   #check(): void {
-    const { silentMs, quietMs, quietEverywhereMs, onQuiet, log } = this.#options
+    const { silentMs } = this.#options
     const now = Date.now()
     const current = this.#current
     if (!current?.isOpen) return
     const silent = now - current.heardAt >= silentMs
     if (silent) this.#replace('silent')
-    if (silent || now - Math.max(this.#messageAt, this.#lookedAt) < quietMs) return
+    const where = silent ? undefined : this.#toLookAt(current, now)
+    if (where === undefined) return
     this.#lookedAt = now
-    const everywhere = now - Math.max(this.#messageAt, this.#lookedEverywhereAt) >= quietEverywhereMs
-    if (everywhere) this.#lookedEverywhereAt = now
-    onQuiet(everywhere ? 'everywhere' : 'near').then(
+    this.#asked = current
+    const { onQuiet, log } = this.#options
+    onQuiet(where).then(
       (missed) => missed && current === this.#current && this.#replace('deaf'),
       (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
     )
+  }
+
+  #toLookAt(current: Connection, now: number): 'new' | 'near' | 'everywhere' | undefined {
+    const { quietMs, quietEverywhereMs, echoFirstMs } = this.#options
+    if (now - Math.max(this.#messageAt, this.#lookedAt) < quietMs) {
+      return this.#asked !== current && now - current.openedAt >= echoFirstMs ? 'new' : undefined
+    }
+    if (now - Math.max(this.#messageAt, this.#lookedEverywhereAt) < quietEverywhereMs) return 'near'
+    this.#lookedEverywhereAt = now
+    return 'everywhere'
   }
 
   #askedWait(thrown: unknown): number {

@@ -44,6 +44,7 @@ function complete(slack: Slack, args: Args): Json {
     if (typeof one.title === 'string') file.title = one.title
     return file
   })
+  for (const { id } of files) slack.events.tell({ type: 'file_created', file_id: id, file: { id } }, undefined)
   const blocks = args.json('blocks')
   if (blocks !== undefined) demand(checkBlocks(blocks, 'message'))
   const to = args.maybe('channel_id') ?? args.maybe('channels')
