@@ -23,6 +23,8 @@ export interface Surroundings {
   /** In place of those that the configuration names; the console is always there. */
   platforms?(deps: PlatformDeps): ChatPlatform[]
   lostToAnother?(): void
+  /** Hears of every statement that the database is sent: `npm run bench:database` counts them. */
+  onStatement?(sql: string): void
   /** Aborted when the process is told to end: a start that is under way is given up. */
   leaving?: AbortSignal
 }

@@ -97,7 +97,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const rules = compileRules(config.rules)
   const hooks = new Hooks(plugins, (plugin, hook, thrown) => report('a plug-in failed', { plugin, hook })(thrown))
 
-  const store = await Store.open(databaseFile(config), clock, secrets.mask)
+  const store = await Store.open(databaseFile(config), clock, secrets.mask, surroundings)
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, sql, type Transaction } from 'kysely'
 import type { Clock } from '../domain/clock.ts'
 import { LeaseLost, type Unavailable } from '../domain/errors.ts'
 import type { SessionId } from '../domain/ids.ts'
@@ -48,6 +48,13 @@ export async function isHeld({ db, now }: Tx, { session, epoch }: Lease): Promis
   return row !== undefined
 }
 
+export interface StoreOptions {
+  /** How long a write waits for another process. */
+  patienceMs?: number | undefined
+  /** Hears of every statement. */
+  onStatement?: ((sql: string) => void) | undefined
+}
+
 export class Store {
   /** For reads: it sees what is committed, and waits for no transaction. */
   readonly db: Kysely<Tables>
@@ -76,14 +83,17 @@ export class Store {
     this.#mask = mask
   }
 
-  /**
-   * Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`, Unavailable. `patienceMs`:
-   * how long a write waits for another process.
-   */
-  static async open(file: string, clock: Clock, mask = (text: string) => text, patienceMs?: number): Promise<Store> {
+  /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`, Unavailable. */
+  static async open(
+    file: string,
+    clock: Clock,
+    mask = (text: string) => text,
+    { patienceMs, onStatement }: StoreOptions = {},
+  ): Promise<Store> {
     // What the team says is nobody else's on this machine.
     makePrivate(dirname(file))
-    const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs) })
+    const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
+    const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs), log })
     let writing: Kysely<Tables> | undefined
     try {
       writing = open()

@@ -165,8 +165,8 @@ export const protectionsMore: Protection[] = [
   one(
     'masking in the store',
     'main.ts',
-    'Store.open(databaseFile(config), clock, secrets.mask)',
-    'Store.open(databaseFile(config), clock)',
+    'Store.open(databaseFile(config), clock, secrets.mask, surroundings)',
+    'Store.open(databaseFile(config), clock, undefined, surroundings)',
     'own-',
     'pasted-',
   ),

@@ -82,7 +82,7 @@ test('nobody reads what is not committed, and reading waits for no transaction',
 
 test('while another process holds the database, writing ends in an error, and works again afterwards', async () => {
   const file = join(await scratch(), 'test.db')
-  const store = await Store.open(file, { now: () => Date.now() }, undefined, 20)
+  const store = await Store.open(file, { now: () => Date.now() }, undefined, { patienceMs: 20 })
   onTestFinished(() => store.close())
   const other = new Sqlite(file)
   onTestFinished(() => void other.close())
