@@ -21,7 +21,7 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
     const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
     process.stdout.write(
-      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are off: nothing is asked (approvals in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n`,
+      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n`,
     )
     return 0
   }

@@ -32,7 +32,7 @@ export async function startCommand(): Promise<number> {
   leaving.addEventListener('abort', stop)
   process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
   if (!config.rules.approvals) {
-    process.stdout.write('Approvals are off: nothing is asked (approvals in hitl_rules.yaml).\n')
+    process.stdout.write('Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n')
   }
   if (bot.model.practice) {
     process.stdout.write(

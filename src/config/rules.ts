@@ -70,8 +70,10 @@ export const rulesFile = z
       .array(z.enum(['commands', 'addresses', 'everywhere']))
       .default([])
       .describe('Shipped lists that one’s own stand in place of; else one’s own items are added to them'),
-    approvals: z.boolean().describe('false: nothing is asked; what is denied stays denied'),
-    ask_from: risk.describe('What is of lower risk is not asked'),
+    approvals: z
+      .boolean()
+      .describe('false: Bobbin never asks. What the rules deny stays denied, and commands run in the closed sandbox'),
+    ask_from: risk.describe('Bobbin doesn’t ask about lower risks'),
     use: z
       .array(
         z.strictObject({

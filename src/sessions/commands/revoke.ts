@@ -1,6 +1,5 @@
-import { deciderNamed, describe } from '../../decisions/deciders.ts'
+import { deciderFor, deciderNamed, describe } from '../../decisions/deciders.ts'
 import { revokeGrant } from '../../decisions/give-grant.ts'
-import { deciderFor } from '../../decisions/policy.ts'
 import { noteRefusal } from '../../decisions/refusals.ts'
 import { aroundOf, isNamed } from '../../decisions/who.ts'
 import type { Person } from '../../domain/chat.ts'
