@@ -16,7 +16,7 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)))
-  const { main } = await import('./commands/main.ts')
+  const { main } = await import('./cli/main.ts')
   const code = await main(process.argv.slice(2))
   // What failed to start may leave something open.
   if (code === 0) process.exitCode = 0

@@ -1,4 +1,4 @@
-import type { ParsedDocument } from '../../src/domain/document.ts'
+import type { ParsedDocument } from '../../src/kit/documents/document.ts'
 import { plainText } from './baselines.ts'
 import { scoreText, type TextScore } from './errors.ts'
 import { type OrderScore, scoreOrder } from './order.ts'

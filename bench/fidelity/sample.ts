@@ -1,4 +1,4 @@
-import type { DocumentKind, ParsedDocument } from '../../src/domain/document.ts'
+import type { DocumentKind, ParsedDocument } from '../../src/kit/documents/document.ts'
 
 /** A table as a person sees it, from its head down. `null` is a place that a merged cell covers: nothing is asked there. */
 export interface Table {

@@ -1,4 +1,4 @@
-import type { ParsedDocument } from '../../src/domain/document.ts'
+import type { ParsedDocument } from '../../src/kit/documents/document.ts'
 import { folded, type Sample } from './sample.ts'
 import { cellsOf, isRule } from './tables.ts'
 

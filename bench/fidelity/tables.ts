@@ -1,5 +1,5 @@
-import { columnNumber } from '../../src/documents/cells.ts'
-import type { ParsedDocument } from '../../src/domain/document.ts'
+import { columnNumber } from '../../src/kit/documents/cells.ts'
+import type { ParsedDocument } from '../../src/kit/documents/document.ts'
 import { folded, type Table } from './sample.ts'
 
 type Grid = (string | undefined)[][]

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { commands } from '../sessions/commands/index.ts'
+import { commands } from '../inbound/commands/index.ts'
 import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { BobbinError } from '../domain/errors.ts'
-import { asUnavailable } from '../domain/unavailable.ts'
+import { Failure } from '../kit/failure.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
 
 /** An error with the status it is answered with. */
-export class ApiError extends BobbinError {
+export class ApiError extends Failure {
   readonly status: ContentfulStatusCode
 
   constructor(status: ContentfulStatusCode, code: string, message: string, remedy: string) {
@@ -24,7 +24,7 @@ const statusOf: Record<string, ContentfulStatusCode> = {
 
 const statusOfFault = (code: string): ContentfulStatusCode => (code === 'disk_full' ? 507 : 503)
 
-/** `{error: {code, message, remedy}}`, for whatever was thrown. What is no BobbinError keeps its details to the log. */
+/** `{error: {code, message, remedy}}`, for whatever was thrown. What is no Failure keeps its details to the log. */
 export function errorResponse(context: Context, thrown: unknown, report: (thrown: unknown) => void): Response {
   const fault = asUnavailable(thrown)
   if (fault !== undefined) {
@@ -32,7 +32,7 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
     const { code, message, remedy } = fault
     return context.json({ error: { code, message, remedy } }, statusOfFault(code))
   }
-  if (thrown instanceof BobbinError) {
+  if (thrown instanceof Failure) {
     const status = thrown instanceof ApiError ? thrown.status : (statusOf[thrown.code] ?? 400)
     return context.json({ error: { code: thrown.code, message: thrown.message, remedy: thrown.remedy } }, status)
   }

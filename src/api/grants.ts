@@ -1,7 +1,7 @@
-import { revokeGrant } from '../decisions/give-grant.ts'
 import { type Grant, isOfClosed, isOfOneCall } from '../domain/grant.ts'
 import { findGrant, grantsFor, listGrants } from '../store/grants.ts'
 import { findSession } from '../store/sessions.ts'
+import { revokeGrant } from '../trust/give-grant.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { grantsQuery } from './schemas.ts'

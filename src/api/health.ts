@@ -1,4 +1,4 @@
-import type { Health } from '../chat/platform.ts'
+import type { Health } from '../platforms/platform.ts'
 import { refusedOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiDeps } from './deps.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { BobbinError } from '../domain/errors.ts'
+import { Failure } from '../kit/failure.ts'
 
 export interface Listening {
   port: number
@@ -19,12 +19,9 @@ export function listen(app: Hono, host: string, port: number): Promise<Listening
       const taken = error.code === 'EADDRINUSE'
       const fact = taken ? `Port ${port} on ${host} is in use.` : `Cannot listen on ${host}:${port}: ${error.message}.`
       reject(
-        new BobbinError(
-          taken ? 'port_taken' : 'cannot_listen',
-          fact,
-          'Set BOBBIN_PORT to another port (0 takes any).',
-          { cause: error },
-        ),
+        new Failure(taken ? 'port_taken' : 'cannot_listen', fact, 'Set BOBBIN_PORT to another port (0 takes any).', {
+          cause: error,
+        }),
       )
     })
   })

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { consoleName } from '../chat/console/console.ts'
 import type { Person } from '../domain/chat.ts'
+import { consoleName } from '../platforms/console/console.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import { parseBody, readBytes } from './body.ts'
 import type { ApiDeps } from './deps.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ModelPatience, ModelSlot } from '../domain/model.ts'
+import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
 import type { bobbinFile } from './schema.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { BobbinError } from '../domain/errors.ts'
-import { compilePattern, compileWildcard } from '../domain/pattern.ts'
+import { Failure } from '../kit/failure.ts'
+import { compilePattern, compileWildcard } from '../kit/patterns/pattern.ts'
 
 const action = z.enum(['allow', 'require_approval', 'deny'])
 const stricter = z.enum(['require_approval', 'deny']).default('require_approval')
@@ -18,7 +18,7 @@ const compiled = (compile: (source: string) => unknown) =>
       try {
         compile(source)
       } catch (thrown) {
-        if (!(thrown instanceof BobbinError)) throw thrown
+        if (!(thrown instanceof Failure)) throw thrown
         context.addIssue({ code: 'custom', message: `${thrown.message} ${thrown.remedy}` })
       }
     })

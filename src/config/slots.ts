@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ModelSlot } from '../domain/model.ts'
+import type { ModelSlot } from '../kit/model/model.ts'
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
 import type { modelsFile } from './schema.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { z } from 'zod'
-import { atOnceWithin, descriptorLimit } from '../descriptors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { atOnceWithin, descriptorLimit } from '../kit/descriptors.ts'
 
 const manifestFile = new URL('../../package.json', import.meta.url)
 const manifest = z.object({

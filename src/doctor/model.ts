@@ -1,6 +1,6 @@
-import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import type { Model } from '../domain/model.ts'
+import { reasonOf } from '../kit/failure.ts'
+import type { Model } from '../kit/model/model.ts'
 
 const longEnoughMs = 60_000
 /** Asks the model for one word. Costs a few tokens. `slot` is its name in the environment: `BASE`. */

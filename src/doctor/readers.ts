@@ -1,6 +1,6 @@
-import type { Containment } from '../domain/containment.ts'
-import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { reasonOf } from '../kit/failure.ts'
+import type { Containment } from '../kit/sandbox/containment.ts'
 
 /** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
 export async function* readerFindings(

@@ -1,5 +1,5 @@
-import { reasonOf } from '../domain/errors.ts'
 import { broken, type Finding, type Findings } from '../domain/finding.ts'
+import { reasonOf } from '../kit/failure.ts'
 
 export interface Section {
   title: string

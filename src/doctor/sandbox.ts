@@ -1,6 +1,6 @@
-import { BobbinError } from '../domain/errors.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import type { Sandbox } from '../domain/sandbox.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Sandbox } from '../kit/sandbox/port.ts'
 
 /** Whether commands and scripts can run here, which limits hold, and what is not contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
@@ -21,7 +21,7 @@ export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGe
     }
     yield mind('The sandbox does not stop everything.', ...gaps.map((gap) => `${gap}.`))
   } catch (thrown) {
-    if (!(thrown instanceof BobbinError)) throw thrown
+    if (!(thrown instanceof Failure)) throw thrown
     yield broken(`${thrown.message} Commands and scripts are refused.`, thrown.remedy)
   }
 }

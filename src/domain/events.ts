@@ -1,7 +1,7 @@
+import type { Json } from '../kit/json.ts'
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
 import type { AlarmId, CallId, GrantId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
-import type { Json } from './json.ts'
 import type { ClarificationKind, DecisionKind, Question, Risk, Vote } from './question.ts'
 
 interface QuestionAsked extends Omit<Question, 'decision' | 'clarification' | 'loop'> {

@@ -1,4 +1,4 @@
-import type { CommandPlan, PlainCommand } from './command.ts'
+import type { CommandPlan, PlainCommand } from '../kit/shell/plan-types.ts'
 
 /** Something that a command gets only when a person approves exactly this call. */
 export const needs = ['uploads', 'network', 'limits'] as const

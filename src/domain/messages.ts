@@ -1,6 +1,6 @@
+import { type Json, parseJson } from '../kit/json.ts'
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
-import { type Json, parseJson } from './json.ts'
 
 /** A tool call as the model asked for it. `arguments` is the model's own text: it may not be JSON. */
 export interface ToolCall {

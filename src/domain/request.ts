@@ -1,7 +1,7 @@
+import type { Json } from '../kit/json.ts'
 import type { Person } from './chat.ts'
 import type { GrantOffer } from './grant.ts'
 import type { CallId, RequestId, SessionId, TurnId } from './ids.ts'
-import type { Json } from './json.ts'
 import type { ApprovalAnswer, Question, QuestionAnswer, Risk, Vote } from './question.ts'
 
 /** What a person approves or denies. */

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
+import type { Documents } from '../kit/documents/document.ts'
+import type { Sandbox, SandboxLimits } from '../kit/sandbox/port.ts'
+import type { Web } from '../kit/web/port.ts'
 import type { Person } from './chat.ts'
-import type { Documents } from './document.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
 import type { Inspection, Pinned } from './inspection.ts'
 import type { AskedQuestion } from './question.ts'
-import type { Sandbox, SandboxLimits } from './sandbox.ts'
 import type { Alarms, Todos } from './session.ts'
-import type { Web } from './web.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */

@@ -9,7 +9,7 @@ export interface WorkspaceEntry {
 /**
  * A session's directory: `skills/` (read-only), `uploads/`, `outputs/`, `temp/`. Paths are relative to its root.
  * Every member refuses what lies outside, absolute paths, `..`, NUL and links (also ones that are swapped in while it
- * works) by throwing a BobbinError with code `path_refused` whose text the model can read.
+ * works) by throwing a Failure with code `path_refused` whose text the model can read.
  */
 export interface Workspace {
   /** Absolute path of the directory, for people and the sandbox. Tools never join it with anything. */

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
-import { isAlive } from '../domain/process.ts'
+import { Failure } from '../kit/failure.ts'
+import { isAlive } from '../kit/process.ts'
 import { beatLock, dropLock, type Gone, leaveLock, takeLock } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
@@ -36,7 +36,7 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
     holder = await takeLock(store, me, goneBy)
   }
   if (holder !== undefined) {
-    throw new BobbinError(
+    throw new Failure(
       'already_running',
       `Another Bobbin runs on this data directory (process ${holder.pid} on ${holder.host}).`,
       'Stop it first, or set BOBBIN_DATA_DIR to another directory.',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Model, ModelFailure, type ModelPatience, type ModelRequest, type Reply } from '../domain/model.ts'
+import { type Model, ModelFailure, type ModelPatience, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import { assembly } from './assemble.ts'
 import { nextTry } from './retry.ts'
 import { shownText, type TextListener } from './shown-text.ts'

@@ -1,4 +1,4 @@
-import { type ModelChunk, ModelFailure, type Reply } from '../domain/model.ts'
+import { type ModelChunk, ModelFailure, type Reply } from '../kit/model/model.ts'
 
 type CallChunk = Extract<ModelChunk, { kind: 'call' }>
 

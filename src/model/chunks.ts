@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ModelFailure, type Usage } from '../domain/model.ts'
+import { ModelFailure, type Usage } from '../kit/model/model.ts'
 
 // Servers that call themselves compatible send null, parts or nothing where OpenAI sends a string.
 const part = z.object({ text: z.string().nullish(), thinking: z.unknown().optional() })

@@ -1,5 +1,5 @@
 import { BadRequestError } from 'openai'
-import type { ModelSlot } from '../domain/model.ts'
+import type { ModelSlot } from '../kit/model/model.ts'
 
 /** What a request may also carry. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {

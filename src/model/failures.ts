@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from 'openai'
-import { reasonOf } from '../domain/errors.ts'
-import { ModelFailure } from '../domain/model.ts'
+import { reasonOf } from '../kit/failure.ts'
+import { ModelFailure } from '../kit/model/model.ts'
 
 /** What a message about a refusal names: the settings of the slot, and what must stay out of it. */
 export interface SlotSettings {

@@ -6,7 +6,7 @@ import {
   type ModelPatience,
   type ModelRequest,
   type ModelSlot,
-} from '../domain/model.ts'
+} from '../kit/model/model.ts'
 import { dialectOf } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
 import { readReply } from './read-reply.ts'

@@ -1,4 +1,4 @@
-import { type ModelChunk, ModelFailure, type Usage } from '../domain/model.ts'
+import { type ModelChunk, ModelFailure, type Usage } from '../kit/model/model.ts'
 import { callNumbers } from './call-numbers.ts'
 import { parseChunk } from './chunks.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelFailure, ModelPatience } from '../domain/model.ts'
+import type { ModelFailure, ModelPatience } from '../kit/model/model.ts'
 
 /** An empty reply repeats itself more often than not: two more attempts, whatever the patience. */
 const emptyRetries = 2

@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelPatience } from '../domain/model.ts'
+import { ModelFailure, type ModelPatience } from '../kit/model/model.ts'
 
 /** No reply is so large on the wire; a stream beyond it, or one line without an end, must not fill the memory. */
 const maxWireBytes = 64 * 1024 * 1024

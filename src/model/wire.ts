@@ -3,7 +3,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions'
-import type { ModelImage, ModelMessage, ToolDefinition } from '../domain/model.ts'
+import type { ModelImage, ModelMessage, ToolDefinition } from '../kit/model/model.ts'
 
 type WireCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 

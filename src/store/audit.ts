@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SessionId } from '../domain/ids.ts'
-import type { Json } from '../domain/json.ts'
+import type { Json } from '../kit/json.ts'
 import type { AuditRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 

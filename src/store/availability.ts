@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Unavailable } from '../domain/errors.ts'
-import { asUnavailable } from '../domain/unavailable.ts'
+import type { Unavailable } from '../kit/failure.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
 
 /** Who waits for room tries again after so long, or as soon as somebody else has stored something, ms. */
 const againMs = 1_000

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { BobbinError, reasonOf } from '../domain/errors.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
 
 /** What the team says is nobody else's on this machine. */
 export function makePrivate(directory: string): void {
@@ -7,7 +7,7 @@ export function makePrivate(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (thrown) {
     const fact = `The data directory ${directory} cannot be made: ${reasonOf(thrown)}.`
-    throw new BobbinError('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a directory that can be written.', {
+    throw new Failure('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a directory that can be written.', {
       cause: thrown,
     })
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
-import type { Usage } from '../domain/model.ts'
+import type { Usage } from '../kit/model/model.ts'
 import type { TurnRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 

@@ -1,21 +1,21 @@
-import { BobbinError } from '../domain/errors.ts'
-import { quotedLine } from '../domain/marks.ts'
-import { whenDescriptors } from '../domain/unavailable.ts'
+import { Failure } from '../kit/failure.ts'
+import { quotedLine } from '../kit/text/marks.ts'
+import { whenDescriptors } from '../kit/unavailable.ts'
 
 /** A path as a message shows it: one line, not endless. */
 export const shown = (path: string): string => quotedLine(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 
-export const refused = (path: string, fact: string, remedy: string, options?: ErrorOptions): BobbinError =>
-  new BobbinError('path_refused', `${shown(path)} ${fact}`, remedy, options)
+export const refused = (path: string, fact: string, remedy: string, options?: ErrorOptions): Failure =>
+  new Failure('path_refused', `${shown(path)} ${fact}`, remedy, options)
 
-export const refusedLink = (path: string, options?: ErrorOptions): BobbinError =>
+export const refusedLink = (path: string, options?: ErrorOptions): Failure =>
   refused(path, 'is a link or leads through one.', 'Links are never followed. Name the real file.', options)
 
-export const notAFile = (path: string, kind: string): BobbinError =>
-  new BobbinError('not_a_file', `${shown(path)} is ${kind}.`, 'Name a file. list_files shows what a folder holds.')
+export const notAFile = (path: string, kind: string): Failure =>
+  new Failure('not_a_file', `${shown(path)} is ${kind}.`, 'Name a file. list_files shows what a folder holds.')
 
-export const notAFolder = (path: string, options?: ErrorOptions): BobbinError =>
-  new BobbinError('not_a_folder', `${shown(path)} is not a folder.`, 'Name the folder that it is in.', options)
+export const notAFolder = (path: string, options?: ErrorOptions): Failure =>
+  new Failure('not_a_folder', `${shown(path)} is not a folder.`, 'Name the folder that it is in.', options)
 
 const known: Record<string, [code: string, fact: string, remedy: string]> = {
   ENOENT: ['not_found', 'does not exist.', 'Use list_files or find_files to see what there is.'],
@@ -37,14 +37,14 @@ export const errnoOf = (thrown: unknown): string | undefined =>
 
 /** What the operating system said, in words for the model. It names descriptors, so its own text is not for the model. */
 export function translated(thrown: unknown, path: string): unknown {
-  if (thrown instanceof BobbinError) return thrown
+  if (thrown instanceof Failure) return thrown
   const errno = errnoOf(thrown) ?? ''
   const options = { cause: thrown }
   if (errno === 'ELOOP') return refusedLink(path, options)
   if (errno === 'ENAMETOOLONG') return refused(path, 'has a name that is too long.', 'Use a shorter name.', options)
   if (errno === 'ENOTDIR') return notAFolder(path, options)
   const [code, fact, remedy] = known[errno] ?? []
-  return code && fact && remedy ? new BobbinError(code, `${shown(path)} ${fact}`, remedy, options) : thrown
+  return code && fact && remedy ? new Failure(code, `${shown(path)} ${fact}`, remedy, options) : thrown
 }
 
 /** Runs `work` on a path and translates what it throws. Where it may run `again`, it waits for descriptors. */

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BobbinError } from '../domain/errors.ts'
+import { Failure } from '../kit/failure.ts'
 import { errnoOf, notAFile, refused, refusedLink, shown } from './failures.ts'
 import type { Folder } from './folder.ts'
 import { temporaryName } from './temporary.ts'
@@ -93,7 +93,7 @@ async function replaceableMode(folder: Folder, name: string, path: string, exclu
   if (stat.isSymbolicLink()) throw refusedLink(path)
   if (stat.isDirectory()) throw notAFile(path, 'a folder')
   if (!stat.isFile()) throw notAFile(path, 'not a regular file')
-  if (exclusive) throw new BobbinError('exists', `${shown(path)} exists already.`, 'Choose another name.')
+  if (exclusive) throw new Failure('exists', `${shown(path)} exists already.`, 'Choose another name.')
   return stat.mode & 0o777
 }
 

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
-import { BobbinError } from '../domain/errors.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
 import { shown } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
 import type { Folder } from './folder.ts'
@@ -31,5 +31,5 @@ export async function listFolder(folder: Folder, parts: string[], maxEntries: nu
 /** What is not UTF-8 has no path that could be given back: it is seen, and cannot be opened. */
 const hasLostBytes = (name: string): boolean => name.includes('\ufffd')
 
-export const tooMany = (path: string, maxEntries: number): BobbinError =>
-  new BobbinError('too_many', `${shown(path)} holds more than ${maxEntries} files.`, 'Name a folder further down.')
+export const tooMany = (path: string, maxEntries: number): Failure =>
+  new Failure('too_many', `${shown(path)} holds more than ${maxEntries} files.`, 'Name a folder further down.')

@@ -1,8 +1,8 @@
 import type { Workspace } from '../domain/workspace.ts'
-import { noticeOn } from './disguise.ts'
-import type { FileBytes } from './file-bytes.ts'
-import { insideOf } from './inside.ts'
-import { headBytes, typeFrom } from './type.ts'
+import { noticeOn } from '../kit/files/disguise.ts'
+import type { FileBytes } from '../kit/files/file-bytes.ts'
+import { insideOf } from '../kit/files/inside.ts'
+import { headBytes, typeFrom } from '../kit/files/type.ts'
 
 export interface Look {
   /** MIME type by content. */

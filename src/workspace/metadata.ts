@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject } from '../kit/json.ts'
 import { errnoOf } from './failures.ts'
 
 export const metadataName = '.metadata.json'

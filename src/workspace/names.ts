@@ -1,4 +1,4 @@
-import { cutUtf8 } from '../domain/text.ts'
+import { cutUtf8 } from '../kit/text/text.ts'
 
 /** Bytes of a name: below the 255 of file systems, so that a suffix still fits. */
 const nameBytes = 200

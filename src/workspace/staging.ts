@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { RemoteFile } from '../domain/chat.ts'
-import { BobbinError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
+import { Failure } from '../kit/failure.ts'
 
 const prefix = 'staged:'
 
@@ -62,7 +62,7 @@ export async function openStaging(directory: string): Promise<Staging> {
 }
 
 const tooLarge = (name: string, maxBytes: number) =>
-  new BobbinError(
+  new Failure(
     'file_too_large',
     `${JSON.stringify(name)} is larger than ${maxBytes} bytes`,
     'Send a smaller file, or raise uploads.file_bytes in config/bobbin.yaml.',

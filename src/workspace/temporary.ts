@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isAlive } from '../domain/process.ts'
+import { isAlive } from '../kit/process.ts'
 import { errnoOf } from './failures.ts'
 import type { Folder } from './folder.ts'
 

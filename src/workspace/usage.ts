@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { BobbinError } from '../domain/errors.ts'
+import { Failure } from '../kit/failure.ts'
 import { type Amount, count } from './count.ts'
 import type { Content } from './file.ts'
 import { writableFolders } from './paths.ts'
@@ -134,12 +134,12 @@ async function* counted(content: AsyncIterable<Uint8Array>, share: Share): Async
 
 const figure = (count: number): string => count.toLocaleString('en')
 
-function full(there: Amount, own: Amount, limits: Amount): BobbinError {
+function full(there: Amount, own: Amount, limits: Amount): Failure {
   const isCount = there.files + own.files > limits.files
   const fact = isCount
     ? `The workspace of this thread holds ${figure(there.files)} files, and ${figure(limits.files)} are allowed.`
     : `The workspace of this thread holds ${figure(there.bytes)} of the ${figure(limits.bytes)} bytes that are allowed, and this does not fit.`
-  return new BobbinError('quota', fact, isCount ? fewerFiles : fewerBytes)
+  return new Failure('quota', fact, isCount ? fewerFiles : fewerBytes)
 }
 
 const room =

@@ -1,5 +1,5 @@
-import { BobbinError } from '../domain/errors.ts'
 import type { WorkspaceEntry } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
 import { about } from './failures.ts'
 import type { Folder } from './folder.ts'
 import { listFolder, tooMany } from './listing.ts'
@@ -57,7 +57,7 @@ async function listed(
       return await listFolder(folder, parts, entries)
     })
   } catch (thrown) {
-    if (!isStart && thrown instanceof BobbinError && passedOver.has(thrown.code)) return []
+    if (!isStart && thrown instanceof Failure && passedOver.has(thrown.code)) return []
     throw thrown
   }
 }

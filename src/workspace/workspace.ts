@@ -1,6 +1,6 @@
 import { mkdir, readdir, realpath } from 'node:fs/promises'
-import { BobbinError } from '../domain/errors.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
 import type { Amount } from './count.ts'
 import { about, refusedLink, shown } from './failures.ts'
 import { type Content, lstatOrNothing, openFile, readBytes, replaceFile } from './file.ts'
@@ -86,7 +86,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
           return stat && entryOf(spelled, stat)
         })
       } catch (thrown) {
-        if (thrown instanceof BobbinError && ['not_found', 'not_a_folder'].includes(thrown.code)) return undefined
+        if (thrown instanceof Failure && ['not_found', 'not_a_folder'].includes(thrown.code)) return undefined
         throw thrown
       }
     },
@@ -137,8 +137,8 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   }
 }
 
-const tooLarge = (path: string, size: number, maxBytes: number): BobbinError =>
-  new BobbinError(
+const tooLarge = (path: string, size: number, maxBytes: number): Failure =>
+  new Failure(
     'too_large',
     `${shown(path)} has ${size} bytes; ${maxBytes} can be read at once.`,
     'Read a part of it with offset and limit, or search it with grep_files.',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toModelMessages } from '../../src/agent/request.ts'
 import type { Message } from '../../src/domain/messages.ts'
-import { plainName } from '../../src/domain/text.ts'
-import { sourceOf } from '../../src/sessions/untrusted.ts'
-import { builtinTools } from '../../src/tools/index.ts'
+import { plainName } from '../../src/kit/text/text.ts'
+import { sourceOf } from '../../src/trust/untrusted.ts'
+import { toModelMessages } from '../../src/turn/request.ts'
+import { builtinTools } from '../../src/wiring/builtin-tools.ts'
 
 type Told = { source?: string; program?: boolean }
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { ApiDeps } from '../../src/api/deps.ts'
 import { errorResponse } from '../../src/api/errors.ts'
 import { previewRoutes } from '../../src/api/preview.ts'
-import type { Documents, OpenDocument } from '../../src/domain/document.ts'
-import { BobbinError } from '../../src/domain/errors.ts'
-import { workspacesIn } from '../../src/sessions/workspaces.ts'
+import type { Documents, OpenDocument } from '../../src/kit/documents/document.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const rethrow = (thrown: unknown) => {
@@ -27,7 +27,7 @@ const opened: OpenDocument = {
   formulas: () => '',
 }
 
-const damaged = new BobbinError('damaged', 'It is damaged: it has no end.', 'Ask for the file once more.')
+const damaged = new Failure('damaged', 'It is damaged: it has no end.', 'Ask for the file once more.')
 
 /** Documents of which one can be opened, and one is damaged. */
 const documents: Documents = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/sessions/commands/index.ts'
+import { commands } from '../../src/inbound/commands/index.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'

@@ -6,122 +6,115 @@ import { code, folderOf, type Source, sources } from './sources.ts'
  * decision that is made here, and one that nobody uses any more is taken out.
  */
 const allowed: Record<string, string[]> = {
-  domain: [],
-  'log.ts': [],
-  'version.ts': [],
-  'descriptors.ts': [],
-  'bot.ts': ['chat', 'domain'],
-
-  config: ['domain'],
-  store: ['domain'],
-  model: ['domain'],
-  workspace: ['domain'],
-  secrets: ['domain'],
-  shell: ['domain'],
-  sandbox: ['domain'],
-  patterns: ['domain'],
-  web: ['domain', 'workspace'],
-  chat: ['domain'],
-  'plugins.ts': ['config', 'domain'],
-
-  doctor: ['descriptors.ts', 'domain', 'store'],
-  engine: ['domain', 'store'],
-  decisions: ['domain', 'store'],
-  documents: ['domain', 'patterns', 'workspace'],
-  tools: ['domain', 'patterns', 'shell', 'workspace'],
-  agent: ['domain', 'model'],
-  'chat/console': ['chat', 'domain'],
-  'chat/markdown': [],
-  'chat/slack': ['chat', 'chat/markdown', 'domain'],
-  'chat/discord': ['chat', 'chat/markdown', 'domain'],
-
-  sessions: ['agent', 'chat', 'config', 'decisions', 'domain', 'store', 'workspace'],
-  api: ['chat', 'chat/console', 'config', 'decisions', 'domain', 'sessions', 'store', 'workspace'],
-
-  'reports.ts': ['domain'],
-  'stopping.ts': ['reports.ts'],
-  'soundness.ts': ['domain', 'engine', 'reports.ts', 'store'],
-  'looks.ts': ['config', 'decisions', 'documents', 'domain', 'engine', 'reports.ts', 'sessions', 'store'],
-  'connect.ts': ['chat', 'chat/discord', 'chat/slack', 'config'],
-  'main.ts': [
-    'agent',
-    'api',
-    'bot.ts',
-    'chat',
-    'chat/console',
+  'bin.js': ['cli'],
+  cli: [
     'config',
-    'connect.ts',
-    'decisions',
-    'descriptors.ts',
-    'documents',
-    'domain',
-    'engine',
-    'log.ts',
-    'looks.ts',
-    'model',
-    'plugins.ts',
-    'reports.ts',
-    'sandbox',
-    'secrets',
-    'sessions',
-    'soundness.ts',
-    'stopping.ts',
-    'store',
-    'tools',
-    'version.ts',
-    'web',
-    'workspace',
-  ],
-  commands: [
-    'chat/discord',
-    'chat/slack',
-    'config',
-    'decisions',
     'doctor',
-    'documents',
     'domain',
-    'log.ts',
+    'inbound',
+    'kit',
     'main.ts',
     'model',
-    'plugins.ts',
-    'sandbox',
-    'secrets',
-    'sessions',
+    'platforms/discord',
+    'platforms/slack',
     'store',
-    'tools',
+    'trust',
+    'wiring',
   ],
-  'bin.js': ['commands'],
+  'main.ts': [
+    'api',
+    'capabilities/documents',
+    'config',
+    'domain',
+    'engine',
+    'inbound',
+    'kit',
+    'model',
+    'outbound',
+    'platforms',
+    'platforms/console',
+    'store',
+    'trust',
+    'turn',
+    'wiring',
+    'workspace',
+  ],
+  wiring: [
+    'capabilities/alarms',
+    'capabilities/commands',
+    'capabilities/documents',
+    'capabilities/files',
+    'capabilities/questions',
+    'capabilities/todos',
+    'capabilities/web',
+    'config',
+    'domain',
+    'engine',
+    'inbound',
+    'kit',
+    'outbound',
+    'platforms',
+    'platforms/discord',
+    'platforms/slack',
+    'store',
+    'trust',
+    'turn',
+  ],
+  api: ['config', 'domain', 'inbound', 'kit', 'platforms', 'platforms/console', 'store', 'trust', 'turn', 'workspace'],
+  inbound: ['domain', 'kit', 'outbound', 'platforms', 'store', 'trust', 'turn', 'workspace'],
+  turn: ['config', 'domain', 'kit', 'model', 'outbound', 'platforms', 'store', 'trust', 'workspace'],
+  outbound: ['domain', 'kit', 'platforms', 'store', 'trust', 'workspace'],
+  trust: ['domain', 'kit', 'store', 'workspace'],
+  'capabilities/files': ['domain', 'kit', 'workspace'],
+  'capabilities/documents': ['domain', 'kit', 'workspace'],
+  'capabilities/web': ['domain', 'kit', 'workspace'],
+  'capabilities/commands': ['domain', 'kit', 'workspace'],
+  'capabilities/alarms': ['domain', 'kit', 'store', 'turn'],
+  'capabilities/questions': ['domain', 'kit'],
+  'capabilities/todos': ['domain', 'kit'],
+  'platforms/slack': ['domain', 'kit', 'platforms'],
+  'platforms/discord': ['domain', 'kit', 'platforms'],
+  'platforms/console': ['domain', 'platforms'],
+  platforms: ['domain', 'kit'],
+  doctor: ['domain', 'kit', 'store'],
+  model: ['kit'],
+  engine: ['domain', 'kit', 'store'],
+  workspace: ['domain', 'kit', 'store'],
+  store: ['domain', 'kit'],
+  config: ['kit'],
+  domain: ['kit'],
+  kit: [],
 }
 
 /** Packages that belong to one place. Everything else is free. */
 const homes: Record<string, string[]> = {
   kysely: ['store'],
-  'better-sqlite3': ['store', 'documents'],
-  hono: ['api', 'chat/console'],
+  'better-sqlite3': ['store', 'capabilities/documents'],
+  hono: ['api', 'platforms/console'],
   '@hono/node-server': ['api'],
   '@fastify/busboy': ['api'],
   openai: ['model'],
-  pino: ['log.ts'],
+  pino: ['wiring'],
   yaml: ['config'],
-  'node-cron': ['domain'],
-  'file-type': ['documents', 'workspace'],
-  re2js: ['domain', 'documents', 'patterns', 'tools'],
-  'p-limit': ['agent', 'documents', 'sessions'],
-  'pdfjs-dist': ['documents'],
-  mammoth: ['documents'],
-  exceljs: ['documents'],
-  yauzl: ['documents'],
-  '@slack/bolt': ['chat/slack'],
-  '@slack/web-api': ['chat/slack'],
-  '@slack/types': ['chat/slack'],
-  'discord.js': ['chat/discord'],
-  unbash: ['shell'],
-  undici: ['web', 'sandbox'],
-  'ipaddr.js': ['domain', 'web', 'sandbox'],
-  linkedom: ['documents'],
-  '@mozilla/readability': ['documents'],
-  turndown: ['documents'],
-  'mdast-util-from-markdown': ['chat/markdown'],
+  'node-cron': ['kit'],
+  'file-type': ['kit'],
+  re2js: ['kit', 'capabilities/documents', 'capabilities/files'],
+  'p-limit': ['kit', 'turn', 'outbound', 'capabilities/documents'],
+  'pdfjs-dist': ['kit'],
+  mammoth: ['kit'],
+  exceljs: ['kit'],
+  yauzl: ['kit'],
+  '@slack/bolt': ['platforms/slack'],
+  '@slack/web-api': ['platforms/slack'],
+  '@slack/types': ['platforms/slack'],
+  'discord.js': ['platforms/discord'],
+  unbash: ['kit'],
+  undici: ['kit'],
+  'ipaddr.js': ['kit'],
+  linkedom: ['kit'],
+  '@mozilla/readability': ['kit'],
+  turndown: ['kit'],
+  'mdast-util-from-markdown': ['kit'],
 }
 
 /** Modules that do something to the world outside: not for the vocabulary, nor for what only decides. */
@@ -177,9 +170,9 @@ describe('imports', () => {
       for (const next of graph.get(path) ?? []) visit(next)
     }
     visit('main.ts')
-    visit('commands/main.ts')
-    expect(reached).toContain('documents/pool.ts')
-    expect([...reached].filter((path) => path.startsWith('documents/parsers/'))).toEqual([])
+    visit('cli/main.ts')
+    expect(reached).toContain('kit/documents/pool.ts')
+    expect([...reached].filter((path) => path.startsWith('kit/documents/parsers/'))).toEqual([])
   })
 
   test('of a package stay where the package belongs', () => {
@@ -195,8 +188,8 @@ describe('imports', () => {
     expect(strays).toEqual([])
   })
 
-  test('of the vocabulary, the agent and the practice model do nothing to the world outside', () => {
-    const pure = code.filter(({ path }) => /^(domain|agent|model\/practice)\//.test(path))
+  test('of the vocabulary and the practice model do nothing to the world outside', () => {
+    const pure = code.filter(({ path }) => /^(domain|kit\/practice)\//.test(path))
     expect(
       pure.flatMap(({ path, packages }) =>
         packages.filter((one) => outside.test(one)).map((one) => `${path} → ${one}`),
@@ -206,7 +199,7 @@ describe('imports', () => {
 
   test('of the console’s page stay within the page', () => {
     const pages = sources.filter(({ path }) => path.includes('/public/'))
-    const out = arrows(pages).filter(({ arrow }) => !arrow.split(' → ')[1]?.startsWith('chat/console/public/'))
+    const out = arrows(pages).filter(({ arrow }) => !arrow.split(' → ')[1]?.startsWith('platforms/console/public/'))
     expect(out.map(({ arrow }) => arrow)).toEqual([])
     const map = sources.find(({ path }) => path.endsWith('public/index.html'))?.text ?? ''
     const strays = pages.flatMap(({ path, packages }) =>
@@ -229,12 +222,12 @@ describe('files', () => {
     expect(lengths.filter((lines) => lines <= 150).length / lengths.length).toBeGreaterThan(0.9)
   })
 
-  test('read the environment only in commands/ and config/', () => {
+  test('read the environment only in cli/ and config/', () => {
     const readers = code
       .filter(({ text }) => /\bprocess\s*\.\s*env\b|\bloadEnvFile\b/.test(text))
       .map(({ path }) => path)
     // bin.js starts itself again with another Node, and hands the environment on.
-    expect(readers.filter((path) => !/^(commands|config)\/|^bin\.js$/.test(path))).toEqual([])
+    expect(readers.filter((path) => !/^(cli|config)\/|^bin\.js$/.test(path))).toEqual([])
   })
 
   test('keep no state of the module', () => {
@@ -287,12 +280,12 @@ describe('building', () => {
     'workspacesIn',
   ]
 
-  test('is done in main.ts, connect.ts and commands/ and nowhere else', () => {
+  test('is done in main.ts, wiring/ and cli/ and nowhere else', () => {
     const strays = code.flatMap(({ path, text }) =>
       builders
         .filter((name) => {
           const called = new RegExp(`(?<!function )(?<![.\\w])${name.replace('.', '\\.')}(<[^>]*>)?\\(`)
-          return called.test(text) && !/^(main\.ts|connect\.ts|commands\/)/.test(path)
+          return called.test(text) && !/^(main\.ts|wiring\/|cli\/)/.test(path)
         })
         .map((name) => `${path}: ${name}`),
     )
@@ -301,7 +294,7 @@ describe('building', () => {
 
   test('names what there is: each of them is called', () => {
     const builder = code
-      .filter(({ path }) => /^(main\.ts|connect\.ts|commands\/)/.test(path))
+      .filter(({ path }) => /^(main\.ts|wiring\/|cli\/)/.test(path))
       .map(({ text }) => text)
       .join('\n')
     expect(builders.filter((name) => !builder.includes(name))).toEqual([])

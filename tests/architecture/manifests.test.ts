@@ -10,7 +10,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { commands } from '../../src/chat/discord/commands.ts'
+import { manifestsDir, slackScopes } from '../../src/config/manifests.ts'
+import { commands as sessionCommands } from '../../src/inbound/commands/index.ts'
+import { commands } from '../../src/platforms/discord/commands.ts'
 import {
   intentNames,
   intents,
@@ -18,9 +20,7 @@ import {
   inviteScopes,
   permissionNames,
   permissions,
-} from '../../src/chat/discord/needs.ts'
-import { manifestsDir, slackScopes } from '../../src/config/manifests.ts'
-import { commands as sessionCommands } from '../../src/sessions/commands/index.ts'
+} from '../../src/platforms/discord/needs.ts'
 import { code } from './sources.ts'
 
 const read = (name: string): unknown => parse(readFileSync(join(manifestsDir, name), 'utf8'))
@@ -73,7 +73,7 @@ describe('manifests/slack.yaml', () => {
     })
     .parse(read('slack.yaml'))
 
-  const text = textOf('chat/slack/')
+  const text = textOf('platforms/slack/')
   const { features, settings } = app
 
   /** What a listener of ours needs to be told of, in Slack's words. */
@@ -187,7 +187,7 @@ describe('manifests/discord.yaml', () => {
     .parse(read('discord.yaml'))
 
   // What doctor looks at, every bot may.
-  const text = textOf('chat/discord/', 'chat/discord/doctor')
+  const text = textOf('platforms/discord/', 'platforms/discord/doctor')
 
   const everywhere = ['GuildMessages', 'DirectMessages']
   const intentsOfEvents: Record<string, string[]> = {

@@ -54,9 +54,12 @@ export const sources: Source[] = readdirSync(root, { recursive: true, withFileTy
 /** What the bot runs, as opposed to what a browser does. */
 export const code = sources.filter(({ path }) => !path.includes('/public/') && /\.(ts|js)$/.test(path))
 
-/** The folder that a file belongs to for the table: platforms of chat/ are folders of their own, files of src/ themselves. */
+/** Folders whose own folders are one part each. */
+const shelves = ['capabilities', 'platforms']
+
+/** The part of the house that a file belongs to: a folder of src/, one capability, one platform, or a file of src/ itself. */
 export function folderOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   if (second === '') return first
-  return first === 'chat' && rest.length > 0 ? `chat/${second}` : first
+  return shelves.includes(first) && rest.length > 0 ? `${first}/${second}` : first
 }

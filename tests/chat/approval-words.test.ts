@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
 import {
   bothEnds,
   cutWords,
@@ -8,9 +9,8 @@ import {
   inputWords,
   thenWords,
   wideReach,
-} from '../../src/chat/approval-words.ts'
-import { outcomeOf, replyTo } from '../../src/chat/words.ts'
-import type { Request } from '../../src/domain/request.ts'
+} from '../../src/platforms/approval-words.ts'
+import { outcomeOf, replyTo } from '../../src/platforms/words.ts'
 import { approval, question } from '../discord/requests.ts'
 
 const nameOf = ({ name }: { name: string }) => name

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { NotPosted } from '../../src/chat/platform.ts'
+import { NotPosted } from '../../src/platforms/platform.ts'
 import {
   RateLimited,
   Scheduler,
   type SchedulerOptions,
   superseded,
   type WritingCall,
-} from '../../src/chat/scheduler.ts'
-import { TokenBuckets } from '../../src/chat/token-bucket.ts'
+} from '../../src/platforms/scheduler.ts'
+import { TokenBuckets } from '../../src/platforms/token-bucket.ts'
 import { ManualTime, settle } from './scheduler-time.ts'
 
 function setUp(options: Partial<SchedulerOptions> = {}) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { explainLines } from '../../src/commands/explain-lines.ts'
+import { explainLines } from '../../src/cli/explain-lines.ts'
 import { scratch } from '../support/store.ts'
 import { bobbin } from './support.ts'
 

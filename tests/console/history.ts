@@ -1,6 +1,6 @@
-import { emptyThread, reduce, type Thread } from '../../src/chat/console/public/thread.js'
 import type { EventData, EventType, NewEvent, SessionEvent } from '../../src/domain/events.ts'
 import type { CallId, MessageId, RequestId, TextId, TurnId } from '../../src/domain/ids.ts'
+import { emptyThread, reduce, type Thread } from '../../src/platforms/console/public/thread.js'
 
 type Step = { [Type in EventType]: [Type, EventData[Type]] }[EventType]
 

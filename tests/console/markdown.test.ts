@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createMarkdown, linkTarget } from '../../src/chat/console/public/markdown.js'
+import { createMarkdown, linkTarget } from '../../src/platforms/console/public/markdown.js'
 
 const fileUrl = (path: string) => `/files/${encodeURIComponent(path)}`
 const toHtml = createMarkdown(fileUrl)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outagesIn } from '../../src/chat/console/public/outages.js'
+import { outagesIn } from '../../src/platforms/console/public/outages.js'
 
 test('what is not connected is told with its remedy, and so is what platforms refuse though they are', () => {
   const remedy = 'Install the app again.'

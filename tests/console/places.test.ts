@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupsOf, keyOf, placeOf } from '../../src/chat/console/public/place.js'
+import { groupsOf, keyOf, placeOf } from '../../src/platforms/console/public/place.js'
 
 const slack = (project_id: string, tenant_id = 'T1') => ({ platform: 'slack', tenant_id, project_id })
 const here = (project_id: string) => ({ platform: 'console', tenant_id: 'local', project_id })

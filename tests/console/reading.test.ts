@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { commandIn, complete, completionAt } from '../../src/chat/console/public/completion.js'
-import { diffLines } from '../../src/chat/console/public/diff.js'
+import { commandIn, complete, completionAt } from '../../src/platforms/console/public/completion.js'
+import { diffLines } from '../../src/platforms/console/public/diff.js'
 import {
   formatDuration,
   formatRelative,
   formatSize,
   summariseInput,
   visibleName,
-} from '../../src/chat/console/public/format.js'
+} from '../../src/platforms/console/public/format.js'
 
 const signs: Record<string, string> = { same: ' ', added: '+', removed: '-', skipped: '~' }
 const diff = (before: string, after: string) => diffLines(before, after).map(({ kind, text }) => signs[kind] + text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stateOf } from '../../src/chat/console/public/thread.js'
+import { stateOf } from '../../src/platforms/console/public/thread.js'
 import { acted, completed, history, posted, said, started, streamed, threadAfter } from './history.ts'
 
 const ana = { id: 'ana', name: 'Ana' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createParser, follow, readEvents } from '../../src/chat/console/public/stream.js'
+import { createParser, follow, readEvents } from '../../src/platforms/console/public/stream.js'
 import { history, said } from './history.ts'
 
 const parsed = (chunks: string[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pendingOf, requestOf, stateOf } from '../../src/chat/console/public/thread.js'
+import { pendingOf, requestOf, stateOf } from '../../src/platforms/console/public/thread.js'
 import {
   acted,
   answered,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { completionAt } from '../../src/chat/console/public/completion.js'
-import { visibleText } from '../../src/chat/console/public/format.js'
-import { choiceWords, reachOf } from '../../src/chat/console/public/grant-words.js'
-import { whatOf, whoOf } from '../../src/chat/console/public/trust-words.js'
+import { completionAt } from '../../src/platforms/console/public/completion.js'
+import { visibleText } from '../../src/platforms/console/public/format.js'
+import { choiceWords, reachOf } from '../../src/platforms/console/public/grant-words.js'
+import { whatOf, whoOf } from '../../src/platforms/console/public/trust-words.js'
 import { acted, asked, completed, history, observed, posted, replied, said, started, threadAfter } from './history.ts'
 
 const ids = { turn_id: 'turn_1', request_id: 'req_1', call_id: 'call_1' } as const

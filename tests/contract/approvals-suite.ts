@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import type { Decider } from '../../src/decisions/rules.ts'
+import type { Decider } from '../../src/trust/rules.ts'
 import { asked } from '../scenarios/trust.ts'
 import { calls, says } from '../support/model-server.ts'
 import type { Ids, OpenDriver, Seen } from './driver.ts'

@@ -1,6 +1,6 @@
-import { choiceWords } from '../../src/chat/console/public/grant-words.js'
 import type { EventData, SessionEvent } from '../../src/domain/events.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
+import { choiceWords } from '../../src/platforms/console/public/grant-words.js'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import type { Card, Clicked, OnCard, OpenDriver, Seen, ThreadDriver } from './driver.ts'

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { answer } from '../../src/decisions/answer.ts'
-import { systemClock } from '../../src/domain/clock.ts'
+import { systemClock } from '../../src/kit/clock.ts'
 import { Store } from '../../src/store/store.ts'
+import { answer } from '../../src/trust/answer.ts'
 import { rulesWith } from '../support/rules.ts'
 
 // A process of its own that answers what it is told to, at the instant it is told: `<request> <milliseconds>` per line.

@@ -21,14 +21,14 @@ const changes: Record<Mutant, Change[]> = {
   ],
   started: [
     {
-      file: 'src/sessions/journal.ts',
+      file: 'src/turn/journal.ts',
       from: `if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }`,
       to: 'void row, repeatable, mostAttempts',
     },
   ],
   unique: [
     {
-      file: 'src/sessions/receive.ts',
+      file: 'src/inbound/receive.ts',
       from: `if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }`,
       to: 'void known',
     },
@@ -46,12 +46,12 @@ const changes: Record<Mutant, Change[]> = {
   // Slack: an event, or a click, is acknowledged first and stored afterwards. Discord: a click.
   acknowledged: [
     {
-      file: 'src/chat/slack/receive/acknowledge.ts',
+      file: 'src/platforms/slack/receive/acknowledge.ts',
       from: 'const answers: unknown[] = []',
       to: 'const answers: unknown[] = []\n    await event.ack()',
     },
     {
-      file: 'src/chat/slack/receive/acknowledge.ts',
+      file: 'src/platforms/slack/receive/acknowledge.ts',
       from: '    await event.ack(answers[0])',
       to: '',
     },
@@ -59,7 +59,7 @@ const changes: Record<Mutant, Change[]> = {
   // What may have been posted is posted again.
   find: [
     {
-      file: 'src/sessions/poster.ts',
+      file: 'src/outbound/poster.ts',
       from: 'const id = await platform.find(session.thread, this.#posting(key, known))',
       to: 'const id = (platform.find, session.thread, undefined) as string | undefined',
     },
@@ -67,7 +67,7 @@ const changes: Record<Mutant, Change[]> = {
   // An upload is dropped before its row says that it is in the workspace.
   kept: [
     {
-      file: 'src/sessions/uploads.ts',
+      file: 'src/turn/uploads.ts',
       from: 'const seen = await lookAt(workspace, file.path, file.name)',
       to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
     },
@@ -75,12 +75,12 @@ const changes: Record<Mutant, Change[]> = {
   // What was said while nobody heard it is not read afterwards.
   'caught-up': [
     {
-      file: 'src/chat/slack/gaps/read-back.ts',
+      file: 'src/platforms/slack/gaps/read-back.ts',
       from: 'return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())',
       to: 'return now',
     },
     {
-      file: 'src/chat/discord/gaps.ts',
+      file: 'src/platforms/discord/gaps.ts',
       from: 'const after = firstIdAt(timeOf(since) - overlapMs)',
       to: 'const after = firstIdAt(timeOf(since) + 10 * overlapMs)',
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reasonOf } from '../../src/domain/errors.ts'
+import { reasonOf } from '../../src/kit/failure.ts'
 import { checkApi } from './check/api.ts'
 import { check, type Fault } from './check/check.ts'
 import { readRows, receivedAtConsole } from './check/rows.ts'

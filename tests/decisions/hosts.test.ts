@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ownCheck } from '../../src/decisions/own-check.ts'
-import type { Subject } from '../../src/decisions/subject.ts'
-import { namesOfHost, plainHost } from '../../src/domain/host.ts'
-import { planOf } from '../../src/shell/plan.ts'
-import { webFetch } from '../../src/tools/web-fetch.ts'
+import { webFetch } from '../../src/capabilities/web/web-fetch.ts'
+import { namesOfHost, plainHost } from '../../src/kit/net/host.ts'
+import { planOf } from '../../src/kit/shell/plan.ts'
+import { ownCheck } from '../../src/trust/own-check.ts'
+import type { Subject } from '../../src/trust/subject.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const rules = rulesWith()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide } from '../../src/decisions/policy.ts'
-import type { RulesFile } from '../../src/decisions/rules.ts'
-import type { Subject } from '../../src/decisions/subject.ts'
+import { decide } from '../../src/trust/policy.ts'
+import type { RulesFile } from '../../src/trust/rules.ts'
+import type { Subject } from '../../src/trust/subject.ts'
 import { rulesWith } from '../support/rules.ts'
 import { command, exactGrant, subjectOf } from './subjects.ts'
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import { compileRules } from '../../src/decisions/rules.ts'
+import { compileRules } from '../../src/trust/rules.ts'
 import { scratch } from '../support/store.ts'
 
 /** What is complained of in a team's own rules: `line:column message`. */

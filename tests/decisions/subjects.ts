@@ -1,8 +1,8 @@
-import type { Subject } from '../../src/decisions/subject.ts'
 import type { Grant } from '../../src/domain/grant.ts'
 import { callBinding } from '../../src/domain/grant.ts'
-import { inspect } from '../../src/sessions/verdict.ts'
-import { builtinTools } from '../../src/tools/index.ts'
+import type { Subject } from '../../src/trust/subject.ts'
+import { inspect } from '../../src/trust/verdict.ts'
+import { builtinTools } from '../../src/wiring/builtin-tools.ts'
 
 /** A call of a built-in tool as the policy sees it, with some of it changed. */
 export function subjectOf(name: string, input: object, changes: Partial<Subject> = {}): Subject {

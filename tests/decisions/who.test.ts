@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { deciderNamed, describeDecider } from '../../src/decisions/deciders.ts'
-import type { Decider } from '../../src/decisions/rules.ts'
-import { type Actor, type Around, isNamed, whyNot } from '../../src/decisions/who.ts'
 import type { Session } from '../../src/store/sessions.ts'
+import { deciderNamed, describeDecider } from '../../src/trust/deciders.ts'
+import type { Decider } from '../../src/trust/rules.ts'
+import { type Actor, type Around, isNamed, whyNot } from '../../src/trust/who.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const person = (id: string) => ({ id, name: id })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingFile } from '../../src/chat/platform.ts'
-import { BobbinError } from '../../src/domain/errors.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import type { OutgoingFile } from '../../src/platforms/platform.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 import { posting } from './stub.ts'
@@ -46,7 +46,7 @@ describe('files of people', () => {
     const heard = await mention('ana', 'general', 'look', { files: [{ name: 'a.txt', content: 'here' }] })
     discord.people.delete(heard.message)
 
-    await expect(platform.download(heard.files[0] as (typeof heard.files)[0])).rejects.toBeInstanceOf(BobbinError)
+    await expect(platform.download(heard.files[0] as (typeof heard.files)[0])).rejects.toBeInstanceOf(Failure)
   })
 
   test('a file server that fails for a moment is asked again; one that goes on failing is for later', async () => {
@@ -121,7 +121,7 @@ describe('files of the bot', () => {
   test('one that is gone by then is named, and keeps nothing back', async () => {
     const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
-    const gone = { ...file('a.txt', 'one'), bytes: () => Promise.reject(new BobbinError('no_file', 'it is gone', '')) }
+    const gone = { ...file('a.txt', 'one'), bytes: () => Promise.reject(new Failure('no_file', 'it is gone', '')) }
     const [page] = platform.pages(answer('Here.', [gone, file('b.txt', 'two')]))
     await platform.post(thread, page, posting('answer.0'))
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { discordPlatform } from '../../src/chat/discord/discord.ts'
-import { BobbinError } from '../../src/domain/errors.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { discordPlatform } from '../../src/platforms/discord/discord.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { openRoom, quick } from './room.ts'
@@ -203,7 +203,7 @@ describe('login', () => {
     const platform = open(discord, 'wrong')
     const failure = await platform.start(new StubSink()).catch((thrown: unknown) => thrown)
 
-    expect(failure).toBeInstanceOf(BobbinError)
+    expect(failure).toBeInstanceOf(Failure)
     expect(failure).toMatchObject({ code: 'discord_token', remedy: /DISCORD_TOKEN/ })
     await discord.close()
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveReply } from '../../src/chat/platform.ts'
 import type { ThreadRef } from '../../src/domain/chat.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import type { LiveReply } from '../../src/platforms/platform.ts'
 import type { DiscordServerOptions } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { openRoom, type Room } from './room.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { progressOf } from '../../src/chat/discord/progress.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import { progressOf } from '../../src/platforms/discord/progress.ts'
 
 type Call = Extract<TurnPart, { kind: 'call' }> & { output?: string }
 

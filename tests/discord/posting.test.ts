@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NotPosted } from '../../src/chat/platform.ts'
+import { NotPosted } from '../../src/platforms/platform.ts'
 import { until } from '../support/until.ts'
 import { approval } from './requests.ts'
 import { openRoom } from './room.ts'
@@ -303,7 +303,7 @@ test('before it is connected, it posts nothing and looks for nothing', async () 
   const { mention, platform, ...room } = await openRoom()
   const { thread } = await mention('ana', 'general', 'hello')
   await room.stop()
-  const { discordPlatform } = await import('../../src/chat/discord/discord.ts')
+  const { discordPlatform } = await import('../../src/platforms/discord/discord.ts')
   const other = discordPlatform({ token: room.discord.token, apiUrl: room.discord.url }, room.deps)
 
   await expect(say(other, thread, 'x')).rejects.toMatchObject({ again: 'later', afterMs: 1_000 })

@@ -1,3 +1,6 @@
+import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
+import type { Given } from '../../src/domain/question.ts'
+import type { Request } from '../../src/domain/request.ts'
 import type {
   Answered,
   ChatPlatform,
@@ -6,10 +9,7 @@ import type {
   OutgoingFile,
   PlatformDeps,
   Posting,
-} from '../../src/chat/platform.ts'
-import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
-import type { Given } from '../../src/domain/question.ts'
-import type { Request } from '../../src/domain/request.ts'
+} from '../../src/platforms/platform.ts'
 
 /** A core that remembers what it was told. */
 export class StubSink implements InboundSink {

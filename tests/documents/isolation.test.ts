@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { ParserPool } from '../../src/documents/pool.ts'
-import { openContainment } from '../../src/sandbox/contained.ts'
+import { ParserPool } from '../../src/kit/documents/pool.ts'
+import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { pages, scratch, testLibrary } from './index/library.ts'
 
 const signal = new AbortController().signal

@@ -86,8 +86,8 @@ export const protections: Protection[] = [
   {
     name: 'empty environment',
     changes: [
-      { file: 'src/sandbox/options.ts', find: "'--clearenv', ", replace: '' },
-      { file: 'src/sandbox/bubblewrap.ts', find: 'env: {},', replace: 'env: process.env,' },
+      { file: 'src/kit/sandbox/options.ts', find: "'--clearenv', ", replace: '' },
+      { file: 'src/kit/sandbox/bubblewrap.ts', find: 'env: {},', replace: 'env: process.env,' },
     ],
     only: ['sand-environ'],
   },
@@ -95,11 +95,11 @@ export const protections: Protection[] = [
     name: 'number of processes',
     changes: [
       {
-        file: 'src/sandbox/watch.ts',
+        file: 'src/kit/sandbox/watch.ts',
         find: "> limits.processes) return 'processes'",
         replace: '> 100_000) return undefined',
       },
-      { file: 'src/sandbox/bubblewrap.ts', find: 'String(processes * 2 + 16)', replace: "'2000'" },
+      { file: 'src/kit/sandbox/bubblewrap.ts', find: 'String(processes * 2 + 16)', replace: "'2000'" },
     ],
     only: ['forks'],
   },

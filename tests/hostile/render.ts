@@ -1,6 +1,6 @@
-import { discordPlatform } from '../../src/chat/discord/discord.ts'
-import type { PlatformDeps, Saying } from '../../src/chat/platform.ts'
-import { slackPlatform } from '../../src/chat/slack/slack.ts'
+import { discordPlatform } from '../../src/platforms/discord/discord.ts'
+import type { PlatformDeps, Saying } from '../../src/platforms/platform.ts'
+import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { pageOf } from '../support/memory/world.ts'
 import type { World } from './world.ts'
 

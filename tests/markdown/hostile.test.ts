@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { splitMarkdown } from '../../src/chat/markdown/split.ts'
+import { splitMarkdown } from '../../src/kit/markdown/split.ts'
 
 /** A long answer; what is longer is attached, and not parted. */
 const length = 40_000

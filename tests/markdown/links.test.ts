@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { honestLinks } from '../../src/chat/markdown/links.ts'
-import { parsedParts, rewritten } from '../../src/chat/markdown/rewrite.ts'
+import { honestLinks } from '../../src/kit/markdown/links.ts'
+import { parsedParts, rewritten } from '../../src/kit/markdown/rewrite.ts'
 
 const shown = (markdown: string): string =>
   [...parsedParts(markdown)].map((parsed) => rewritten(parsed, (node, place) => honestLinks(node, place))).join('')

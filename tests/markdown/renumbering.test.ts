@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { splitMarkdown } from '../../src/chat/markdown/split.ts'
+import { splitMarkdown } from '../../src/kit/markdown/split.ts'
 import { seenIn } from './reading.ts'
 
 const repeated = (times: number, item: string): string => Array.from({ length: times }, () => item).join('\n')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitMarkdown } from '../../src/chat/markdown/split.ts'
-import { normalised } from '../../src/chat/markdown/tame.ts'
+import { splitMarkdown } from '../../src/kit/markdown/split.ts'
+import { normalised } from '../../src/kit/markdown/tame.ts'
 import { documents, rubbish } from './documents.ts'
 import { seenIn, treeOf } from './reading.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { splitMarkdown } from '../../src/chat/markdown/split.ts'
+import { splitMarkdown } from '../../src/kit/markdown/split.ts'
 
 const split = (characters: number, ...lines: string[]): string[] => splitMarkdown(lines.join('\n'), { characters })
 const text = (...lines: string[]): string => lines.join('\n')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Model, ModelChunk, ModelPatience } from '../../src/domain/model.ts'
+import type { Model, ModelChunk, ModelPatience } from '../../src/kit/model/model.ts'
 import { askModel } from '../../src/model/ask.ts'
 import { openaiModel } from '../../src/model/openai.ts'
 import { asking, patienceWith, recordedListener, recordedPace, slotAt } from '../support/model-client.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/domain/model.ts'
+import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/kit/model/model.ts'
 import { openaiModel } from '../../src/model/openai.ts'
 import { allOf, asking, patienceWith, slotAt } from '../support/model-client.ts'
 import {

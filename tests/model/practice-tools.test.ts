@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ran } from '../../src/model/practice/intents/run.ts'
+import { ran } from '../../src/kit/practice/intents/run.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type FakeTools, talk } from '../support/practice-talk.ts'
 

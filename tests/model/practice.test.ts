@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/domain/json.ts'
-import { practiceModel } from '../../src/model/practice/practice-model.ts'
+import type { JsonObject } from '../../src/kit/json.ts'
+import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { allOf, asking } from '../support/model-client.ts'
 import { filesOf, talk, withFiles } from '../support/practice-talk.ts'
 

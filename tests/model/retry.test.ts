@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ModelFailure } from '../../src/domain/model.ts'
+import { ModelFailure } from '../../src/kit/model/model.ts'
 import { nextTry, retryDelay } from '../../src/model/retry.ts'
 import { patienceWith } from '../support/model-client.ts'
 

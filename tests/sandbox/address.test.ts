@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/domain/address.ts'
+import { isPublicAddress } from '../../src/kit/net/address.ts'
 
 test('addresses of the public internet', () => {
   const open = [

@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openContainment } from '../../src/sandbox/contained.ts'
-import { confinedStart, dataBytes, plainStart, type Start } from '../../src/sandbox/contained-start.ts'
-import { lookAround, systemPlaces } from '../../src/sandbox/facts.ts'
-import { insideNode } from '../../src/sandbox/options.ts'
-import { residentBytesOf } from '../../src/sandbox/processes.ts'
+import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { confinedStart, dataBytes, plainStart, type Start } from '../../src/kit/sandbox/contained-start.ts'
+import { lookAround, systemPlaces } from '../../src/kit/sandbox/facts.ts'
+import { insideNode } from '../../src/kit/sandbox/options.ts'
+import { residentBytesOf } from '../../src/kit/sandbox/processes.ts'
 
 const megabyte = 1024 ** 2
 const program = {

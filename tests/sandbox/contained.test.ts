@@ -93,7 +93,7 @@ test('settings in the environment run nothing before the limits are set', async 
 })
 
 test('no descriptor of the bot is inherited, not even one that it was given itself', async () => {
-  const script = `import { openSandbox } from '${join(process.cwd(), 'src/sandbox/sandbox.ts')}'
+  const script = `import { openSandbox } from '${join(process.cwd(), 'src/kit/sandbox/sandbox.ts')}'
     const run = JSON.parse(process.argv[1])
     const result = await openSandbox().run({ ...run, output: () => {}, signal: new AbortController().signal })
     console.log(result.stdout)`

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readerFindings } from '../../src/doctor/readers.ts'
 import { sandboxFindings } from '../../src/doctor/sandbox.ts'
-import type { SandboxFacts } from '../../src/domain/sandbox.ts'
-import { openContainment } from '../../src/sandbox/contained.ts'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import type { SandboxFacts } from '../../src/kit/sandbox/port.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { sandbox } from './support/box.ts'
 
 test('doctor says that commands run, what holds and what does not', async () => {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { delegatedGroup, openGroup } from '../../src/sandbox/cgroup.ts'
-import { remedyFor } from '../../src/sandbox/facts.ts'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { delegatedGroup, openGroup } from '../../src/kit/sandbox/cgroup.ts'
+import { remedyFor } from '../../src/kit/sandbox/facts.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { makeFolder, runOf, sandbox } from './support/box.ts'
 
 test('it says what is in force, and what is not', async () => {
@@ -68,7 +68,7 @@ test('it is the same for a bot that does not run as root', async () => {
   const workspace = makeFolder()
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   if (user.uid !== undefined) chownSync(workspace, user.uid, user.gid)
-  const script = `import { openSandbox } from '${join(process.cwd(), 'src/sandbox/sandbox.ts')}'
+  const script = `import { openSandbox } from '${join(process.cwd(), 'src/kit/sandbox/sandbox.ts')}'
     const box = openSandbox()
     const run = { ...JSON.parse(process.argv[1]), output: () => {}, signal: new AbortController().signal }
     const pinned = [{ path: 'a/run.sh', bytes: Buffer.from('echo pinned') }]

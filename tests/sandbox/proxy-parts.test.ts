@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { connect } from 'node:tls'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressFor } from '../../src/sandbox/proxy/route.ts'
-import { isGranted, requestTarget, tunnelTarget } from '../../src/sandbox/proxy/target.ts'
-import { tlsName } from '../../src/sandbox/proxy/tls-name.ts'
+import { addressFor } from '../../src/kit/sandbox/proxy/route.ts'
+import { isGranted, requestTarget, tunnelTarget } from '../../src/kit/sandbox/proxy/target.ts'
+import { tlsName } from '../../src/kit/sandbox/proxy/tls-name.ts'
 
 test('all notations of a host are the same host', () => {
   expect(tunnelTarget('Example.COM.:443')).toEqual({ host: 'example.com', port: 443, path: '/' })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcp, type Server as TcpServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { runOf, type Wanted, sandbox as withoutOptions } from './support/box.ts'
 
 const requests: string[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemCallFilter } from '../../src/sandbox/system-calls.ts'
+import { systemCallFilter } from '../../src/kit/sandbox/system-calls.ts'
 import { runOf, sandbox } from './support/box.ts'
 
 const compared = (operation: number, loaded: number, value: number): boolean =>

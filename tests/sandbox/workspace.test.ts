@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { mountPoints, prepare } from '../../src/sandbox/paths.ts'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { openTurns } from '../../src/sandbox/turns.ts'
+import { mountPoints, prepare } from '../../src/kit/sandbox/paths.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
+import { openTurns } from '../../src/kit/sandbox/turns.ts'
 import { bash, makeFolder, runOf } from './support/box.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)

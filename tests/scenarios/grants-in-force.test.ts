@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RulesFile } from '../../src/decisions/rules.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
+import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, audited, heard, hour, minute, nextCard, yes } from './trust.ts'

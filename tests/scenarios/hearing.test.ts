@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Heard } from '../../src/domain/chat.ts'
-import { type Access, whyIgnored } from '../../src/sessions/admit.ts'
+import { type Access, whyIgnored } from '../../src/trust/admit.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { says } from '../support/model-server.ts'
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/log.ts'
 import { startBot } from '../../src/main.ts'
+import { createLog } from '../../src/wiring/log.ts'
 import { startTestBot } from '../support/bot.ts'
 
 test('a second bot on the same data says who runs, and disturbs nothing', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Clock } from '../../src/domain/clock.ts'
 import type { SessionEvent } from '../../src/domain/events.ts'
+import type { Clock } from '../../src/kit/clock.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'

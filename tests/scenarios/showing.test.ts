@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EventData, EventType, SessionEvent } from '../../src/domain/events.ts'
-import { TurnFold } from '../../src/sessions/fold-turn.ts'
+import { TurnFold } from '../../src/outbound/fold-turn.ts'
 import { type MemoryBot, type Message, type Page, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { both, calls, cutAfter, hang, manyCalls, says, slowly, status } from '../support/model-server.ts'
 

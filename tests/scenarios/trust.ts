@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import type { Decider } from '../../src/decisions/rules.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import { Store } from '../../src/store/store.ts'
+import type { Decider } from '../../src/trust/rules.ts'
 import type { MemoryBot, Message } from '../support/memory-platform.ts'
 
 export function shippedConfig(): Config {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RulesFile } from '../../src/decisions/rules.ts'
+import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { site, testWeb } from '../web/support.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSecrets } from '../../src/secrets/secrets.ts'
-import { createStreamMask } from '../../src/secrets/stream.ts'
+import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { benignTexts } from './corpus/benign.ts'
 import { draws } from './corpus/draw.ts'
 import { secretTexts } from './corpus/secret.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSecrets } from '../../src/secrets/secrets.ts'
+import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 
 const value = 'aB3/dE+fG&"hI\\jK=lM ü9'
 const secrets = createSecrets([

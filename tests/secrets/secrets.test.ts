@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSecrets } from '../../src/secrets/secrets.ts'
-import { shapedKinds } from '../../src/secrets/shaped.ts'
+import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
 import { negatives } from './negatives.ts'
 import { positives, privateKey } from './positives.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSecrets } from '../../src/secrets/secrets.ts'
-import { createStreamMask } from '../../src/secrets/stream.ts'
+import { createSecrets } from '../../src/kit/secrets/secrets.ts'
+import { createStreamMask } from '../../src/kit/secrets/stream.ts'
 import { negatives } from './negatives.ts'
 import { positives, privateKey } from './positives.ts'
 

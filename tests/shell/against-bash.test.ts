@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { planOf } from '../../src/shell/plan.ts'
+import { planOf } from '../../src/kit/shell/plan.ts'
 import { anyCommand, literalPipeline } from './grammar.ts'
 import { stubbedBash } from './real-bash.ts'
 

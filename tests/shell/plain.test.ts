@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainCommands } from '../../src/shell/plain.ts'
+import { plainCommands } from '../../src/kit/shell/plain.ts'
 
 const read = (line: string, directory = '') => plainCommands(line, directory)
 const texts = (line: string) => read(line)?.map(({ text }) => text)

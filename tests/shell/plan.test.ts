@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planOf, scriptPlan } from '../../src/shell/plan.ts'
+import { planOf, scriptPlan } from '../../src/kit/shell/plan.ts'
 import { commands } from './commands.ts'
 
 describe('the corpus', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BobbinError } from '../../src/domain/errors.ts'
+import { Failure } from '../../src/kit/failure.ts'
 import { openBench } from './support.ts'
 
 describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http }) => {
@@ -39,7 +39,7 @@ describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http
     await using bench = await openBench({ http })
     const { server, sink } = bench
     sink.onCommand = async () => {
-      throw new BobbinError('unknown', 'There is no such thing.', 'Ask for help.')
+      throw new Failure('unknown', 'There is no such thing.', 'Ask for help.')
     }
     const { answer } = await server.people.slash('ana', '/bobbin', 'why', 'general')
     expect(answer).toMatchObject({ text: 'There is no such thing. Ask for help.' })

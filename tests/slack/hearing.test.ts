@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BobbinError, Unavailable } from '../../src/domain/errors.ts'
+import { Failure, Unavailable } from '../../src/kit/failure.ts'
 import { eventually, openBench, posting, threadOf } from './support.ts'
 
 const ways = [
@@ -70,7 +70,7 @@ describe.each(ways)('over $way', ({ http }) => {
     await using bench = await openBench({ http })
     const { server, sink } = bench
     sink.onHear = async () => {
-      throw new BobbinError('too_many_files', 'That are <too> many files.', 'Send fewer.')
+      throw new Failure('too_many_files', 'That are <too> many files.', 'Send fewer.')
     }
     server.misbehave.copies(3)
     const ts = server.people.mention('ana', 'general', 'look at these')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { LiveReply } from '../../src/chat/platform.ts'
 import type { CallId, TurnId } from '../../src/domain/ids.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import type { LiveReply } from '../../src/platforms/platform.ts'
 import { type Bench, type BenchOptions, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
 const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { startSlackServer } from '@openclaw/crabline'
 import { createEmulator } from 'emulate'
 import { describe, expect, test } from 'vitest'
-import { slackPlatform } from '../../src/chat/slack/slack.ts'
-import { systemClock } from '../../src/domain/clock.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { eventually, freePort, posting, quickPace, StubNotes, StubSink } from './support.ts'
 
 // Against servers that nobody here wrote, wherever they cover a thing.

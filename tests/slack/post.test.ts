@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingFile } from '../../src/chat/platform.ts'
-import { NotPosted } from '../../src/chat/platform.ts'
-import { BobbinError } from '../../src/domain/errors.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import type { OutgoingFile } from '../../src/platforms/platform.ts'
+import { NotPosted } from '../../src/platforms/platform.ts'
 import { type Bench, openBench, posting, threadOf } from './support.ts'
 
 async function begin(bench: Bench) {
@@ -242,7 +242,7 @@ describe('files', () => {
     const gone: OutgoingFile = {
       ...file('gone.txt', ''),
       bytes: async () => {
-        throw new BobbinError('not_found', 'it is not there any more <!here>', 'Write it again.')
+        throw new Failure('not_found', 'it is not there any more <!here>', 'Write it again.')
       },
     }
     await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'), gone)[0], posting('f'))
@@ -332,7 +332,7 @@ describe('a file that somebody uploads', () => {
     const remote = await upload(bench)
     bench.server.misbehave.files(fault)
     const download = bench.platform.download(remote)
-    await expect(download).rejects.toThrow(BobbinError)
+    await expect(download).rejects.toThrow(Failure)
     await expect(download).rejects.toMatchObject({ remedy: expect.stringContaining(remedy) })
   })
 

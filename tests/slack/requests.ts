@@ -1,7 +1,7 @@
 import type { CallId, RequestId, SessionId, TurnId } from '../../src/domain/ids.ts'
-import type { Json } from '../../src/domain/json.ts'
 import type { Question, QuestionOption, Risk } from '../../src/domain/question.ts'
 import type { Approval, ApprovalRequest, QuestionRequest, Request } from '../../src/domain/request.ts'
+import type { Json } from '../../src/kit/json.ts'
 import { type Bench, posting, threadOf } from './support.ts'
 
 const common = {

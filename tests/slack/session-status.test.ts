@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { LiveOptions } from '../../src/chat/platform.ts'
 import type { TurnId } from '../../src/domain/ids.ts'
 import type { TurnView } from '../../src/domain/turn-view.ts'
+import type { LiveOptions } from '../../src/platforms/platform.ts'
 import { type Bench, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
 const view = (words = ''): TurnView => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { slackLogger } from '../../src/chat/slack/logger.ts'
-import { OneConnection } from '../../src/chat/slack/receive/socket-client.ts'
+import { slackLogger } from '../../src/platforms/slack/logger.ts'
+import { OneConnection } from '../../src/platforms/slack/receive/socket-client.ts'
 import { eventually } from './support.ts'
 
 function connection() {

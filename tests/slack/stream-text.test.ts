@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { continuation, nothingShown, type Shown } from '../../src/chat/slack/live/continuation.ts'
-import { settled, streamed } from '../../src/chat/slack/live/progress.ts'
-import type { Piece, Plan } from '../../src/chat/slack/page.ts'
-import { pagesOf } from '../../src/chat/slack/pages.ts'
 import type { TurnId } from '../../src/domain/ids.ts'
 import type { TurnView } from '../../src/domain/turn-view.ts'
+import { continuation, nothingShown, type Shown } from '../../src/platforms/slack/live/continuation.ts'
+import { settled, streamed } from '../../src/platforms/slack/live/progress.ts'
+import type { Piece, Plan } from '../../src/platforms/slack/page.ts'
+import { pagesOf } from '../../src/platforms/slack/pages.ts'
 
 const text = (words: string): Piece => ({ kind: 'markdown', text: words })
 const rule: Piece = { kind: 'block', block: { type: 'divider' } }

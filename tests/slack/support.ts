@@ -1,4 +1,8 @@
 import { vi } from 'vitest'
+import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
+import type { Given } from '../../src/domain/question.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { systemClock } from '../../src/kit/clock.ts'
 import type {
   Answered,
   ChatPlatform,
@@ -7,13 +11,9 @@ import type {
   Notes,
   OutgoingFile,
   Posting,
-} from '../../src/chat/platform.ts'
-import { type Pace, usualPace } from '../../src/chat/slack/pace.ts'
-import { slackPlatform } from '../../src/chat/slack/slack.ts'
-import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
-import { systemClock } from '../../src/domain/clock.ts'
-import type { Given } from '../../src/domain/question.ts'
-import type { Request } from '../../src/domain/request.ts'
+} from '../../src/platforms/platform.ts'
+import { type Pace, usualPace } from '../../src/platforms/slack/pace.ts'
+import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 
 /** A core that only writes down what it is given. */

@@ -1,4 +1,4 @@
-import type { ModelChunk, ModelFailure, ModelPatience, ModelRequest, ModelSlot } from '../../src/domain/model.ts'
+import type { ModelChunk, ModelFailure, ModelPatience, ModelRequest, ModelSlot } from '../../src/kit/model/model.ts'
 import type { AskListener, Pace } from '../../src/model/ask.ts'
 
 export const slotAt = (baseUrl: string, changes: Partial<ModelSlot> = {}): ModelSlot => ({

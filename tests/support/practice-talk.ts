@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../src/domain/json.ts'
-import type { ModelMessage } from '../../src/domain/model.ts'
-import { situationOf } from '../../src/model/practice/conversation.ts'
-import { decideStep } from '../../src/model/practice/decide.ts'
-import type { PlannedCall } from '../../src/model/practice/situation.ts'
+import type { JsonObject } from '../../src/kit/json.ts'
+import type { ModelMessage } from '../../src/kit/model/model.ts'
+import { situationOf } from '../../src/kit/practice/conversation.ts'
+import { decideStep } from '../../src/kit/practice/decide.ts'
+import type { PlannedCall } from '../../src/kit/practice/situation.ts'
 
 export type FakeTools = Record<string, (input: JsonObject) => string>
 

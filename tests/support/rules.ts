@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
-import { compileRules, type Rules } from '../../src/decisions/rules.ts'
+import { compileRules, type Rules } from '../../src/trust/rules.ts'
 
 /** The shipped rules, with some of them changed. */
 export function rulesWith(changed: Partial<Config['rules']> = {}): Rules {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Clock } from '../../src/domain/clock.ts'
+import type { Clock } from '../../src/kit/clock.ts'
 import { createSession, type Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 

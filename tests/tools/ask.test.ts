@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { askClarification } from '../../src/capabilities/questions/ask-clarification.ts'
+import { askDecision } from '../../src/capabilities/questions/ask-decision.ts'
+import { askHuman } from '../../src/capabilities/questions/ask-human.ts'
 import type { AskedQuestion } from '../../src/domain/question.ts'
 import type { Tool } from '../../src/domain/tool.ts'
-import { askClarification } from '../../src/tools/ask-clarification.ts'
-import { askDecision } from '../../src/tools/ask-decision.ts'
-import { askHuman } from '../../src/tools/ask-human.ts'
 
 const tools = { ask_human: askHuman, ask_decision: askDecision, ask_clarification: askClarification }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DocumentKind, DocumentPart, Documents } from '../../src/domain/document.ts'
+import type { DocumentKind, DocumentPart, Documents } from '../../src/kit/documents/document.ts'
 import { bench } from './support.ts'
 
 /** A document as the library hands it out. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyEdit } from '../../src/tools/edit/apply.ts'
+import { applyEdit } from '../../src/capabilities/files/edit/apply.ts'
 
 const line = fc.constantFrom('foo(1)', 'bar = baz', 'return x', '', 'x.y(z)', 'end', 'a = `', '/*', '*/', ')')
 

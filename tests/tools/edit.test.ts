@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyEdit } from '../../src/tools/edit/apply.ts'
-import { describeChange } from '../../src/tools/edit/diff.ts'
-import { strategies } from '../../src/tools/edit/strategies.ts'
+import { applyEdit } from '../../src/capabilities/files/edit/apply.ts'
+import { describeChange } from '../../src/capabilities/files/edit/diff.ts'
+import { strategies } from '../../src/capabilities/files/edit/strategies.ts'
 import { bench } from './support.ts'
 
 const edited = (text: string, old_string: string, new_string: string, replace_all = false) =>

@@ -2,7 +2,7 @@ import { symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileGlob } from '../../src/tools/glob.ts'
+import { compileGlob } from '../../src/capabilities/files/glob.ts'
 import { bench } from './support.ts'
 
 const lines = (count: number, of = (number: number) => `line ${number}`) =>

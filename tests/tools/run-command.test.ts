@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../src/tools/run-command.ts'
+import { runCommand } from '../../src/capabilities/commands/run-command.ts'
 import { bench, defaultLimits } from './support.ts'
 
 type Given = { command: string; directory?: string; timeout_ms?: number }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runScript } from '../../src/tools/run-script.ts'
+import { runScript } from '../../src/capabilities/commands/run-script.ts'
 import { bench, defaultLimits } from './support.ts'
 
 type Language = 'python' | 'node' | 'bash'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DocumentMatch, DocumentQuery, DocumentSearch, Documents } from '../../src/domain/document.ts'
+import type { DocumentMatch, DocumentQuery, DocumentSearch, Documents } from '../../src/kit/documents/document.ts'
 import { bench } from './support.ts'
 
 const found = (

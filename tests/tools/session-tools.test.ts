@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { builtinTools } from '../../src/tools/index.ts'
+import { builtinTools } from '../../src/wiring/builtin-tools.ts'
 import { bench } from './support.ts'
 
 test('now tells the time of the asker', async () => {

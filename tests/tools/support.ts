@@ -1,10 +1,10 @@
-import type { Documents } from '../../src/domain/document.ts'
 import type { AlarmId } from '../../src/domain/ids.ts'
 import type { Alarm, Todo } from '../../src/domain/session.ts'
 import type { ToolContext, ToolLimits } from '../../src/domain/tool.ts'
-import type { Web } from '../../src/domain/web.ts'
-import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { builtinTools } from '../../src/tools/index.ts'
+import type { Documents } from '../../src/kit/documents/document.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
+import type { Web } from '../../src/kit/web/port.ts'
+import { builtinTools } from '../../src/wiring/builtin-tools.ts'
 import { type Place, place } from '../workspace/support.ts'
 
 export const defaultLimits: ToolLimits = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextRun, parseWhen } from '../../src/domain/time.ts'
-import { instantOf, localTime } from '../../src/domain/zone.ts'
+import { nextRun, parseWhen } from '../../src/kit/calendar/time.ts'
+import { instantOf, localTime } from '../../src/kit/calendar/zone.ts'
 
 const berlin = { now: Date.parse('2026-03-10T11:30:15.250Z'), timeZone: 'Europe/Berlin' }
 const when = (text: string, options = berlin) => new Date(parseWhen(text, options)).toISOString()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webFetch } from '../../src/tools/web-fetch.ts'
+import { webFetch } from '../../src/capabilities/web/web-fetch.ts'
 import type { Answer } from '../web/support.ts'
 import { inspected, smallPdf, webBench } from './web-support.ts'
 

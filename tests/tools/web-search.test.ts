@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { webSearch } from '../../src/tools/web-search.ts'
-import { openWeb } from '../../src/web/web.ts'
+import { webSearch } from '../../src/capabilities/web/web-search.ts'
+import { openWeb } from '../../src/kit/web/web.ts'
 import { site } from '../web/support.ts'
 import { bench } from './support.ts'
 import { inspected, use } from './web-support.ts'

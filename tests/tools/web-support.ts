@@ -1,9 +1,9 @@
 import { PDFDocument } from 'pdf-lib'
 import { onTestFinished } from 'vitest'
-import { ParserPool } from '../../src/documents/pool.ts'
 import type { Inspection } from '../../src/domain/inspection.ts'
 import type { Tool, ToolContext, ToolLimits } from '../../src/domain/tool.ts'
-import { openContainment } from '../../src/sandbox/contained.ts'
+import { ParserPool } from '../../src/kit/documents/pool.ts'
+import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { type Answer, site, testWeb } from '../web/support.ts'
 import { type Bench, bench } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withoutInvisible } from '../../src/domain/invisible.ts'
-import { webAddress } from '../../src/domain/web.ts'
-import { isForeign } from '../../src/web/places.ts'
+import { withoutInvisible } from '../../src/kit/text/invisible.ts'
+import { isForeign } from '../../src/kit/web/places.ts'
+import { webAddress } from '../../src/kit/web/port.ts'
 import { site, testWeb, text } from './support.ts'
 
 describe('refused without a connection', () => {

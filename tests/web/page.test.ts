@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ParserPool } from '../../src/documents/pool.ts'
-import { openContainment } from '../../src/sandbox/contained.ts'
+import { ParserPool } from '../../src/kit/documents/pool.ts'
+import { openContainment } from '../../src/kit/sandbox/contained.ts'
 
 const pool = new ParserPool({
   containment: openContainment(),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { webSearch } from '../../src/tools/web-search.ts'
-import type { SearchOptions } from '../../src/web/search/searcher.ts'
-import { openWeb } from '../../src/web/web.ts'
+import { webSearch } from '../../src/capabilities/web/web-search.ts'
+import type { SearchOptions } from '../../src/kit/web/search/searcher.ts'
+import { openWeb } from '../../src/kit/web/web.ts'
 import { type Answer, site, testWeb } from './support.ts'
 
 const key = 'secret-key-4711'

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { isPublicAddress } from '../../src/domain/address.ts'
-import type { FetchOptions, Web } from '../../src/domain/web.ts'
-import { openWeb, type WebOptions } from '../../src/web/web.ts'
+import { isPublicAddress } from '../../src/kit/net/address.ts'
+import type { FetchOptions, Web } from '../../src/kit/web/port.ts'
+import { openWeb, type WebOptions } from '../../src/kit/web/web.ts'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 

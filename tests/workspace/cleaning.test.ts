@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { workspacesIn } from '../../src/sessions/workspaces.ts'
+import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const why = { at: Date.UTC(2026, 10, 14, 12), days: 7 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutUtf8 } from '../../src/domain/text.ts'
-import { decode, encode } from '../../src/workspace/text.ts'
-import { fileType, isText, typeByName } from '../../src/workspace/type.ts'
+import { fileType, isText, typeByName } from '../../src/kit/files/type.ts'
+import { decode, encode } from '../../src/kit/text/plain-text.ts'
+import { cutUtf8 } from '../../src/kit/text/text.ts'
 
 test('UTF-8 and both kinds of UTF-16 are read, with their line ends', () => {
   expect(decode(Buffer.from('zwölf\r\nx\r\ny\n'))).toEqual({

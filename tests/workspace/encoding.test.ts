@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeText } from '../../src/workspace/encoding.ts'
+import { decodeText } from '../../src/kit/text/encoding.ts'
 
 /** Texts as other programs have encoded them, in Base64. */
 const known: [encoding: string, text: string, base64: string][] = [

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BobbinError } from '../../src/domain/errors.ts'
+import { Failure } from '../../src/kit/failure.ts'
 import { descend, openRoot } from '../../src/workspace/folder.ts'
 import { codeOf, collect, type Place, place } from './support.ts'
 
@@ -51,10 +51,10 @@ describe.each([{ descriptors: true }, { descriptors: false }])('the jail, descri
     const hostile = await hostilePlace(options)
     for (const path of [...escapes, ...links]) {
       const thrown = await touch(hostile, path).catch((thrown: unknown) => thrown)
-      expect(thrown, path).toBeInstanceOf(BobbinError)
+      expect(thrown, path).toBeInstanceOf(Failure)
       // A link to a file is no folder either; what matters is that nothing behind it is seen.
       expect(thrown, path).toHaveProperty('code', 'path_refused')
-      expect((thrown as BobbinError).message).not.toContain('/proc/')
+      expect((thrown as Failure).message).not.toContain('/proc/')
     }
     expect(await readFile(join(hostile.outside, 'secrets', 'key.txt'), 'utf8')).toBe(secret)
     expect(await readdir(join(hostile.outside, 'secrets'))).toEqual(['key.txt'])

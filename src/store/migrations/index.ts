@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { BobbinError, reasonOf } from '../../domain/errors.ts'
-import { asUnavailable } from '../../domain/unavailable.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { asUnavailable } from '../../kit/unavailable.ts'
 import { databaseBusy, isBusy } from '../busy.ts'
 import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
@@ -37,7 +37,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   if (isBusy(error)) throw databaseBusy(error)
   const fault = asUnavailable(error)
   if (fault !== undefined) throw fault
-  throw new BobbinError(
+  throw new Failure(
     'migration_failed',
     `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,
     'Start the version that wrote it, or restore a backup; nothing was changed.',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import { reasonOf } from '../../../src/domain/errors.ts'
+import { reasonOf } from '../../../src/kit/failure.ts'
 import { checkApi } from '../check/api.ts'
 import { readRows } from '../check/rows.ts'
 import { complaintLines, layTables, leave, openGround } from '../ground.ts'

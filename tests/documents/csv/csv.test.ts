@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCsv } from '../../../src/documents/parsers/csv.ts'
+import { parseCsv } from '../../../src/kit/documents/parsers/csv.ts'
 
 const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 1e8, archiveEntries: 100 }
 

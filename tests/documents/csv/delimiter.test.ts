@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delimiterOf, noDelimiter } from '../../../src/documents/parsers/csv/delimiter.ts'
+import { delimiterOf, noDelimiter } from '../../../src/kit/documents/parsers/csv/delimiter.ts'
 
 const lines = (...rows: string[]): string => `${rows.join('\r\n')}\r\n`
 

@@ -1,5 +1,5 @@
-import type { ParserPool } from '../../../src/documents/pool.ts'
-import { BobbinError } from '../../../src/domain/errors.ts'
+import type { ParserPool } from '../../../src/kit/documents/pool.ts'
+import { Failure } from '../../../src/kit/failure.ts'
 import type { NamedFile } from './samples.ts'
 
 /** How reading one file ended. A fault is what must not be: an error that is none of ours, or that says nothing. */
@@ -16,7 +16,7 @@ export async function outcomeOf(pool: ParserPool, { name, bytes }: NamedFile): P
     if (characters === 0 && notes.length === 0) return { is: 'fault', fault: `${kind}: no text, and no word of why` }
     return { is: 'text', kind, parts: parts.length, characters, notes }
   } catch (thrown) {
-    if (!(thrown instanceof BobbinError)) return { is: 'fault', fault: String(thrown) }
+    if (!(thrown instanceof Failure)) return { is: 'fault', fault: String(thrown) }
     const { code, message, remedy } = thrown
     return remedy === '' ? { is: 'fault', fault: `no remedy: ${message}` } : { is: 'error', code, message, remedy }
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { parsedOf } from '../../../src/documents/index/parsed.ts'
-import { openLibrary } from '../../../src/documents/library.ts'
-import { systemClock } from '../../../src/domain/clock.ts'
+import { openLibrary } from '../../../src/capabilities/documents/library.ts'
+import { systemClock } from '../../../src/kit/clock.ts'
+import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
 import { openWorkspace } from '../../../src/workspace/workspace.ts'
 
 // Writes a large document to the index and says when it is in the middle of it, to be killed then.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { damaged, passwordNeeded, passwordWrong, tooComplex } from '../../../src/documents/parse.ts'
+import { damaged, passwordNeeded, passwordWrong, tooComplex } from '../../../src/kit/documents/parse.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 const day = 86_400_000

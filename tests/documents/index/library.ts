@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Parsed } from '../../../src/documents/index/parsed.ts'
-import { parsedOf } from '../../../src/documents/index/parsed.ts'
-import { type Library, type LibraryOptions, openLibrary } from '../../../src/documents/library.ts'
-import type { SourceFile } from '../../../src/documents/parse.ts'
-import type { DocumentPart, DocumentQuery, DocumentSearch, ParsedDocument } from '../../../src/domain/document.ts'
+import { type Library, type LibraryOptions, openLibrary } from '../../../src/capabilities/documents/library.ts'
 import type { SessionId } from '../../../src/domain/ids.ts'
 import type { Workspace } from '../../../src/domain/workspace.ts'
+import type { Parsed } from '../../../src/kit/documents/chunks/parsed.ts'
+import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
+import type {
+  DocumentPart,
+  DocumentQuery,
+  DocumentSearch,
+  ParsedDocument,
+} from '../../../src/kit/documents/document.ts'
+import type { SourceFile } from '../../../src/kit/documents/parse.ts'
 import { openWorkspace } from '../../../src/workspace/workspace.ts'
 
 /** Reads a document that stands in its file as JSON, and counts. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requiredWords } from '../../../src/documents/index/required-words.ts'
+import { requiredWords } from '../../../src/capabilities/documents/index/required-words.ts'
 import { pages, scratch, sheet, testLibrary } from './library.ts'
 
 async function roomWith(...texts: string[]) {

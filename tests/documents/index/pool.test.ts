@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { batchesOf, Gathering } from '../../../src/documents/index/batches.ts'
-import { parsedOf } from '../../../src/documents/index/parsed.ts'
-import { ParserPool } from '../../../src/documents/pool.ts'
-import { openContainment } from '../../../src/sandbox/contained.ts'
+import { batchesOf, Gathering } from '../../../src/kit/documents/chunks/batches.ts'
+import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
+import { ParserPool } from '../../../src/kit/documents/pool.ts'
+import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 function realPool(): ParserPool {

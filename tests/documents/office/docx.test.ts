@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDocx } from '../../../src/documents/parsers/docx.ts'
+import { parseDocx } from '../../../src/kit/documents/parsers/docx.ts'
 import { changed, limits, outside, p, relation, rels, type WordParts, wordFile } from './make.ts'
 
 const parse = async (body: string, parts?: WordParts) =>

@@ -1,11 +1,11 @@
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Parser } from '../../../src/documents/parse.ts'
-import { parseDocx } from '../../../src/documents/parsers/docx.ts'
-import { parseOdf } from '../../../src/documents/parsers/odf.ts'
-import { parsePptx } from '../../../src/documents/parsers/pptx.ts'
-import { BobbinError } from '../../../src/domain/errors.ts'
+import type { Parser } from '../../../src/kit/documents/parse.ts'
+import { parseDocx } from '../../../src/kit/documents/parsers/docx.ts'
+import { parseOdf } from '../../../src/kit/documents/parsers/odf.ts'
+import { parsePptx } from '../../../src/kit/documents/parsers/pptx.ts'
+import { Failure } from '../../../src/kit/failure.ts'
 import { changed, limits, p, wordFile, zipOf } from './make.ts'
 import { odfFile, tc, tp, tr } from './make-odf.ts'
 
@@ -36,7 +36,7 @@ async function codeOf(parse: Parser, bytes: Uint8Array, own = limits): Promise<s
     await parse({ name: 'a', bytes }, own)
     return 'read'
   } catch (thrown) {
-    return thrown instanceof BobbinError ? thrown.code : `thrown: ${thrown}`
+    return thrown instanceof Failure ? thrown.code : `thrown: ${thrown}`
   }
 }
 

@@ -1,5 +1,5 @@
 import JSZip from 'jszip'
-import type { ParseLimits } from '../../../src/documents/parse.ts'
+import type { ParseLimits } from '../../../src/kit/documents/parse.ts'
 
 export const limits: ParseLimits = {
   textCharacters: 16_000_000,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseOdf } from '../../../src/documents/parsers/odf.ts'
+import { parseOdf } from '../../../src/kit/documents/parsers/odf.ts'
 import { limits } from './make.ts'
 import { type OdfParts, odfFile, tc, tp, tr } from './make-odf.ts'
 

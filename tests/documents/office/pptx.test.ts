@@ -1,6 +1,6 @@
 import pptxgen from 'pptxgenjs'
 import { describe, expect, test } from 'vitest'
-import { parsePptx } from '../../../src/documents/parsers/pptx.ts'
+import { parsePptx } from '../../../src/kit/documents/parsers/pptx.ts'
 import { limits, relation, rels, zipOf } from './make.ts'
 
 const spaces =

@@ -1,7 +1,7 @@
 import { DOMParser, type Node } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeXml, isElement, readXml, textOf, type XmlElement } from '../../../src/documents/xml.ts'
+import { decodeXml, isElement, readXml, textOf, type XmlElement } from '../../../src/kit/documents/xml.ts'
 
 const prefixes = new Map([['urn:w', 'w']])
 const bytes = (text: string): Uint8Array => Buffer.from(text)

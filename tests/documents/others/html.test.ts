@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markdownOfHtml } from '../../../src/documents/parsers/html.ts'
+import { markdownOfHtml } from '../../../src/kit/documents/parsers/html.ts'
 
 const read = (html: string): string[] => markdownOfHtml(html).split('\n')
 

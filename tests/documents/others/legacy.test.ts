@@ -1,6 +1,6 @@
 import officeCrypto from 'officecrypto-tool'
 import { expect, test } from 'vitest'
-import { parseFile } from '../../../src/documents/parse-file.ts'
+import { parseFile } from '../../../src/kit/documents/parse-file.ts'
 import { workbook } from '../xlsx/make.ts'
 import { ole, parse } from './make.ts'
 

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import type { Parser } from '../../../src/documents/parse.ts'
+import type { Parser } from '../../../src/kit/documents/parse.ts'
 
 export const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 10_000_000, archiveEntries: 5000 }
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
-import { parseArchive } from '../../../src/documents/parsers/archive.ts'
-import { parseEmail } from '../../../src/documents/parsers/email.ts'
-import { parseImage } from '../../../src/documents/parsers/image.ts'
-import { parseRtf } from '../../../src/documents/parsers/rtf.ts'
+import { parseArchive } from '../../../src/kit/documents/parsers/archive.ts'
+import { parseEmail } from '../../../src/kit/documents/parsers/email.ts'
+import { parseImage } from '../../../src/kit/documents/parsers/image.ts'
+import { parseRtf } from '../../../src/kit/documents/parsers/rtf.ts'
 import { encryptedZip, limits, parse, tar } from './make.ts'
 
 test('a zip is listed as it is, with names that cannot deceive', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRtf } from '../../../src/documents/parsers/rtf.ts'
+import { parseRtf } from '../../../src/kit/documents/parsers/rtf.ts'
 import { parse } from './make.ts'
 
 const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\b heading 1;}{\s2\outlinelevel2 Eigene;}{\*\cs3 heading 4;}{\s5 Title;}}`

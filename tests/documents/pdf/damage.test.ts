@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BobbinError } from '../../../src/domain/errors.ts'
+import { Failure } from '../../../src/kit/failure.ts'
 import { lorem, paragraph } from './compose.ts'
 import { makePdf } from './make.ts'
 import { parse, parsed } from './parse.ts'
@@ -76,7 +76,7 @@ test('whatever the bytes, the answer is a document or an error that says what to
         const bytes = three.slice(0, length % 3 === 0 ? length : three.length)
         for (const { at, byte } of changes) bytes[at] = byte
         const outcome = await parse(bytes).catch((thrown: unknown) => thrown)
-        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(BobbinError)
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Failure)
       },
     ),
     { numRuns: 40 },

@@ -1,6 +1,6 @@
-import type { ParseLimits } from '../../../src/documents/parse.ts'
-import { parsePdf } from '../../../src/documents/parsers/pdf.ts'
-import type { ParsedDocument } from '../../../src/domain/document.ts'
+import type { ParsedDocument } from '../../../src/kit/documents/document.ts'
+import type { ParseLimits } from '../../../src/kit/documents/parse.ts'
+import { parsePdf } from '../../../src/kit/documents/parsers/pdf.ts'
 import { makePdf, type Page, type Plan, type Text } from './make.ts'
 
 export const limits: ParseLimits = {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ParserPool } from '../../../src/documents/pool.ts'
-import { openContainment } from '../../../src/sandbox/contained.ts'
+import { ParserPool } from '../../../src/kit/documents/pool.ts'
+import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { lorem, paragraph } from './compose.ts'
 import { makePdf } from './make.ts'
 import { limits } from './parse.ts'

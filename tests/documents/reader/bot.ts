@@ -1,5 +1,5 @@
-import { ParserPool } from '../../../src/documents/pool.ts'
-import { openContainment } from '../../../src/sandbox/contained.ts'
+import { ParserPool } from '../../../src/kit/documents/pool.ts'
+import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { hostile, poolOptions } from './options.ts'
 
 // A bot that reads a document without end, for a test that kills it. Argument: `plain` for no bubblewrap.

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openContainment } from '../../../src/sandbox/contained.ts'
+import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { scratch } from '../index/library.ts'
 import { hostilePool, told } from './support.ts'
 

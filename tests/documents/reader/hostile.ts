@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, Socket } from 'node:net'
-import { frameOf, framesIn } from '../../../src/documents/frames.ts'
+import { frameOf, framesIn } from '../../../src/kit/documents/frames.ts'
 
 // A reader in the hands of a document: it does what the text of the document says.
 

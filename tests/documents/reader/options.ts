@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import type { PoolOptions } from '../../../src/documents/pool-options.ts'
-import type { Containment } from '../../../src/domain/containment.ts'
+import type { PoolOptions } from '../../../src/kit/documents/pool-options.ts'
+import type { Containment } from '../../../src/kit/sandbox/containment.ts'
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** In place of the parsers. */
-export const hostile = { module: folder('./hostile.ts'), reads: [folder('.'), folder('../../../src/documents')] }
+export const hostile = { module: folder('./hostile.ts'), reads: [folder('.'), folder('../../../src/kit')] }
 
 const megabyte = 1024 ** 2
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { ParserPool } from '../../../src/documents/pool.ts'
-import type { PoolOptions } from '../../../src/documents/pool-options.ts'
-import type { Containment } from '../../../src/domain/containment.ts'
+import { ParserPool } from '../../../src/kit/documents/pool.ts'
+import type { PoolOptions } from '../../../src/kit/documents/pool-options.ts'
+import type { Containment } from '../../../src/kit/sandbox/containment.ts'
 import { hostile, poolOptions } from './options.ts'
 
 /** A pool whose readers do what a document says. */

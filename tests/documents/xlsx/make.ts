@@ -1,8 +1,8 @@
 import ExcelJS from 'exceljs'
 import JSZip from 'jszip'
-import type { ParseLimits } from '../../../src/documents/parse.ts'
-import { parseXlsx } from '../../../src/documents/parsers/xlsx.ts'
-import type { ParsedDocument } from '../../../src/domain/document.ts'
+import type { ParsedDocument } from '../../../src/kit/documents/document.ts'
+import type { ParseLimits } from '../../../src/kit/documents/parse.ts'
+import { parseXlsx } from '../../../src/kit/documents/parsers/xlsx.ts'
 
 export const limits: ParseLimits = {
   textCharacters: 1_000_000,

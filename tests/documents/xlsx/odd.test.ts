@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scanXml } from '../../../src/documents/parsers/xlsx/scan-xml.ts'
-import { BobbinError } from '../../../src/domain/errors.ts'
+import { scanXml } from '../../../src/kit/documents/parsers/xlsx/scan-xml.ts'
+import { Failure } from '../../../src/kit/failure.ts'
 import { byHand, limits, oneSheet, parse, sheetXml, workbook } from './make.ts'
 
 const small = await workbook((made) => {
@@ -127,7 +127,7 @@ test('whatever is cut or changed in a file, there is a text or a plain error', a
       const broken = Buffer.from(small.subarray(0, cut % 2 === 0 ? small.length : cut))
       if (at < broken.length) broken[at] = byte
       const outcome = await parse(broken).catch((thrown: unknown) => thrown)
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(BobbinError)
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Failure)
     }),
     { numRuns: 200 },
   )

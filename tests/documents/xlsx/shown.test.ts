@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile } from '../../../src/documents/parsers/xlsx/format.ts'
+import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
 import { parse, workbook } from './make.ts'
 
 test('the address of a cell stands behind its text, when it leads somewhere', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compile } from '../../../src/documents/parsers/xlsx/format.ts'
-import { moved } from '../../../src/documents/parsers/xlsx/formulas.ts'
+import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
+import { moved } from '../../../src/kit/documents/parsers/xlsx/formulas.ts'
 import { byHand, parse, sheetXml, workbook } from './make.ts'
 
 test('values read as the sheet shows them', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { SandboxLimits, SandboxResult, SandboxRun } from '../../../src/domain/sandbox.ts'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { SandboxLimits, SandboxResult, SandboxRun } from '../../../src/kit/sandbox/port.ts'
+import { openSandbox } from '../../../src/kit/sandbox/sandbox.ts'
 
 export const sandbox = openSandbox()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainCommands } from '../../../src/shell/plain.ts'
+import { plainCommands } from '../../../src/kit/shell/plain.ts'
 import { type Belief, believe, compare } from './compare.ts'
 import { linesFrom } from './lines.ts'
 

@@ -1,3 +1,5 @@
+import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
+import type { TurnView } from '../../../src/domain/turn-view.ts'
 import {
   type ChatPlatform,
   type InboundSink,
@@ -6,9 +8,7 @@ import {
   type PlatformDeps,
   type Posting,
   type Saying,
-} from '../../../src/chat/platform.ts'
-import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
-import type { TurnView } from '../../../src/domain/turn-view.ts'
+} from '../../../src/platforms/platform.ts'
 import { toHeard } from './heard.ts'
 import { MemoryLive } from './live.ts'
 import type { Troubles } from './troubles.ts'

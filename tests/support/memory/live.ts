@@ -1,6 +1,6 @@
-import { type LiveOptions, type LiveReply, NotPosted, type ShowSettings } from '../../../src/chat/platform.ts'
 import type { ThreadRef } from '../../../src/domain/chat.ts'
 import type { TurnView } from '../../../src/domain/turn-view.ts'
+import { type LiveOptions, type LiveReply, NotPosted, type ShowSettings } from '../../../src/platforms/platform.ts'
 import type { Connection } from './connection.ts'
 import type { Page } from './world.ts'
 

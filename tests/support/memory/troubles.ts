@@ -1,4 +1,4 @@
-import { type Again, NotPosted } from '../../../src/chat/platform.ts'
+import { type Again, NotPosted } from '../../../src/platforms/platform.ts'
 import type { Page } from './world.ts'
 
 /** One call of the bot to the platform. */

@@ -1,7 +1,7 @@
-import type { OutgoingFile } from '../../../src/chat/platform.ts'
 import type { Heard, Person, ThreadRef } from '../../../src/domain/chat.ts'
 import type { Request } from '../../../src/domain/request.ts'
 import type { TurnView } from '../../../src/domain/turn-view.ts'
+import type { OutgoingFile } from '../../../src/platforms/platform.ts'
 
 export const memoryName = 'memory'
 

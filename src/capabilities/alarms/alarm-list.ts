@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Alarm } from '../../domain/session.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { localTime } from '../../kit/calendar/zone.ts'
+
+export const alarmList = defineTool({
+  kind: 'run',
+  name: 'alarm_list',
+  description: 'The alarms of this thread that have not gone off yet, the next first.',
+  input: z.strictObject({}),
+  effect: 'read',
+  repeatable: true,
+  run: async (_input, { alarms }) => {
+    const pending = (await alarms.list()).toSorted((a, b) => a.dueAt - b.dueAt)
+    return pending.map(described).join('\n') || 'There are no alarms.'
+  },
+})
+
+const described = ({ id, dueAt, timeZone, cron, message }: Alarm): string =>
+  `${id}  ${localTime(dueAt, timeZone)}${cron === undefined ? '' : `, repeats by "${cron}"`}: ${message}`

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { firstRun, justPassedMs, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
+import { localTime } from '../../kit/calendar/zone.ts'
+import { Failure } from '../../kit/failure.ts'
+
+const input = z
+  .strictObject({
+    at: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Once: "2026-03-01T09:00" (the asker\'s time zone), with "+01:00" or "Z", "in 2 hours", or "PT10S".'),
+    cron: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Again and again: minute hour day month weekday in the asker\'s time zone, such as "0 9 * * mon-fri".'),
+    message: z.string().trim().min(1).max(4000).describe('What you are to do when it goes off. You will read it then.'),
+  })
+  .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
+
+export const alarmSet = defineTool({
+  kind: 'run',
+  name: 'alarm_set',
+  description:
+    'Wakes you in this thread at a time (at) or again and again (cron): give exactly one of the two. ' +
+    'Use it to remind somebody, to look at something later, or for regular work. Answers with the id and the time.',
+  input,
+  effect: 'write',
+  repeatable: true,
+  run: async ({ at, cron, message }, context) => {
+    const { alarms, now, timeZone, limits } = context
+    const dueAt =
+      cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, { now, timeZone, gapMs: limits.alarmGapMs })
+    if ((await alarms.list()).length >= mostAlarms) {
+      const fact = `This thread has ${mostAlarms} alarms.`
+      throw new Failure('too_many_alarms', fact, 'Cancel some with alarm_cancel first.')
+    }
+    const id = await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
+    const repeats = cron === undefined ? '' : `, then again by "${cron}"`
+    return `Alarm ${id} is set for ${localTime(dueAt, timeZone)}${repeats}.`
+  },
+})
+
+function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: ToolContext): number {
+  // A former attempt may have set it before its time came.
+  const dueAt = onceAt(at, { now, timeZone, mayBePast: attempt > 1 })
+  // An alarm that sets the next is one that repeats.
+  if (byAlarm && dueAt > now - justPassedMs && dueAt < now + limits.alarmGapMs) {
+    const fact = `"${at}" is too soon in a turn that an alarm began.`
+    throw new Failure('bad_time', fact, `Set it at least ${limits.alarmGapMs / 1000} s from now.`)
+  }
+  return dueAt
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { localIso, localTime } from '../../kit/calendar/zone.ts'
+
+export const now = defineTool({
+  kind: 'run',
+  name: 'now',
+  description: "The current date, time and weekday in the asker's time zone, and in UTC.",
+  input: z.strictObject({}),
+  effect: 'read',
+  repeatable: true,
+  polls: true,
+  run: async (_input, { now: instant, timeZone }) =>
+    [
+      localTime(instant, timeZone),
+      `ISO: ${localIso(instant, timeZone)}`,
+      `UTC: ${new Date(instant).toISOString().slice(0, 19)}Z`,
+    ].join('\n'),
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { needsInput } from './run/closed.ts'
+import { inspectLine, inspectScript } from './run/inspect.ts'
+import { runInSandbox } from './run/run.ts'
+
+const input = z.strictObject({
+  command: z.string().min(1).max(20_000).describe('One bash command line, or several lines'),
+  directory: z
+    .string()
+    .default('')
+    .describe('Where it runs, relative to the workspace; the workspace itself by default'),
+  needs: needsInput,
+  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+})
+
+export const runCommand = defineTool({
+  kind: 'run',
+  name: 'run_command',
+  description:
+    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this very call. There is no network. Returns what it printed and its exit code. What it does beyond reading is asked first, so say in one command what belongs together.',
+  input,
+  effect: 'external',
+  runsPrograms: true,
+  // The sandbox ends it before.
+  timeoutMs: 3_600_000,
+  inspect: ({ command, directory, needs = [] }) => ({ ...inspectLine(command, directory), needs }),
+  inspectFile: inspectScript,
+  source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
+  run: ({ command, directory, timeout_ms }, context) =>
+    runInSandbox(
+      ['bash', '-c', command],
+      { directory, timeoutMs: timeout_ms },
+      context.limits.sandbox.timeoutMs,
+      context,
+    ),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { needsInput } from './run/closed.ts'
+import { inspectLine, inspectScript } from './run/inspect.ts'
+import { runInSandbox } from './run/run.ts'
+
+const languages = {
+  python: { name: 'Python', argv: (code: string) => ['python3', '-c', code] },
+  node: { name: 'JavaScript', argv: (code: string) => ['node', '--input-type=module', '-e', code] },
+  bash: { name: 'bash', argv: (code: string) => ['bash', '-c', code] },
+}
+
+const input = z.strictObject({
+  language: z.enum(['python', 'node', 'bash']).describe('What it is written in; node is JavaScript, as a module'),
+  code: z.string().min(1).max(100_000).describe('The whole script'),
+  arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('What the script finds as its arguments'),
+  directory: z.string().default('').describe('Where it runs, relative to the workspace'),
+  needs: needsInput,
+  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+})
+
+export const runScript = defineTool({
+  kind: 'run',
+  name: 'run_script',
+  description:
+    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this very call. Returns what it printed and its exit code. It is asked first; a person reads the code before it runs, so keep it short.',
+  input,
+  effect: 'external',
+  runsPrograms: true,
+  timeoutMs: 3_600_000,
+  inspect: ({ language, code, directory, needs = [] }) =>
+    language === 'bash'
+      ? { ...inspectLine(code, directory), needs }
+      : {
+          subjects: [],
+          unclear: [`what a ${languages[language].name} script does is not known before it runs`],
+          needs,
+        },
+  inspectFile: inspectScript,
+  source: ({ language }) => `the output of a ${languages[language].name} script`,
+  run: ({ language, code, arguments: args, directory, timeout_ms }, context) => {
+    const argv = languages[language].argv(code)
+    // bash takes the first word behind the code for its own name.
+    const words = language === 'bash' ? [...argv, 'script', ...args] : [...argv, ...args]
+    return runInSandbox(words, { directory, timeoutMs: timeout_ms }, context.limits.sandbox.scriptTimeoutMs, context)
+  },
+})

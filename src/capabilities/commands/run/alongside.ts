@@ -1,0 +1,57 @@
+import { posix } from 'node:path'
+import type { Alongside } from '../../../domain/inspection.ts'
+
+/** Which files of these names programs take by themselves, beside the one that they are known to run. */
+const companions: Record<string, string[]> = {
+  // GNU make takes the first of them.
+  Makefile: ['GNUmakefile', 'makefile'],
+  'package.json': ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpm-workspace.yaml'],
+}
+
+/** What is taken beside a file that a command runs, if it is there. */
+export const companionsOf = (path: string): Alongside[] =>
+  (companions[posix.basename(path)] ?? []).map((name) => ({ path: posix.join(posix.dirname(path), name) }))
+
+/** How Node and its kin complete a name. */
+const endings = ['.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']
+
+/** Names in one file that are followed. */
+const mostNames = 100
+
+/** What a script in Python or JavaScript imports from its own folder, as far as its text says so. */
+export function importsOf(path: string, text: string): Alongside[] {
+  const folder = posix.dirname(path)
+  if (isPython(path, text)) {
+    return pythonNames(text).map((name) => ({ path: posix.join(folder, `${name}.py`), module: `${name}.py` }))
+  }
+  return relativeNames(text)
+    .flatMap((name) => (/\.([cm]?[jt]sx?|json)$/.test(name) ? [name] : endings.map((end) => `${name}${end}`)))
+    .map((name) => posix.join(folder, name))
+    .filter((one) => !one.startsWith('../'))
+    .map((one) => ({ path: one }))
+}
+
+export const isPython = (path: string, text: string): boolean => /\.py$/i.test(path) || /^#!.*\bpython/.test(text)
+
+function pythonNames(text: string): string[] {
+  const names = new Set<string>()
+  for (const [, imported, from] of text.matchAll(
+    /^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+)[\w.]*[ \t]+import\b)/gm,
+  )) {
+    const all = from === undefined ? (imported ?? '').split(',') : [from]
+    for (const one of all) names.add(/^\s*([A-Za-z_]\w*)/.exec(one)?.[1] ?? '')
+  }
+  names.delete('')
+  return [...names].slice(0, mostNames)
+}
+
+const relativeNames = (text: string): string[] =>
+  [
+    ...new Set(
+      [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  ]
+    .filter((name) => !name.includes('\\'))
+    .slice(0, mostNames)

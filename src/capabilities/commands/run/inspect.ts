@@ -1,0 +1,80 @@
+import type { Inspection } from '../../../domain/inspection.ts'
+import { plainCommands } from '../../../kit/shell/plain.ts'
+import { planOf } from '../../../kit/shell/plan.ts'
+import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
+import { companionsOf, importsOf, isPython } from './alongside.ts'
+import { unseenIn } from './unseen.ts'
+
+/** A command line or script that a call gives to bash. */
+export function inspectLine(line: string, directory: string): Inspection {
+  return { ...inspectPlan(line, directory), plain: plainCommands(line, directory), whole: line }
+}
+
+/** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
+export function inspectPlan(text: string, directory: string): Inspection {
+  const plan = planOf(text)
+  const inside = insidePath(directory)
+  const commands = plan.invocations.map(({ text }) => text)
+  const writes = plan.redirections.flatMap(({ operator, target }) =>
+    isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
+  )
+  const runs = plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`))
+  return {
+    subjects: [...commands, ...writes],
+    settled: isSettled(plan),
+    unclear: [...plan.unclear, ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode))],
+    unseen: unseenIn(plan, text),
+    plan,
+    runs,
+    alongside: runs.flatMap(companionsOf),
+    directory: inside,
+  }
+}
+
+/** A directory as a model may write it, after it has seen `pwd`. */
+export const insidePath = (directory: string): string =>
+  directory.replace(/^\/workspace(?:\/|$)/, '').replace(/^\.?\/?$/, '')
+
+/** Whether the same line does the same another time: nothing of it is computed, or read from somewhere. */
+const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>
+  !redirections.some(({ operator }) => operator.startsWith('<')) &&
+  invocations.every(({ program, args }) => !args.includes(undefined) && !/^(xargs|parallel|find|fd)$/.test(program))
+
+/** A place within the workspace, the command's own /tmp, or another of its descriptors. */
+function isHarmless(target: string | undefined): boolean {
+  if (target === undefined) return false
+  if (/^(\d+|-|\/dev\/(null|stdout|stderr))$/.test(target)) return true
+  if (target.split('/').includes('..')) return false
+  return !target.startsWith('/') || target.startsWith('/tmp/') || target.startsWith('/workspace/')
+}
+
+/** Languages whose code is looked at otherwise: the parser knows what awk and sed may run, patterns what SQL destroys. */
+const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
+
+const inlineCode = ({ language }: { language: string }): string[] =>
+  lookedAt.has(language.toLowerCase()) ? [] : [`what the ${language} code in it does is not known`]
+
+const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
+
+/** What a build tool runs is its project's own; a person reads it on the card. */
+const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
+
+/**
+ * A file that a command line runs: as bash where a shell may read it, whatever it is called. Of another language it is not
+ * known what it does.
+ */
+export function inspectScript(
+  path: string,
+  text: string,
+  { plan, directory = '' }: Inspection,
+): Inspection | undefined {
+  const byShell = plan?.invocations.some(({ program }) => shells.has(program)) === true
+  const isBash =
+    byShell || /^#![^\n]{0,100}\b(?:ba|da|k)?sh\b/.test(text) || (/\.(?:ba)?sh$/.test(path) && !text.startsWith('#!'))
+  if (!isBash && buildFile.test(path)) return undefined
+  if (!isBash) {
+    const unclear = [`what ${path} does is not known before it runs`]
+    return { subjects: [], unclear, alongside: importsOf(path, text), imports: !isPython(path, text) }
+  }
+  return inspectPlan(text, directory)
+}

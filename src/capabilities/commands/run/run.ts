@@ -1,0 +1,91 @@
+import type { ToolContext } from '../../../domain/tool.ts'
+import { Failure } from '../../../kit/failure.ts'
+import type { SandboxLimits, SandboxResult } from '../../../kit/sandbox/port.ts'
+import { missedIn, readOnlyIn } from './closed.ts'
+import { insidePath } from './inspect.ts'
+import { watchQuota } from './quota.ts'
+
+/** Where file tools write, a command that a person approved writes too; any other only where nobody's files are. */
+const writable = { open: ['uploads', 'outputs', 'temp'], closed: ['outputs', 'temp'] }
+
+export interface HowToRun {
+  directory: string
+  /** Wanted; the configuration's is the most. */
+  timeoutMs: number | undefined
+}
+
+/** Runs a program in the sandbox, in the workspace, and says what came of it. Throws `no_sandbox`. */
+export async function runInSandbox(
+  argv: string[],
+  { directory, timeoutMs }: HowToRun,
+  mostMs: number,
+  context: ToolContext,
+): Promise<string> {
+  const { workspace, limits, granted } = context
+  const { environment } = limits.sandbox
+  const wanted = insidePath(directory)
+  const inside = wanted === '' ? '' : workspace.normalize(wanted)
+  if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
+    throw new Failure('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
+  }
+  const quota = await watchQuota(context)
+  const run = context.sandbox.run({
+    argv,
+    workspace: workspace.root,
+    readOnly: [],
+    writable: granted.closed ? writable.closed : writable.open,
+    pinned: granted.pinned,
+    modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
+    directory: inside,
+    environment,
+    hosts: granted.closed ? [] : granted.hosts,
+    limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
+    output: (_, text) => context.output(text),
+    signal: AbortSignal.any([context.signal, quota.signal]),
+  })
+  const result = await run.finally(quota.end)
+  context.signal.throwIfAborted()
+  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : readOnlyIn(result)
+  const text = report(result, missed)
+  return quota.signal.aborted ? `[${isFull}]\n${text}` : text
+}
+
+function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: number): SandboxLimits {
+  const { outputBytes, fileBytes, memoryBytes, processes, temporaryBytes, closed } = sandbox
+  const open = { timeoutMs, fileBytes, memoryBytes, processes, temporaryBytes }
+  if (!granted.closed) return { ...open, outputBytes }
+  return {
+    outputBytes,
+    timeoutMs: Math.min(timeoutMs, closed.timeoutMs),
+    fileBytes: Math.min(fileBytes, closed.fileBytes),
+    memoryBytes: Math.min(memoryBytes, closed.memoryBytes),
+    processes: Math.min(processes, closed.processes),
+    temporaryBytes: Math.min(temporaryBytes, closed.temporaryBytes),
+  }
+}
+
+const isFull = 'It was ended: the workspace of this thread is full.'
+
+/** stdout, stderr and how it ended. */
+function report(result: SandboxResult, missed: string | undefined): string {
+  const { stdout, stderr, refusedHosts } = result
+  // First, so that it is not cut away with too much output.
+  const parts = [
+    `[${ending(result)}]`,
+    missed === undefined ? '' : `[${missed}]`,
+    ...refusedHosts.map(({ host, why }) => `[It was not let to reach ${host}: ${why}]`),
+    stdout === '' ? '' : stdout.replace(/\n$/, ''),
+    stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  if (by === 'timeout') return `It was ended after ${seconds}: its time was over. Ask for less at once.`
+  if (by === 'output') return `It was ended after ${seconds}: it printed too much. Write into a file instead.`
+  if (by === 'memory') return `It was ended after ${seconds}: it took too much memory.`
+  if (by === 'processes') return `It was ended after ${seconds}: it started too many processes.`
+  if (exitCode === undefined) return `It was ended by ${endedBy ?? 'a signal'} after ${seconds}.`
+  return `Exit code ${exitCode}, ${seconds}`
+}

@@ -1,0 +1,78 @@
+import type { SessionId } from '../../../domain/ids.ts'
+import type { IndexDatabase } from './database.ts'
+
+/** A file as it was when its content was last looked at. */
+export interface KnownFile {
+  session: SessionId
+  path: string
+  size: number
+  modifiedAt: number
+  /** Hash of what was in it. */
+  content: string
+  checkedAt: number
+}
+
+interface FileRow {
+  size: number
+  modified_at: number
+  content: string
+  checked_at: number
+}
+
+export function fileOf(database: IndexDatabase, session: SessionId, path: string): KnownFile | undefined {
+  const row = database.first<FileRow>('SELECT * FROM files WHERE session = ? AND path = ?', session, path)
+  if (row === undefined) return undefined
+  const { size, modified_at, content, checked_at } = row
+  return { session, path, size, modifiedAt: modified_at, content, checkedAt: checked_at }
+}
+
+export function putFile(database: IndexDatabase, file: KnownFile): void {
+  const { session, path, size, modifiedAt, content, checkedAt } = file
+  database.run(
+    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)',
+    ...[session, path, size, modifiedAt, content, checkedAt],
+  )
+}
+
+/** False when nothing was known of it. */
+export const forgetFile = (database: IndexDatabase, session: SessionId, path: string): boolean =>
+  database.run('DELETE FROM files WHERE session = ? AND path = ?', session, path).changes > 0
+
+export const forgetFiles = (database: IndexDatabase, session: SessionId): void => {
+  database.run('DELETE FROM files WHERE session = ?', session)
+}
+
+/** Entries of contents that no file has any more. */
+export const unownedEntries = (database: IndexDatabase): number[] =>
+  database.numbers(
+    "SELECT id FROM documents WHERE state <> 'making' AND NOT EXISTS (SELECT 1 FROM files WHERE files.content = documents.content)",
+  )
+
+/** Entries that nobody has asked for since then. */
+export const unusedEntries = (database: IndexDatabase, since: number): number[] =>
+  database.numbers("SELECT id FROM documents WHERE state <> 'making' AND used_at < ?", since)
+
+/** Entries that are too many: of the latest used, so many characters are kept. */
+export const excessEntries = (database: IndexDatabase, characters: number): number[] =>
+  database.numbers(
+    `SELECT id FROM (
+       SELECT documents.id, sum(coalesce(lengths.characters, 0)) OVER (ORDER BY used_at DESC, documents.id DESC) AS kept
+       FROM documents LEFT JOIN
+         (SELECT document, sum(characters + formula_characters) AS characters FROM parts GROUP BY document) AS lengths
+         ON lengths.document = documents.id
+       WHERE state <> 'making'
+     ) WHERE kept > ?`,
+    characters,
+  )
+
+/** What a process left behind that ended while it wrote or removed. */
+export const brokenEntries = (database: IndexDatabase): number[] =>
+  database.numbers("SELECT id FROM documents WHERE state = 'making'")
+
+/** Files that were not looked at since then, and of whose content nothing is kept. */
+export const forgetUnchecked = (database: IndexDatabase, since: number): void => {
+  database.run(
+    'DELETE FROM files WHERE checked_at < ? AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.content = files.content)',
+    since,
+  )
+}

@@ -1,0 +1,140 @@
+import type { SessionId } from '../../../domain/ids.ts'
+import type { Workspace, WorkspaceEntry } from '../../../domain/workspace.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import type { SourceFile } from '../../../kit/documents/parse.ts'
+import type { ParserPool } from '../../../kit/documents/pool.ts'
+import { Failure } from '../../../kit/failure.ts'
+import { hashOf, keyOf } from './content.ts'
+import { type IndexDatabase, IndexRemade } from './database.ts'
+import { type Entry, type EntryKey, entryOf, idsOf, putEntry, putFailure, removeEntry, touch } from './entries.ts'
+import { fileOf, forgetFile, putFile } from './files.ts'
+import { Shared } from './shared.ts'
+
+export interface KeeperOptions {
+  pool: Pick<ParserPool, 'parse'>
+  fileBytes: number
+  checkMs: number
+  clock: Clock
+}
+
+export interface Place {
+  session: SessionId
+  workspace: Workspace
+}
+
+/** Failures that are not of the content: the next one who asks may have more luck. */
+const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed', 'reader_failed'])
+
+/** Failures that may have been the machine's, and are tried again after a while. */
+const busyPerhaps = new Set(['too_complex', 'crashed'])
+
+/** How exact the times of files are at worst, and how exactly it is known when an entry was used. */
+const timeMs = 2000
+const useMs = 3_600_000
+
+/** Keeps an entry for each content, and knows which file has which. */
+export class Keeper {
+  readonly #database: IndexDatabase
+  readonly #options: KeeperOptions
+  readonly #replaced: () => void
+  readonly #making = new Shared<Entry>()
+
+  /** `replaced`: a content may have lost its last file. */
+  constructor(database: IndexDatabase, options: KeeperOptions, replaced: () => void) {
+    this.#database = database
+    this.#options = options
+    this.#replaced = replaced
+  }
+
+  /** The entry of what is in a file now; `seen` is the file as it was just looked at. Throws why it cannot be read. */
+  async entry(
+    place: Place,
+    path: string,
+    password: string | undefined,
+    signal: AbortSignal,
+    seen?: WorkspaceEntry,
+  ): Promise<Entry> {
+    const isKnown = seen?.kind === 'file' && seen.size <= this.#options.fileBytes
+    const file = isKnown ? seen : await this.#stat(place, place.workspace.normalize(path))
+    const content = await this.#contentOf(place, file, signal)
+    const known = this.#known(content)
+    if (known !== undefined && known.failure === undefined) return known
+    const key = { content, key: await keyOf(content, password) }
+    const entry =
+      this.#known(key.key) ??
+      (await this.#making.do(key.key, signal, (ending) => this.#make(place, file, key, password, ending)))
+    if (entry.failure === undefined) return entry
+    const { code, message, remedy } = entry.failure
+    throw new Failure(code, message, remedy)
+  }
+
+  async #stat(place: Place, path: string): Promise<WorkspaceEntry> {
+    const { fileBytes } = this.#options
+    const file = await place.workspace.stat(path)
+    if (file?.kind === 'file' && file.size <= fileBytes) return file
+    if (file === undefined) {
+      if (forgetFile(this.#database, place.session, path)) this.#replaced()
+      throw new Failure('not_found', 'It is not there.', 'Look for it with list_files.')
+    }
+    if (file.kind !== 'file') throw new Failure('not_a_file', 'It is not a file.', 'Name a file in it.')
+    const [has, most] = [file.size, fileBytes].map((bytes) => `${Math.ceil(bytes / 1_048_576)} MB`)
+    throw new Failure('too_large', `It has ${has}; ${most} can be read.`, 'Ask for a smaller part of it.')
+  }
+
+  /** Hashes a file that is new, has changed, or was not looked at for long. */
+  async #contentOf({ session, workspace }: Place, file: WorkspaceEntry, signal: AbortSignal): Promise<string> {
+    const { path, size, modifiedAt } = file
+    const now = this.#options.clock.now()
+    const known = fileOf(this.#database, session, path)
+    const isSame = known?.size === size && known.modifiedAt === modifiedAt
+    if (known !== undefined && isSame && now - known.checkedAt < this.#options.checkMs) return known.content
+    const content = (await hashOf(workspace, path, size, signal)) + suffixOf(path)
+    // What was written just now may be written once more without another time.
+    const checkedAt = Math.abs(Date.now() - modifiedAt) < timeMs ? 0 : now
+    putFile(this.#database, { session, path, size, modifiedAt, content, checkedAt })
+    if (known !== undefined && known.content !== content) this.#replaced()
+    return content
+  }
+
+  #known(key: string): Entry | undefined {
+    const { clock, checkMs } = this.#options
+    const entry = entryOf(this.#database, key)
+    if (entry === undefined) return undefined
+    const now = clock.now()
+    if (busyPerhaps.has(entry.failure?.code ?? '') && now - entry.madeAt >= checkMs) return undefined
+    if (now - entry.usedAt > useMs) touch(this.#database, entry, now)
+    return entry
+  }
+
+  async #make(
+    { session, workspace }: Place,
+    { path, size }: WorkspaceEntry,
+    key: EntryKey,
+    password: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Entry> {
+    const known = this.#known(key.key)
+    if (known !== undefined) return known
+    // What failed long ago, or was not finished.
+    for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
+    const load = async (): Promise<SourceFile> => {
+      const bytes = new Uint8Array(size)
+      if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
+        throw new Failure('changed', 'It is being changed just now.', 'Try again in a moment.')
+      return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
+    }
+    const now = this.#options.clock.now()
+    try {
+      await putEntry(this.#database, key, await this.#options.pool.parse(load, signal, { owner: session }), now)
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || passing.has(thrown.code)) throw thrown
+      putFailure(this.#database, key, thrown, now)
+    }
+    const made = entryOf(this.#database, key.key)
+    if (made === undefined) throw new IndexRemade()
+    return made
+  }
+}
+
+/** What some text files are is told by their names, so the same bytes may be two things. */
+const suffixOf = (path: string): string => /\.(csv|tsv|eml)$/i.exec(path)?.[0].toLowerCase() ?? ''

@@ -1,0 +1,181 @@
+import { cutBefore, type Stretch, wellFormed } from '../../../kit/documents/chunks/pieces.ts'
+import { linesOf, type Row, rowAt, sheetOf } from '../../../kit/documents/chunks/rows.ts'
+import { joined, marked } from './mark.ts'
+
+/** A place in a part where something was found. The places of `spans` count from the part's beginning. */
+export interface Found {
+  spans: Stretch[]
+  /** Where most of it stands together. */
+  focus?: Stretch[]
+  /** The stretch of the part's text that was looked into: in a sheet whole rows. */
+  within: Stretch
+}
+
+export interface Passage {
+  /** What of the part it shows: nothing of it is shown again. */
+  place: Stretch
+  cells?: string
+  passage: string
+}
+
+/** Reads a stretch of the part; what is beyond its end is left out. */
+export type Reader = (start: number, end: number) => string
+
+/** Shown of one cell at least, and of the head of a table at most. */
+const cellCharacters = 200
+const headCharacters = 2000
+
+/** Passages longer than this are ended before their last match. */
+const maxCharacters = 1500
+
+/** What is found on a page, slide or section, with its surroundings. Undefined: all of it is shown already. */
+export function textPassage(
+  found: Found,
+  context: number,
+  characters: number,
+  shown: Stretch[],
+  read: Reader,
+): Passage | undefined {
+  const spans = joined('', found.spans).filter((span) => !shown.some((other) => overlap(span, other)))
+  const [first] = spans
+  if (first === undefined) return undefined
+  // Whoever wants to see little is not shown all that lies between matches that are far apart.
+  const most = Math.min(maxCharacters, context * 5)
+  const last = spans.findLast(({ end }) => end - first.start <= most) ?? first
+  const [before, after] = [
+    shown.filter(({ end }) => end <= first.start),
+    shown.filter(({ start }) => start >= first.end),
+  ]
+  const floor = Math.max(0, ...before.map(({ end }) => end))
+  const ceiling = Math.min(characters, ...after.map(({ start }) => start))
+  const until = Math.min(Math.max(last.end, first.start + 1), first.start + maxCharacters, ceiling)
+  const half = Math.ceil(context / 2)
+  const from = Math.max(floor, first.start - half - 100)
+  const text = read(from, Math.min(ceiling, until + half + 100))
+  const start = from + wordStart(text, Math.max(0, first.start - half - from), first.start - from)
+  const end = from + Math.max(until - from, cutBefore(text, until - from, until + half - from))
+  const inText = spans.map((span) => ({ start: span.start - from, end: span.end - from }))
+  const place = { start: start - from, end: end - from }
+  const passage = marked(text, place, inText).trim()
+  return {
+    place: { start, end },
+    passage: `${start > 0 ? '…' : ''}${passage}${end < characters ? '…' : ''}`,
+  }
+}
+
+const overlap = (one: Stretch, other: Stretch): boolean => one.start < other.end && one.end > other.start
+
+/** The first word that begins at `from` or after it, at most at `latest`. */
+function wordStart(text: string, from: number, latest: number): number {
+  if (from <= 0) return 0
+  const space = text.slice(from - 1, latest).search(/\s\S/)
+  return space === -1 ? wellFormed(text, from) : from + space
+}
+
+/** The rows that were found under the letters of their columns. Undefined: all of them are shown already. */
+export function sheetPassage(found: Found, context: number, shown: Stretch[], read: Reader): Passage | undefined {
+  const { start, end } = found.within
+  const text = read(start, end)
+  const head = headOf(read(0, headCharacters * 2))
+  const rows = Array.from(linesOf(text), (line) => rowAt(text, line.start, line.end))
+  // The number of a row is nothing that was looked for.
+  const inContent = (span: Stretch) =>
+    rows.some(
+      (row) => overlap(span, row) && (row.cells.length < 2 || row.cells.slice(1).some((cell) => overlap(span, cell))),
+    )
+  const all = joined('', found.spans).map((span) => moved(span, -start))
+  const spans = all.filter(inContent)
+  if (spans.length === 0 && all.length > 0) return undefined
+  const isNew = (row: Row) => !shown.some((other) => overlap(other, { start: row.start + start, end: row.end + start }))
+  const focus = (found.focus ?? []).map((span) => moved(span, -start)).filter(inContent)
+  const matched = bestRows(text, rows.filter(isNew), focus.length > 0 ? focus : spans)
+  if (matched.length === 0) return undefined
+  const taken = around(rows, matched, Math.max(context, cellCharacters), isNew)
+  const firstRow = head.rows[0]
+  const lines = taken.map((row) =>
+    text[row.start] === '|' ? rowLine(text, row, spans, focus, context) : marked(text, row, spans),
+  )
+  const isAbove = firstRow !== undefined && firstRow.end < (taken[0]?.start ?? 0) + start
+  const titles = isAbove ? [rowLine(head.text, firstRow, [], [], context)] : []
+  const inCells = spans.filter((span) => matched.some((row) => overlap(span, row)))
+  const [from, to] = [taken[0]?.start ?? 0, taken.at(-1)?.end ?? 0]
+  const cells = cellsOf(matched, inCells, head.letters)
+  return {
+    place: { start: from + start, end: to + start },
+    ...(cells === undefined ? {} : { cells }),
+    passage: [head.line, ...titles, ...lines].filter((line) => line !== '').join('\n'),
+  }
+}
+
+const moved = ({ start, end }: Stretch, by: number): Stretch => ({ start: start + by, end: end + by })
+
+/** The rows with the most different things that were found; the first where it was the head alone that has any. */
+function bestRows(text: string, rows: Row[], spans: Stretch[]): Row[] {
+  if (spans.length === 0) return rows.slice(0, 1)
+  const counts = rows.map((row) => {
+    const inRow = spans.filter((span) => overlap(span, row))
+    return new Set(inRow.map(({ start, end }) => text.slice(start, end).toLowerCase())).size
+  })
+  const most = counts.reduce((one, other) => Math.max(one, other), 1)
+  return rows.filter((_, index) => counts[index] === most)
+}
+
+function headOf(text: string): { text: string; line: string; letters: string[]; rows: Row[] } {
+  const sheet = sheetOf(text)
+  const line = sheet.head === undefined ? '' : text.slice(sheet.head.start, sheet.head.end)
+  return { text, line: line.length > headCharacters ? '' : line, letters: sheet.letters, rows: sheet.rows }
+}
+
+/** The matched rows and, where there is room, those beside them. One run of rows, from the first matched one. */
+function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => boolean): Row[] {
+  const [first] = matched
+  if (first === undefined) return []
+  let from = rows.indexOf(first)
+  let to = from
+  let left = room - (first.end - first.start)
+  const last = rows.indexOf(matched.at(-1) ?? first)
+  for (let at = from + 1; at <= last; at++) {
+    const row = rows[at]
+    if (row === undefined || !isNew(row) || row.end - first.start > Math.max(room, maxCharacters)) break
+    to = at
+    left -= row.end - row.start
+  }
+  for (const [step, next] of [
+    [1, () => rows[to + 1]],
+    [-1, () => rows[from - 1]],
+  ] as const) {
+    const row = next()
+    if (row === undefined || !isNew(row) || row.end - row.start > left) continue
+    left -= row.end - row.start
+    if (step === 1) to++
+    else from--
+  }
+  return rows.slice(from, to + 1)
+}
+
+/** A row with its cells as far as they are needed. */
+function rowLine(text: string, { cells }: Row, spans: Stretch[], focus: Stretch[], context: number): string {
+  const most = Math.max(cellCharacters, context)
+  const shown = cells.map((cell) => {
+    const first = [...focus, ...spans].find((span) => overlap(span, cell))
+    if (cell.end - cell.start <= most) return marked(text, cell, spans)
+    const from = wellFormed(
+      text,
+      Math.max(cell.start, Math.min((first?.start ?? cell.start) - (most >> 2), cell.end - most)),
+    )
+    const to = wellFormed(text, Math.min(cell.end, from + most))
+    return `${from > cell.start ? '…' : ''}${marked(text, { start: from, end: to }, spans)}${to < cell.end ? '…' : ''}`
+  })
+  return `| ${shown.join(' | ')} |`
+}
+
+function cellsOf(rows: Row[], spans: Stretch[], letters: string[]): string | undefined {
+  const labels = rows.map(({ label }) => label).filter((label) => /^\d+$/.test(label))
+  const [first, last] = [labels[0], labels.at(-1)]
+  if (first === undefined) return undefined
+  const columns = rows.flatMap(({ cells }) =>
+    cells.flatMap((cell, index) => (index > 0 && spans.some((span) => overlap(span, cell)) ? [index] : [])),
+  )
+  const letter = letters[columns[0] ?? -1]
+  return rows.length === 1 && columns.length === 1 && letter ? `${letter}${first}` : `${first}:${last}`
+}

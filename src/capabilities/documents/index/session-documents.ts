@@ -1,0 +1,137 @@
+import pLimit from 'p-limit'
+import type { Workspace, WorkspaceEntry } from '../../../domain/workspace.ts'
+import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../../kit/documents/document.ts'
+import { isCut } from '../../../kit/documents/parse.ts'
+import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
+import { type Entry, openEntry } from './entries.ts'
+import { checkPattern } from './find-pattern.ts'
+import type { Keeper, Place } from './keeper.ts'
+import { searchIndex } from './search.ts'
+
+/** Files of one search that are looked at at the same time. */
+const atOnce = 4
+
+/** The documents of one workspace. */
+export class SessionDocuments implements Documents {
+  readonly #database: IndexDatabase
+  readonly #keeper: Keeper
+  readonly #place: Place
+  readonly #report: (thrown: unknown) => void
+  readonly #closing: AbortSignal
+
+  constructor(
+    database: IndexDatabase,
+    keeper: Keeper,
+    place: Place,
+    report: (thrown: unknown) => void,
+    closing: AbortSignal,
+  ) {
+    this.#database = database
+    this.#keeper = keeper
+    this.#place = place
+    this.#report = report
+    this.#closing = closing
+  }
+
+  open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
+    return this.#told(async () =>
+      openEntry(this.#database, await this.#keeper.entry(this.#place, path, password, this.#with(signal))),
+    )
+  }
+
+  async search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
+    if (query.isPattern) checkPattern(query.query)
+    return this.#told(() => this.#search(paths, query, this.#with(signal)))
+  }
+
+  prepare(path: string): void {
+    again(() => this.#keeper.entry(this.#place, path, undefined, this.#closing)).catch((thrown: unknown) => {
+      // Why a file cannot be read is told to whoever asks for it.
+      if (!(thrown instanceof Failure) && !this.#closing.aborted) this.#report(thrown)
+    })
+  }
+
+  async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
+    const limit = pLimit(atOnce)
+    const failures: DocumentSearch['failures'] = []
+    const seen = await filesAt(this.#place.workspace, paths)
+    const entries = await Promise.all(
+      paths.map((path) => limit(() => this.#entryOrFailure(path, query.password, signal, failures, seen.get(path)))),
+    )
+    // The same content under two names is shown once.
+    const searched = new Map<number, { path: string; entry: Entry }>()
+    for (const [index, entry] of entries.entries()) {
+      const path = paths[index]
+      if (entry !== undefined && path !== undefined && !searched.has(entry.id)) searched.set(entry.id, { path, entry })
+    }
+    const { matches, forgiven } = await searchIndex(this.#database, [...searched.values()], query, signal)
+    const cut = [...searched.values()].flatMap(({ path, entry }) => (isCut(entry.notes) ? [path] : []))
+    return { matches, forgiven, failures, cut }
+  }
+
+  async #entryOrFailure(
+    path: string,
+    password: string | undefined,
+    signal: AbortSignal,
+    failures: DocumentSearch['failures'],
+    seen: WorkspaceEntry | undefined,
+  ): Promise<Entry | undefined> {
+    try {
+      return await this.#keeper.entry(this.#place, path, password, signal, seen)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (thrown instanceof IndexRemade) throw thrown
+      const isKnown = thrown instanceof Failure
+      if (!isKnown) this.#report(thrown)
+      failures.push({
+        path,
+        reason: isKnown ? `${thrown.message} ${thrown.remedy}` : `It could not be read: ${reasonOf(thrown)}`,
+      })
+      return undefined
+    }
+  }
+
+  /** What the database itself fails with is the operator's to mend: a full disk, a file that cannot be written. */
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await again(work)
+    } catch (thrown) {
+      if (!isDatabaseError(thrown) && !(thrown instanceof IndexRemade)) throw thrown
+      this.#report(thrown)
+      const remedy = 'Try again; if it stays so, the operator has to look at the disk: there may be no room on it.'
+      throw new Failure('index_failed', 'The index of documents cannot be used just now.', remedy)
+    }
+  }
+
+  #with(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#closing])
+  }
+}
+
+/** So many files of one folder are looked at one by one; of more, the folder is listed. */
+const fewFiles = 3
+
+/** Files as they are now. Those that are missing here are looked at one by one. */
+async function filesAt(workspace: Workspace, paths: string[]): Promise<Map<string, WorkspaceEntry>> {
+  const found = new Map<string, WorkspaceEntry>()
+  const folders = Map.groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.')
+  for (const [folder, ofFolder] of folders) {
+    if (ofFolder.length <= fewFiles) continue
+    const wanted = new Set(ofFolder)
+    // A folder that cannot be listed is told for each of its files.
+    const listed = await workspace.list(folder).catch(() => [])
+    for (const entry of listed) if (wanted.has(entry.path)) found.set(entry.path, entry)
+  }
+  return found
+}
+
+/** Once more from the beginning, when the index turned out to be damaged and is empty now. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!(thrown instanceof IndexRemade)) throw thrown
+    return await work()
+  }
+}

@@ -1,0 +1,68 @@
+import { compounds } from '../../../kit/documents/chunks/languages.ts'
+import { termsFor } from '../../../kit/documents/chunks/terms.ts'
+import { containing, hasWord, type Near, nearest } from '../../../kit/documents/chunks/vocabulary.ts'
+import type { IndexDatabase } from './database.ts'
+import type { Entry } from './entries.ts'
+import type { Concept } from './query.ts'
+
+/** What a word counts for that begins with the one asked for, that contains it, or that is a part of it. */
+const beginsWeight = 0.6
+const containsWeight = 0.4
+const partWeight = 0.3
+
+/** Shorter words are part of too many others. */
+const fewest = 4
+
+const maxSimilar = 12
+
+/** From this length on, two slips are forgiven. */
+const longWord = 8
+
+/** The words of the searched documents, a block at a time. */
+export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<{ entry: Entry; block: string }> {
+  for (const entry of entries) {
+    for (const block of database.vocabularyOf(entry.id)) yield { entry, block }
+  }
+}
+
+/** Words for which others of the documents may stand. */
+export const isWidened = ({ isWord, written }: Concept): boolean => isWord && written.length >= fewest
+
+/** Adds longer and shorter words of the documents that have to do with those asked for. */
+export function widen(concepts: Concept[], entry: Entry, block: string): void {
+  const terms = termsFor(entry.languages)
+  const isCompounding = compounds(entry.languages)
+  for (const concept of concepts) {
+    const { written, similar, terms: own } = concept
+    if (!isWidened(concept) || similar.size >= maxSimilar) continue
+    const add = (word: string, weight: number) => {
+      for (const stem of terms.stems(word)) {
+        if (own.includes(stem) || similar.size >= maxSimilar) continue
+        similar.set(stem, Math.max(weight, similar.get(stem) ?? 0))
+      }
+    }
+    const stem = own.find((term) => term.length >= fewest && written.startsWith(term)) ?? written
+    for (const word of containing(block, `\n${stem}`, maxSimilar)) add(word, beginsWeight)
+    if (!isCompounding) continue
+    for (const word of containing(block, stem, maxSimilar * 4))
+      add(word, word.startsWith(stem) ? beginsWeight : containsWeight)
+    for (let length = fewest; length <= written.length - fewest + 1; length++) {
+      for (const part of [written.slice(0, length), written.slice(-length)])
+        if (hasWord(block, part)) add(part, partWeight)
+    }
+  }
+}
+
+/** The words nearest to one that no document has. */
+export function forgive(blocks: Iterable<string>, written: string): Near[] {
+  if (written.length < fewest || /\d/.test(written)) return []
+  let limit = written.length >= longWord ? 2 : 1
+  const found = new Map<string, Near>()
+  for (const block of blocks) {
+    for (const near of nearest(block, written, limit)) {
+      limit = Math.min(limit, near.distance)
+      found.set(near.folded, near)
+    }
+  }
+  return [...found.values()].filter(({ distance }) => distance <= limit).slice(0, 5)
+}

@@ -1,0 +1,44 @@
+import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
+
+/** Where a word that is looked for stands: at which of the text's words, and what was looked for. */
+export interface Place extends Stretch {
+  at: number
+  concept: number
+  /** What the spelling that was found counts for. */
+  weight: number
+}
+
+/** A stretch with many of the words. */
+export interface Window extends Stretch {
+  /** The sum of what its different words are worth. */
+  value: number
+  /** 1 when they stand side by side, towards 0 the further apart they are; of one word, 0. */
+  nearness: number
+}
+
+/** Words of a window: those of a long sentence. */
+const windowWords = 30
+
+/** The window in which the different words are worth most, and near. `places`: in order; `rarities`: of each concept. */
+export function bestWindow(places: Place[], rarities: number[]): Window {
+  let best: Window = { start: 0, end: 0, value: 0, nearness: 0 }
+  let worth = -1
+  for (const [index, last] of places.entries()) {
+    // From each word backwards: a window has a bounded number of words.
+    const weights = new Map<number, number>()
+    let value = 0
+    for (let from = index; from >= 0; from--) {
+      const place = places[from]
+      if (place === undefined || last.at - place.at >= windowWords) break
+      const known = weights.get(place.concept) ?? 0
+      if (place.weight <= known) continue
+      weights.set(place.concept, place.weight)
+      value += (rarities[place.concept] ?? 0) * (place.weight - known)
+      const nearness = weights.size < 2 ? 0 : Math.min(1, (weights.size - 1) / Math.max(1, last.at - place.at))
+      if (value * (1 + nearness) <= worth) continue
+      worth = value * (1 + nearness)
+      best = { start: place.start, end: last.end, value, nearness }
+    }
+  }
+  return best
+}

@@ -1,0 +1,145 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { SessionId } from '../../domain/ids.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Documents } from '../../kit/documents/document.ts'
+import type { ParserPool } from '../../kit/documents/pool.ts'
+import { IndexDatabase, IndexRemade } from './index/database.ts'
+import { removeEntry } from './index/entries.ts'
+import {
+  brokenEntries,
+  excessEntries,
+  forgetFiles,
+  forgetUnchecked,
+  unownedEntries,
+  unusedEntries,
+} from './index/files.ts'
+import { Keeper } from './index/keeper.ts'
+import { SessionDocuments } from './index/session-documents.ts'
+
+export interface LibraryOptions {
+  /** Path of index.db. It can always be deleted: what is in it is made again. */
+  file: string
+  pool: Pick<ParserPool, 'parse'>
+  /** Larger files are not read. */
+  fileBytes: number
+  /** What nobody has asked for in so long is removed. */
+  unusedMs: number
+  /** Of all texts together; the longest unused are removed first. */
+  mostCharacters: number
+  /** A file that looks unchanged is compared again after so long. */
+  checkMs: number
+  clock: Clock
+  /** Told of what nobody waits for: a damaged index, a failure in the background. */
+  report(thrown: unknown): void
+}
+
+/** Of one cleaning, some 16 pages each. */
+const mergeSteps = 200
+
+/** Opens the index, or makes it anew if it is missing, damaged or of another version. */
+export async function openLibrary(options: LibraryOptions): Promise<Library> {
+  await mkdir(dirname(options.file), { recursive: true })
+  return new Library(options)
+}
+
+/** The text and the index of all documents, once for each content, whoever has it. */
+export class Library {
+  readonly #options: LibraryOptions
+  readonly #database: IndexDatabase
+  readonly #keeper: Keeper
+  readonly #closing = new AbortController()
+  #background: Promise<void> = Promise.resolve()
+
+  constructor(options: LibraryOptions) {
+    this.#options = options
+    this.#database = new IndexDatabase(options.file, options.report)
+    this.#keeper = new Keeper(this.#database, options, () => this.#remove(() => unownedEntries(this.#database)))
+    const broken = this.#broken()
+    this.#remove(() => broken)
+  }
+
+  /** Contents that are kept. */
+  get size(): number {
+    return (
+      this.#database.first<{ count: number }>("SELECT count(*) count FROM documents WHERE state <> 'making'")?.count ??
+      0
+    )
+  }
+
+  /** The documents of one workspace; it sees nothing of others. */
+  of(session: SessionId, workspace: Workspace): Documents {
+    const { report } = this.#options
+    return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, this.#closing.signal)
+  }
+
+  /** A workspace was removed: what nobody else has is removed, too. */
+  forget(session: SessionId): void {
+    this.#later(async () => forgetFiles(this.#database, session))
+    this.#remove(() => unownedEntries(this.#database))
+  }
+
+  /** Removes what was not used for long, and what is too much. It goes on in the background. */
+  clean(): void {
+    const since = this.#options.clock.now() - this.#options.unusedMs
+    this.#remove(() => unusedEntries(this.#database, since))
+    this.#remove(() => excessEntries(this.#database, this.#options.mostCharacters))
+    this.#later(async () => {
+      forgetUnchecked(this.#database, since)
+      await this.#shrink()
+    })
+  }
+
+  /** Resolves when what goes on in the background is done. */
+  settled(): Promise<void> {
+    return this.#background
+  }
+
+  close(): void {
+    this.#closing.abort(new DOMException('The bot is stopping.', 'AbortError'))
+    this.#database.close()
+  }
+
+  #broken(): number[] {
+    try {
+      return brokenEntries(this.#database)
+    } catch (thrown) {
+      if (thrown instanceof IndexRemade) return []
+      throw thrown
+    }
+  }
+
+  #remove(ids: () => number[]): void {
+    this.#later(async () => {
+      for (const id of ids()) await removeEntry(this.#database, id)
+    })
+  }
+
+  /** Gives free space back, a little at a time: also that of removed words, which are only marked until they are merged. */
+  async #shrink(): Promise<void> {
+    for (let step = 0; step < mergeSteps && !this.#closing.signal.aborted; step++) {
+      await setImmediate()
+      this.#database.run("INSERT INTO terms (terms, rank) VALUES ('merge', 16)")
+    }
+    for (let left = true; left; ) {
+      await setImmediate()
+      const before = this.#database.first<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0
+      this.#database.shrink(200)
+      left = before > 200 && !this.#closing.signal.aborted
+    }
+  }
+
+  /** One after the other. */
+  #later(work: () => Promise<void>): void {
+    this.#background = this.#background.then(setImmediate).then(async () => {
+      if (this.#closing.signal.aborted) return
+      try {
+        await work()
+      } catch (thrown) {
+        if (!this.#closing.signal.aborted) this.#options.report(thrown)
+      }
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { DocumentMatch, DocumentSearch } from '../../../kit/documents/document.ts'
+import { quotedLine } from '../../../kit/text/marks.ts'
+import { counted, cutCharacters, shownPath } from '../../../kit/text/shown.ts'
+import type { TextMatch } from './text.ts'
+
+export interface Searched {
+  query: string
+  /** Files that were looked into. */
+  searched: number
+  found: DocumentSearch
+  notes: string[]
+}
+
+/** Failures that are told one by one. */
+const mostFailures = 5
+
+/** A title may be as long as a book. */
+const nameCharacters = 200
+
+/** What was found, the best first, and below it what there is to know about the search. */
+export function searchReport(
+  matches: (DocumentMatch | TextMatch)[],
+  { query, searched, found, notes }: Searched,
+): string {
+  const facts = [
+    matches.length === 0
+      ? `Nothing found for ${quotedLine(query)} in ${counted(searched, 'file')}.`
+      : `${counted(matches.length, 'passage')} of ${counted(searched, 'file')}.`,
+  ]
+  if (found.forgiven.length > 0)
+    facts.push(`No such word there; taken instead: ${found.forgiven.map((word) => quotedLine(word)).join(', ')}.`)
+  for (const { path, reason } of found.failures.slice(0, mostFailures))
+    facts.push(`${shownPath(path)} could not be searched: ${reason}`)
+  if (found.failures.length > mostFailures)
+    facts.push(`${found.failures.length - mostFailures} more could not be searched.`)
+  if (found.cut.length > 0)
+    facts.push(
+      `Not all of ${found.cut.slice(0, mostFailures).map(shownPath).join(', ')} could be searched: too large, or damaged.`,
+    )
+  facts.push(...notes.map((note) => `${note}.`))
+  return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
+}
+
+function shown(match: DocumentMatch | TextMatch, index: number): string {
+  const score = match.score.toFixed(2)
+  if ('lines' in match)
+    return `${index + 1}. ${shownPath(match.path)}, line ${match.line} (score ${score})\n${quoted(match.lines.join('\n'))}`
+  return `${index + 1}. ${shownPath(match.path)}${placeOf(match)} (score ${score})\n${quoted(match.passage)}`
+}
+
+function placeOf({ unit, number, name, cells }: DocumentMatch): string {
+  const called = name === undefined ? '' : ` ${quotedLine(cutCharacters(name, nameCharacters))}`
+  return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}`
+}
+
+/** Set off, so that no passage looks like another result. */
+const quoted = (text: string): string => text.replace(/^/gm, '> ')

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Workspace } from '../../../domain/workspace.ts'
+import type { Finder } from '../../../kit/patterns/finder.ts'
+import { readLines } from '../../../workspace/lines.ts'
+import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
+import { fitOf, type Span, soughtIn } from './words.ts'
+
+/** One place in a text file: the line that fits, between its neighbours. */
+export interface TextMatch {
+  path: string
+  line: number
+  lines: string[]
+  score: number
+}
+
+export interface TextSearch {
+  query: string
+  isPattern: boolean
+  /** Characters of the line that are shown around a match. */
+  characters: number
+  /** So many characters are shown around a match, in place of a line before and after it. */
+  around: number | undefined
+  most: number
+}
+
+/** Lines above a match that are shown at most. */
+const linesKept = 20
+
+/** Bytes of a line that are looked at. */
+const lineBytes = 16_384
+
+/** Looking through lines takes the event loop; after so long others get their turn, in ms. */
+const turnMs = 10
+
+interface Fit {
+  score: number
+  spans: Span[]
+}
+
+/** How well lines fit that were read together; each is looked at when it is asked for, unless that takes a thread. */
+type Look = (lines: string[]) => Promise<(index: number) => Fit>
+
+const mostSpans = 20
+
+const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
+
+/** `finder` is of a regular expression. */
+export function lookFor(query: string, finder: Finder | undefined): Look {
+  if (finder === undefined) {
+    const sought = soughtIn(query)
+    return async (lines) => (index) => fitOf(lines[index] ?? '', sought)
+  }
+  if (finder.kind === 'background') {
+    return async (lines) => {
+      const found = await finder.find(lines, mostSpans)
+      return (index) => fitBy(found[index] ?? [])
+    }
+  }
+  const { expression, lineCharacters } = finder.pattern
+  return async (lines) => (index) => {
+    const matcher = expression.matcher(lines[index]?.slice(0, lineCharacters) ?? '')
+    const spans: Span[] = []
+    while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
+    return fitBy(spans)
+  }
+}
+
+/** The lines of a file that fit best, each with one line before and after it. Files of any size; the loop stays free. */
+export async function searchText(
+  workspace: Workspace,
+  path: string,
+  look: Look,
+  { characters, around, most }: TextSearch,
+  signal: AbortSignal,
+): Promise<TextMatch[]> {
+  const best: TextMatch[] = []
+  const context: Context = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
+  /** The nearest first. */
+  let above: string[] = []
+  let last: { match: TextMatch; number: number; left: number } | undefined
+  let since = performance.now()
+  for await (const { lines } of readLines(workspace, path, { keepBytes: lineBytes, signal })) {
+    const fitAt = await look(lines.map(({ text }) => text))
+    for (const [index, { number, text }] of lines.entries()) {
+      if (performance.now() - since > turnMs) {
+        await setImmediate(undefined, { signal })
+        since = performance.now()
+      }
+      // What stands below belongs to the match above, also when it fits itself.
+      if (last !== undefined && last.left > 0 && last.number === number - 1) {
+        last.match.lines.push(headOf(text, last.left))
+        last = 'reach' in context ? { ...last, number, left: last.left - text.length - 1 } : undefined
+      }
+      const { score, spans } = fitAt(index)
+      const worst = best.at(-1)
+      if (score > 0 && (best.length < most || score > (worst?.score ?? 0))) {
+        const shown = matchedLine(text, spans, context)
+        const lines = [...linesAbove(above, shown.before - 1, context), shown.text]
+        const match = { path, line: number, lines, score }
+        last = { match, number, left: 'reach' in context ? shown.after - 1 : characters + 40 }
+        insert(best, match, most)
+      }
+      above = [text, ...above].slice(0, linesKept)
+    }
+  }
+  return best
+}
+
+/** The better come first; equal ones in the order of the file. */
+function insert(best: TextMatch[], match: TextMatch, most: number): void {
+  const at = best.findIndex(({ score }) => score < match.score)
+  best.splice(at === -1 ? best.length : at, 0, match)
+  if (best.length > most) best.pop()
+}

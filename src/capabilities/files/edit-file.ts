@@ -1,0 +1,16 @@
+import { defineTool } from '../../domain/tool.ts'
+import { editFile as edit } from './edit/file.ts'
+import { fileEditInput } from './inputs.ts'
+
+export const editFile = defineTool({
+  kind: 'run',
+  name: 'edit_file',
+  description:
+    'Replaces one piece of a text file. old_string must fit exactly one place (or set replace_all) and must differ from ' +
+    'new_string; leave out the line numbers that read_file shows. Small differences in indentation and white space are ' +
+    'forgiven. Answers with a diff: check it. Only below outputs/, temp/ and uploads/.',
+  input: fileEditInput,
+  effect: 'write',
+  paths: ({ path }) => [path],
+  run: ({ path, ...change }, context) => edit(path, [change], context),
+})

@@ -1,0 +1,58 @@
+import type { ToolContext } from '../../../domain/tool.ts'
+import { Failure } from '../../../kit/failure.ts'
+import { headBytes, isText } from '../../../kit/files/type.ts'
+import { type DecodedText, decode, encode } from '../../../kit/text/plain-text.ts'
+import { counted, shownPath } from '../../../kit/text/shown.ts'
+import { type Applied, applyEdit, type Edit } from './apply.ts'
+import { describeChange } from './diff.ts'
+
+/** Applies edits one after the other, all or none, and says what has changed. */
+export const editFile = (path: string, edits: Edit[], context: ToolContext): Promise<string> =>
+  context.workspace.exclusively(path, async () => {
+    const decoded = readable(path, await context.workspace.read(path, context.limits.fileBytes))
+    const applied: Applied[] = []
+    let text = decoded.text
+    for (const [index, edit] of edits.entries()) {
+      const step = edits.length > 1 ? withNumber(index + 1, () => applyEdit(text, edit, decoded.newline)) : undefined
+      const result = step ?? applyEdit(text, edit, decoded.newline)
+      applied.push(result)
+      text = result.text
+    }
+    context.signal.throwIfAborted()
+    await context.workspace.write(path, encode(text, decoded))
+    return report(path, decoded.text, text, applied)
+  })
+
+function readable(path: string, bytes: Buffer): DecodedText {
+  if (!isText(bytes.subarray(0, headBytes))) {
+    throw new Failure('not_text', `${shownPath(path)} is not a text file.`, 'Only text can be edited.')
+  }
+  const decoded = decode(bytes)
+  if (decoded.lossy) {
+    throw new Failure(
+      'not_utf8',
+      `${shownPath(path)} is not valid UTF-8: ${counted(decoded.badBytes, 'byte')} would be lost by an edit.`,
+      'Convert it to UTF-8 into a new file first, or replace it as a whole with write_file.',
+    )
+  }
+  return decoded
+}
+
+function withNumber<T>(number: number, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    const message = `Edit ${number}: ${thrown.message}`
+    throw new Failure(thrown.code, message, `Nothing was written. ${thrown.remedy}`, { cause: thrown })
+  }
+}
+
+function report(path: string, before: string, after: string, applied: Applied[]): string {
+  const { added, removed, diff } = describeChange(path, before, after)
+  const places = applied.reduce((sum, { places }) => sum + places, 0)
+  const loose = [...new Set(applied.map(({ strategy }) => strategy))].filter((strategy) => strategy !== 'exact')
+  const found = loose.length > 0 ? ` Found by: ${loose.join(', ')}; check the diff.` : ''
+  const lines = `${counted(added, 'line')} added, ${counted(removed, 'line')} removed`
+  return `Edited ${shownPath(path)} in ${counted(places, 'place')}: ${lines}.${found}\n${diff}`
+}

@@ -1,0 +1,53 @@
+import { RE2JS } from 're2js'
+import { Failure } from '../../kit/failure.ts'
+import { compilePattern } from '../../kit/patterns/pattern.ts'
+
+// Not picomatch: it makes a backtracking expression, and `*a*a*a*a*a*b` on a long name would stall the bot.
+
+/**
+ * Whether a path fits a glob: `**`, `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a character that means itself.
+ * A glob without a slash is held against the name alone. Throws `bad_pattern`.
+ */
+export function compileGlob(glob: string): (path: string) => boolean {
+  if (glob === '' || glob.startsWith('/')) throw bad(glob, 'Write it relative to the folder, such as "**/*.csv".')
+  const { expression } = compilePattern(translated(glob.replace(/^(\.\/)+/, '')), RE2JS.DOTALL)
+  const byName = !glob.includes('/')
+  return (path) => expression.matches(byName ? path.slice(path.lastIndexOf('/') + 1) : path)
+}
+
+/** `**` with its slash first, then what is longer, so that alternation takes the right piece. */
+const pieces = /\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|\\.|[{},]|./gsu
+
+function translated(glob: string): string {
+  let open = 0
+  const parts = [...glob.matchAll(pieces)].map(([piece]) => {
+    if (piece === '{') open++
+    if (piece === '}' && --open < 0) throw bad(glob, 'A } has no {.')
+    return translatedPiece(piece, open > 0)
+  })
+  if (open > 0) throw bad(glob, 'A { has no }.')
+  return parts.join('')
+}
+
+const fixed: Record<string, string> = {
+  '**/': '(?:.*/)?',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+  '{': '(?:',
+  '}': ')',
+}
+
+function translatedPiece(piece: string, inBraces: boolean): string {
+  if (piece === ',' && inBraces) return '|'
+  if (piece.length > 1 && piece.startsWith('[')) return translatedClass(piece.slice(1, -1))
+  return fixed[piece] ?? RE2JS.quote(piece.replace(/^\\(?=.)/, ''))
+}
+
+function translatedClass(body: string): string {
+  const inner = (text: string) => text.replace(/[\\[\]^&]/g, '\\$&')
+  return /^[!^]/.test(body) ? `[^/${inner(body.slice(1))}]` : `[${inner(body)}]`
+}
+
+const bad = (glob: string, remedy: string): Failure =>
+  new Failure('bad_pattern', `${JSON.stringify(glob.slice(0, 100))} is no file pattern.`, remedy)

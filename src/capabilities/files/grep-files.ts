@@ -1,0 +1,138 @@
+import { RE2JS } from 're2js'
+import { z } from 'zod'
+import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import type { WorkspaceEntry } from '../../domain/workspace.ts'
+import { Failure } from '../../kit/failure.ts'
+import { headBytes, isText } from '../../kit/files/type.ts'
+import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
+import { counted } from '../../kit/text/shown.ts'
+import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
+import { compileGlob } from './glob.ts'
+import { fileReport } from './grep/report.ts'
+import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
+
+const input = z.strictObject({
+  pattern: z
+    .string()
+    .min(1)
+    .describe(
+      'A regular expression, held against each line (RE2 syntax; look-around and back-references work too, slowly).',
+    ),
+  path: z.string().min(1).default('.').describe('The folder to search, or one file, relative to the workspace.'),
+  include: z.string().min(1).optional().describe('A glob for the files to search, such as "*.{ts,js}" or "src/**".'),
+  ignore_case: z.boolean().default(false).describe('Take upper and lower case as the same.'),
+  context_lines: z.int().min(0).max(20).default(0).describe('Lines to show before and after each match.'),
+})
+
+/** Bytes that are kept free for what stands below the matches. */
+const footerBytes = 1000
+
+export const grepFiles = defineTool({
+  kind: 'run',
+  name: 'grep_files',
+  description:
+    'Searches the text of files line by line with a regular expression. Shows each match as "12: line" below its file. ' +
+    'Binary and hidden files, .git, node_modules and __pycache__ are left out.',
+  input,
+  effect: 'read',
+  repeatable: true,
+  paths: ({ path }) => [path],
+  source: () => 'files of the workspace',
+  run: async ({ pattern, path, include, ignore_case, context_lines }, context) => {
+    const finder = openFinder(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
+    const search = new Search(finder, context_lines, context)
+    try {
+      const folder = context.workspace.normalize(path)
+      const fits = include === undefined ? () => true : compileGlob(include)
+      for await (const file of filesIn(folder, search.walked, context)) {
+        if (!fits(file.path === folder ? file.path : below(folder, file.path))) continue
+        if (!(await search.add(file))) break
+      }
+      return search.report()
+    } finally {
+      finder.end()
+    }
+  },
+})
+
+async function* filesIn(folder: string, walked: Walked, { workspace, signal }: ToolContext) {
+  const entry = await workspace.stat(folder)
+  if (entry?.kind === 'file') yield entry
+  else yield* walkFiles(workspace, folder, walked, signal)
+}
+
+class Search {
+  readonly walked: Walked = { complete: true }
+  readonly #finder: Finder
+  readonly #contextLines: number
+  readonly #context: ToolContext
+  readonly #reports: string[] = []
+  readonly #skipped = { binary: 0, large: 0, closed: 0 }
+  #matches = 0
+  #cutLines = 0
+  #bytes = 0
+  #full = false
+
+  constructor(finder: Finder, contextLines: number, context: ToolContext) {
+    this.#finder = finder
+    this.#contextLines = contextLines
+    this.#context = context
+  }
+
+  /** Searches one more file. False when there is no room for more. */
+  async add(file: WorkspaceEntry): Promise<boolean> {
+    const { limits } = this.#context
+    const found = await this.#searched(file)
+    this.#cutLines += found?.cutLines ?? 0
+    if (!found || found.matches === 0) return true
+    const report = fileReport(file.path, found.hits, limits.lineCharacters)
+    const bytes = Buffer.byteLength(report) + 2
+    const tooLong = this.#bytes + bytes > limits.outputBytes - footerBytes
+    this.#full = tooLong || this.#matches + found.matches >= limits.listEntries
+    // A first file that is too long alone is shown as far as the pipeline lets it.
+    if (tooLong && this.#reports.length > 0) return false
+    this.#reports.push(report)
+    this.#matches += found.matches
+    this.#bytes += bytes
+    return !this.#full
+  }
+
+  async #searched({ path, size }: WorkspaceEntry): Promise<FileHits | undefined> {
+    const { workspace, limits, signal } = this.#context
+    try {
+      const head = await workspace.readRange(path, 0, headBytes)
+      if (!isText(head)) this.#skipped.binary++
+      else if (size > limits.fileBytes) this.#skipped.large++
+      else {
+        const room = limits.listEntries - this.#matches
+        return await searchFile(workspace, path, {
+          finder: this.#finder,
+          contextLines: this.#contextLines,
+          room,
+          signal,
+        })
+      }
+    } catch (thrown) {
+      // A hard link, or a file that vanished meanwhile: counted, and the others are searched.
+      if (!(thrown instanceof Failure) || thrown.code === 'too_slow') throw thrown
+      this.#skipped.closed++
+    }
+  }
+
+  report(): string {
+    const { binary, large, closed } = this.#skipped
+    const { limits } = this.#context
+    const files = counted(this.#reports.length, 'file')
+    const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : 'No match']
+    if (this.#full) notes.push('there may be more: narrow the pattern, the path or include')
+    if (binary > 0) notes.push(`${counted(binary, 'binary file')} skipped`)
+    if (large > 0) notes.push(`${counted(large, 'file')} over ${counted(limits.fileBytes, 'byte')} skipped`)
+    if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
+    if (this.#cutLines > 0) {
+      const characters = counted(lineCharacters(this.#finder), 'byte')
+      notes.push(`${counted(this.#cutLines, 'long line')} searched in the first ${characters} only`)
+    }
+    if (!this.walked.complete) notes.push('too many files to look at them all; name a folder further down')
+    return [...this.#reports, `[${notes.join('; ')}.]`].join('\n\n')
+  }
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Workspace } from '../../../domain/workspace.ts'
+import type { Finder } from '../../../kit/patterns/finder.ts'
+import type { Line } from '../../../kit/text/splitter.ts'
+import { readLines } from '../../../workspace/lines.ts'
+
+export interface Hit {
+  number: number
+  text: string
+  matched: boolean
+  /** Where the match begins in `text`. */
+  at: number
+}
+
+export interface FileHits {
+  hits: Hit[]
+  matches: number
+  /** Lines of which only the beginning was searched. */
+  cutLines: number
+}
+
+export interface SearchOptions {
+  finder: Finder
+  contextLines: number
+  /** Matches after which it stops. */
+  room: number
+  signal: AbortSignal
+}
+
+/** Looking through lines takes the event loop; after so long others get their turn, in ms. */
+const turnMs = 10
+
+/** The matching lines of one file with their neighbours. Linear in its size, and never long away from the event loop. */
+export async function searchFile(workspace: Workspace, path: string, options: SearchOptions): Promise<FileHits> {
+  const { finder, contextLines, room, signal } = options
+  const found: FileHits = { hits: [], matches: 0, cutLines: 0 }
+  const before: Line[] = []
+  let after = 0
+  let since = performance.now()
+  for await (const { lines } of readLines(workspace, path, { keepBytes: lineCharacters(finder), signal })) {
+    const matchAt = await matchesIn(lines, finder)
+    for (const [index, line] of lines.entries()) {
+      if (performance.now() - since > turnMs) {
+        await setImmediate(undefined, { signal })
+        since = performance.now()
+      }
+      if (line.cut) found.cutLines++
+      const at = found.matches < room ? matchAt(index) : -1
+      if (at >= 0) {
+        found.hits.push(...before.splice(0).map((line) => hit(line)), hit(line, at))
+        found.matches++
+        after = contextLines
+      } else if (after > 0) {
+        found.hits.push(hit(line))
+        after--
+      } else if (found.matches >= room) {
+        return found
+      } else if (contextLines > 0) {
+        before.push(line)
+        if (before.length > contextLines) before.shift()
+      }
+    }
+  }
+  return found
+}
+
+const hit = ({ number, text }: Line, at = -1): Hit => ({ number, text, matched: at >= 0, at: Math.max(0, at) })
+
+/** Of a line this much is searched. */
+export const lineCharacters = (finder: Finder): number =>
+  finder.kind === 'linear' ? finder.pattern.lineCharacters : backgroundCharacters
+
+const backgroundCharacters = 16_384
+
+/** Where in each of the lines the first match begins, or -1. */
+async function matchesIn(lines: Line[], finder: Finder): Promise<(index: number) => number> {
+  if (finder.kind === 'background') {
+    const found = await finder.find(
+      lines.map(({ text }) => text),
+      1,
+    )
+    return (index) => found[index]?.[0]?.start ?? -1
+  }
+  const { expression } = finder.pattern
+  return (index) => {
+    const text = lines[index]?.text ?? ''
+    if (!expression.test(text)) return -1
+    const matcher = expression.matcher(text)
+    return matcher.find() ? matcher.start() : -1
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { editFile } from './edit/file.ts'
+import { editInput, fileInput } from './inputs.ts'
+
+const input = z.strictObject({
+  path: fileInput,
+  edits: z.array(editInput).min(1).max(100).describe('The edits, in order; each sees what the ones before it made.'),
+})
+
+export const multiEdit = defineTool({
+  kind: 'run',
+  name: 'multi_edit',
+  description:
+    'Makes several edits in one text file, in order: all of them, or none when one fails. Each follows the rules of ' +
+    'edit_file. Better than several edit_file calls on one file.',
+  input,
+  effect: 'write',
+  paths: ({ path }) => [path],
+  run: ({ path, edits }, context) => editFile(path, edits, context),
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import type { WorkspaceEntry } from '../../domain/workspace.ts'
+import { Failure } from '../../kit/failure.ts'
+import { documentKindOf } from '../../kit/files/document-kind.ts'
+import { headBytes, isText } from '../../kit/files/type.ts'
+import { counted, shownPath } from '../../kit/text/shown.ts'
+import { readLines } from '../../workspace/lines.ts'
+import { lookAt } from '../../workspace/look.ts'
+import { fileInput } from './inputs.ts'
+import { documentPage } from './read/document.ts'
+import { emptyPage, type Page, pageText } from './read/page.ts'
+
+const input = z.strictObject({
+  path: fileInput,
+  offset: z.int().min(1).default(1).describe('First line to read, from 1. In a document: of the part.'),
+  limit: z.int().min(1).optional().describe('Most lines to read. Without it: as many as one page holds.'),
+  part: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Of a document: the page, slide or sheet to read: "12", "11-20", "11-", or the name of a sheet.'),
+  formulas: z.boolean().default(false).describe('Of a workbook: show formulas below the values.'),
+  password: z.string().min(1).optional().describe('Of a protected document.'),
+  raw: z.boolean().default(false).describe('Show the lines of a CSV, RTF or e-mail file as they are.'),
+})
+
+/** Reading a large document may have to wait for others. */
+const timeoutMs = 180_000
+
+export const readFile = defineTool({
+  kind: 'run',
+  name: 'read_file',
+  description:
+    'Reads a file of the workspace. Lines of a text file come numbered ("12<tab>text"); the numbers are not part of the ' +
+    'file. PDF, Word, Excel, PowerPoint, OpenDocument, RTF, CSV, e-mail, archives and images come as Markdown, by page, ' +
+    'sheet or slide; sheets have row numbers and column letters, to quote cells. A small file comes whole, a large one ' +
+    'page by page: the end of the result says how to go on. Very long lines are cut. To find something in a large file, ' +
+    'use search_file.',
+  input,
+  effect: 'read',
+  repeatable: true,
+  pages: true,
+  timeoutMs,
+  paths: ({ path }) => [path],
+  source: ({ path }) => `the file ${path}`,
+  run: async ({ path, offset, limit, part, formulas, password, raw }, context) => {
+    const file = await existingFile(path, context)
+    const head = await context.workspace.readRange(file.path, 0, headBytes)
+    const isDocument = documentKindOf(file.path, head) !== undefined
+    if (!isDocument && !isText(head)) throw await notText(file, context)
+    if (isDocument && !(raw && isText(head))) {
+      const document = await context.documents.open(file.path, { password, signal: context.signal })
+      return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
+    }
+    const page = await readPage(file, offset, limit ?? context.limits.readLines, context)
+    return pageText(page, { path: shownPath(path), offset, size: file.size, limits: context.limits })
+  },
+})
+
+async function existingFile(path: string, { workspace }: ToolContext): Promise<WorkspaceEntry> {
+  const entry = await workspace.stat(path)
+  if (entry?.kind === 'directory') {
+    throw new Failure('not_a_file', `${shownPath(path)} is a folder.`, 'Use list_files to see what is in it.')
+  }
+  if (entry) return entry
+  throw new Failure('not_found', `${shownPath(path)} does not exist.`, 'Use find_files to see what there is.')
+}
+
+async function notText({ path, size }: WorkspaceEntry, { workspace }: ToolContext): Promise<Failure> {
+  const { type, notice } = await lookAt(workspace, path, path)
+  if (notice !== undefined)
+    return new Failure('not_text', `${shownPath(path)} cannot be read, ${notice}.`, 'Ask for the real file.')
+  const what = type === 'application/octet-stream' ? 'a binary file' : `a binary file (${type})`
+  return new Failure(
+    'not_text',
+    `${shownPath(path)} is ${what} of ${counted(size, 'byte')} and cannot be read as text.`,
+    'Work with it by a command or a skill, or ask for its text.',
+  )
+}
+
+async function readPage(
+  { path, size }: WorkspaceEntry,
+  offset: number,
+  limit: number,
+  context: ToolContext,
+): Promise<Page> {
+  const { workspace, limits, signal } = context
+  const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
+  const page = emptyPage(limits, size <= limits.readBytes)
+  for await (const { lines, count, ended, encoding } of readLines(workspace, path, options)) {
+    if (encoding !== undefined && encoding !== 'utf-8') page.encoding = encoding
+    for (const line of lines) {
+      if (page.lines.length === limit || !page.add(line)) return page
+    }
+    if (ended) page.total = count
+  }
+  return page
+}

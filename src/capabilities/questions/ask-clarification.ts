@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { clarificationKinds } from '../../domain/question.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
+
+/** What each category is about, for the person who is asked. */
+const about = {
+  scope: 'This is about how far it should go.',
+  approach: 'This is about how to do it.',
+  prerequisite: 'This is about what is needed first.',
+  priority: 'This is about what comes first.',
+}
+
+const input = z.object({
+  question: z.string().min(1).describe('What is not clear, in the language of the person'),
+  category: z.enum(clarificationKinds).describe('What it is about'),
+  context: z.string().optional().describe('What you would do without an answer, and why it matters'),
+  options: optionFields.max(25).optional().describe('Likely answers; "something else" is always possible'),
+  ...peopleFields,
+  default: z.string().optional().describe('Label of an option, or text: taken when timeout_ms has passed'),
+  timeout_ms: timeoutField.describe('60000 by default; then you go on without an answer'),
+})
+
+/** H1: a clarification's deadline is 60 s. */
+const clarificationTimeoutMs = 60_000
+
+export const askClarification = defineTool<z.infer<typeof input>>({
+  kind: 'ask',
+  name: 'ask_clarification',
+  description:
+    'Asks what was meant, and goes on without an answer after a minute. Use it when you could go on with a guess, but asking is cheap; what you cannot do without, ask with ask_human.',
+  input,
+  effect: 'read',
+  repeatable: true,
+  question({ question, category, context, options, timeout_ms, ...rest }) {
+    return {
+      question,
+      context: context === undefined ? about[category] : `${about[category]} ${context}`,
+      options: toOptions(options ?? []),
+      multiple: false,
+      required: false,
+      ...toPeople(rest),
+      default: rest.default,
+      timeout_ms: timeout_ms ?? clarificationTimeoutMs,
+      clarification: category,
+    }
+  },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { decisionKinds, type QuestionOption } from '../../domain/question.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
+
+const input = z.object({
+  question: z.string().min(1).describe('What is to be decided, in the language of the person'),
+  context: z.string().optional().describe('What they need to know to decide: consequences, risks, numbers'),
+  options: optionFields.min(2).max(25).describe('The ways there are'),
+  kind: z.enum(decisionKinds).optional().describe('What kind of decision it is'),
+  ...peopleFields,
+  default: z.string().optional().describe('Label of the option that is taken when timeout_ms has passed'),
+  timeout_ms: timeoutField.describe('300000 by default; without a default option, the question waits on'),
+})
+
+/** H1: a decision's deadline is 300 s. */
+const decisionTimeoutMs = 300_000
+
+export const askDecision = defineTool<z.infer<typeof input>>({
+  kind: 'ask',
+  name: 'ask_decision',
+  description:
+    'Has a person decide between ways to go on: at forks, before deletions, important settings, large data, long runs, and at steps that the person marked.',
+  input,
+  effect: 'read',
+  repeatable: true,
+  question({ question, context, options: given, kind, timeout_ms, ...rest }) {
+    const options = toOptions(given)
+    if (rest.default !== undefined && !isOneOf(options, rest.default)) {
+      const labels = options.map(({ label }) => label).join(', ')
+      throw new Failure(
+        'bad_question',
+        `The default ${JSON.stringify(rest.default)} is none of the options.`,
+        `Use the label of one: ${labels}.`,
+      )
+    }
+    return {
+      question,
+      context,
+      options,
+      multiple: false,
+      required: true,
+      ...toPeople(rest),
+      default: rest.default,
+      timeout_ms: timeout_ms ?? decisionTimeoutMs,
+      decision: kind ?? 'custom',
+    }
+  },
+})
+
+const isOneOf = (options: QuestionOption[], named: string): boolean =>
+  options.some(({ id, label }) => id === named || label.toLowerCase() === named.trim().toLowerCase())

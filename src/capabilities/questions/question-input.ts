@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { QuestionOption, QuestionPart } from '../../domain/question.ts'
+
+// What else a model says of an option is passed over: a question that is asked beats one that is refused.
+const option = z.object({
+  id: z.string().min(1).max(75).optional(),
+  label: z.string().min(1).max(75).describe('1 to 5 words'),
+  description: z.string().optional(),
+  estimated_time: z.string().optional().describe('Such as "2 minutes"'),
+  estimated_cost: z.string().optional().describe('Such as "about $1"'),
+  recommended: z.boolean().optional().describe('At most one'),
+})
+
+/** Options as the model gives them; a plain string is a label. */
+export const optionFields = z.array(z.union([z.string().min(1).max(75), option]))
+
+/** Gives each option the id that a button carries: the model's own where these tell the options apart. */
+export function toOptions(given: z.infer<typeof optionFields>): QuestionOption[] {
+  const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
+  const own = options.map((option) => ('id' in option ? option.id : undefined))
+  const distinct = own.every((id) => id !== undefined) && new Set(own).size === own.length
+  const best = options.findIndex((option) => 'recommended' in option && option.recommended)
+  return options.map((option, index) => ({
+    ...option,
+    id: (distinct && own[index]) || `option_${index + 1}`,
+    recommended: index === best || undefined,
+  }))
+}
+
+const weekMs = 604_800_000
+
+const name = z.string().min(1).max(200)
+
+/** Whom a question is for, and when they are reminded. */
+export const peopleFields = {
+  to: z
+    .union([name, z.array(name).min(1).max(10)])
+    .optional()
+    .describe(
+      'Whose answer counts: names of people who wrote in this thread, or "starter", who began it; else anyone’s',
+    ),
+  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('They are reminded once after so long'),
+}
+
+export const timeoutField = z.int().min(1000).max(weekMs).optional()
+
+/** The same as a question has it. */
+export const toPeople = ({ to, remind_after_ms }: { to?: string | string[]; remind_after_ms?: number }) => ({
+  to: typeof to === 'string' ? [to] : to,
+  remind_ms: remind_after_ms,
+})
+
+const part = z
+  .looseObject({
+    question: z.string().min(1),
+    options: optionFields.max(25).optional(),
+    multiple: z.boolean().optional(),
+    required: z.boolean().optional(),
+  })
+  .refine((one) => one.default === undefined, {
+    message:
+      'only the first question can have a default, which is taken at its deadline. Leave this one out, or ask this question by itself',
+    path: ['default'],
+  })
+
+/** Further questions of a form. A plain string is one without options. */
+export const alsoField = z
+  .array(
+    z.union([
+      z
+        .string()
+        .min(1)
+        .transform((question) => ({ question })),
+      part,
+    ]),
+  )
+  .max(4)
+
+/** `required` is of those that do not say it. */
+export const toParts = (given: z.infer<typeof alsoField>, required: boolean): QuestionPart[] =>
+  given.map((one) => ({
+    question: one.question,
+    options: toOptions('options' in one ? (one.options ?? []) : []),
+    multiple: 'multiple' in one && one.multiple === true,
+    required: 'required' in one ? (one.required ?? required) : required,
+  }))

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { Todo } from '../../domain/session.ts'
+import { defineTool } from '../../domain/tool.ts'
+
+export const todoRead = defineTool({
+  kind: 'run',
+  name: 'todo_read',
+  description: "The session's list of todos, with status and priority.",
+  input: z.strictObject({}),
+  effect: 'read',
+  repeatable: true,
+  run: async (_input, { todos }) => (await todos.read()).map(described).join('\n') || 'There are no todos.',
+})
+
+const described = ({ content, status, priority }: Todo, index: number): string =>
+  `${index + 1}. [${status}, ${priority}] ${content}`

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { todoPriorities, todoStatuses } from '../../domain/session.ts'
+import { defineTool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { counted } from '../../kit/text/shown.ts'
+
+const todo = z.strictObject({
+  content: z.string().trim().min(1).max(500).describe('What is to be done, in a few words.'),
+  status: z.enum(todoStatuses),
+  priority: z.enum(todoPriorities).default('medium'),
+})
+
+const input = z.strictObject({
+  todos: z.array(todo).max(100).describe('The whole list, in order. It replaces the one before; empty clears it.'),
+})
+
+export const todoWrite = defineTool({
+  kind: 'run',
+  name: 'todo_write',
+  description:
+    "Replaces the session's list of todos. For work of three steps or more: write the list first, then keep it true. " +
+    'At most one todo is in_progress; mark it completed as soon as it is.',
+  input,
+  effect: 'write',
+  repeatable: true,
+  run: async (list, { todos }) => {
+    const count = (wanted: string) => list.todos.filter(({ status }) => status === wanted).length
+    const active = count('in_progress')
+    if (active > 1) {
+      const remedy = 'Mark the one that you work on now, and the others pending or completed.'
+      throw new Failure('bad_todos', `${active} todos are in_progress; only one may be.`, remedy)
+    }
+    await todos.write(list.todos)
+    const counts = todoStatuses.map((status) => `${count(status)} ${status}`).join(', ')
+    return `${counted(list.todos.length, 'todo')}: ${counts}.`
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { withoutInvisible } from '../../kit/text/invisible.ts'
+
+const input = z.strictObject({
+  query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),
+  results: z.int().min(1).max(20).optional().describe('Most results to return.'),
+})
+
+export const webSearch = defineTool({
+  kind: 'run',
+  name: 'web_search',
+  description:
+    'Searches the web and returns titles, addresses and a few words of each result. The query is sent to a search ' +
+    'provider: put no secrets into it. Read a page with web_fetch before you rely on it, and say where facts come from.',
+  input,
+  effect: 'external',
+  repeatable: true,
+  inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
+  source: () => 'results of a web search',
+  sends: true,
+  lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
+  run: async ({ query, results }, { web, limits, signal }) => {
+    if (web.search === undefined) throw new Failure('no_search', noProvider, howToGetOne)
+    const found = await web.search(plainQuery(query), results ?? limits.web.results, signal)
+    if (found.length === 0) return 'Nothing was found. Try fewer or other words.'
+    return found
+      .map(({ title, url, snippet }, index) => `${index + 1}. ${title}\n   ${url}\n   ${snippet}`.trimEnd())
+      .join('\n')
+  },
+})
+
+const noProvider = 'No provider of web search is configured.'
+const howToGetOne =
+  'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in ' +
+  'WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.'
+
+/** What is asked is what was inspected: nothing hidden goes along. */
+const plainQuery = (query: string): string => withoutInvisible(query.toWellFormed()).replace(/\s+/g, ' ').trim()

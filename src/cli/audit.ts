@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util'
+import { systemClock } from '../kit/clock.ts'
+import { Failure } from '../kit/failure.ts'
+import { databaseFile } from '../main.ts'
+import { type AuditKind, readAudit } from '../store/audit.ts'
+import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
+import { type Db, Store } from '../store/store.ts'
+import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
+import { UsageFault } from './usage.ts'
+
+const usage =
+  'There is: audit verify [--head <number>:<hash>], audit export [--format jsonl|csv] [--after <number>] [--kind <kind>].'
+
+const kinds: Record<AuditKind, true> = {
+  asked: true,
+  voted: true,
+  decided: true,
+  moved: true,
+  withdrawn: true,
+  granted: true,
+  revoked: true,
+  refused: true,
+  started: true,
+  ended: true,
+  deleted: true,
+}
+
+/** Entries that are in memory at once. */
+const pageEntries = 500
+
+/** `audit verify` and `audit export`; also while the bot runs. */
+export async function auditCommand([action = '', ...args]: string[]): Promise<number> {
+  if (action === 'verify') return verify(args)
+  if (action === 'export') return exportAll(args)
+  throw new UsageFault(action === '' ? 'Verify or export?' : `There is no "audit ${action}".`, usage)
+}
+
+async function verify(args: string[]): Promise<number> {
+  const { head } = optionsOf(() => parseArgs({ args, options: { head: { type: 'string' } } }).values)
+  const noted = head === undefined ? undefined : headIn(head)
+  const verdict = await withDatabase((db) => verifyAudit(db, noted))
+  if (verdict.ok) {
+    process.stdout.write(
+      `The audit log is whole: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nNote the head elsewhere: with --head, a log whose end was cut off is found too.\n`,
+    )
+    return 0
+  }
+  process.stderr.write(
+    `The audit log is broken at entry ${verdict.seq}. ${verdict.why}\nWhat stands before is whole. Compare it with a backup of the data directory.\n`,
+  )
+  return 1
+}
+
+function headIn(text: string): AuditHead {
+  const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? []
+  if (seq === undefined) throw new UsageFault('That is no head: it is a number, a colon and 64 hex digits.', usage)
+  return { seq: Number(seq), hash: hash.toLowerCase() }
+}
+
+async function exportAll(args: string[]): Promise<number> {
+  const options = {
+    format: { type: 'string', default: 'jsonl' },
+    after: { type: 'string', default: '0' },
+    kind: { type: 'string' },
+  } as const
+  const { format, after, kind } = optionsOf(() => parseArgs({ args, options }).values)
+  if (format !== 'jsonl' && format !== 'csv') throw new UsageFault(`There is no format ${format}.`, usage)
+  if (!/^\d{1,15}$/.test(after)) throw new UsageFault('--after takes the number of an entry.', usage)
+  if (kind !== undefined && !Object.hasOwn(kinds, kind))
+    throw new UsageFault(
+      `There is no kind ${JSON.stringify(kind)}. There are: ${Object.keys(kinds).join(', ')}.`,
+      usage,
+    )
+  const lines = format === 'csv' ? csvLines : jsonLines
+  await withDatabase(async (db) => {
+    if (format === 'csv') await print(csvHeader)
+    for (let last = Number(after); ; ) {
+      const page = await readAudit(db, { after: last, kind, limit: pageEntries })
+      if (page.length > 0) await print(lines(page))
+      last = page.at(-1)?.seq ?? last
+      if (page.length < pageEntries) return
+    }
+  })
+  return 0
+}
+
+/** Waits until whoever reads has taken it: a large log is never in memory as a whole. */
+const print = (text: string): Promise<void> => new Promise((resolve) => process.stdout.write(text, () => resolve()))
+
+/** Throws UsageFault for an option that there is not. */
+function optionsOf<Values>(parse: () => Values): Values {
+  try {
+    return parse()
+  } catch (thrown) {
+    throw new UsageFault(thrown instanceof Error ? thrown.message : String(thrown), usage)
+  }
+}
+
+async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  const file = databaseFile(loadOrThrow())
+  if (!hasDatabase(file)) {
+    throw new Failure(
+      'no_database',
+      `There is no database at ${file}, so there is no audit log.`,
+      'Set BOBBIN_DATA_DIR to the data directory of the bot.',
+    )
+  }
+  const store = await Store.open(file, systemClock)
+  try {
+    return await work(store.db)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { editorSchemas } from '../config/json-schemas.ts'
+import type { ModelSlot } from '../kit/model/model.ts'
+import { builtinTools } from '../wiring/builtin-tools.ts'
+import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
+import { ConfigFaults, loadWithPlaces } from './load.ts'
+
+/** `config check` and `config schemas`. */
+export async function configCommand([action = 'check']: string[]): Promise<number> {
+  const { config, places } = loadWithPlaces()
+  if (action === 'check') {
+    const unknown = unknownTools(config, allTools(builtinTools, await loadPlugins(config.plugins)))
+    const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
+      ...places[file](path, isKey),
+      message,
+      remedy,
+    }))
+    if (complaints.length > 0) throw new ConfigFaults(complaints)
+    const { vision } = config.model
+    const images = vision ? described(vision) : 'no model that sees them is configured'
+    const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
+    process.stdout.write(
+      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n`,
+    )
+    return 0
+  }
+  if (action === 'schemas') {
+    const directory = join(config.configDir, 'schemas')
+    mkdirSync(directory, { recursive: true })
+    for (const [name, schema] of Object.entries(editorSchemas())) writeFileSync(join(directory, name), schema)
+    process.stdout.write(`Written to ${directory}\n`)
+    return 0
+  }
+  process.stderr.write(`There is no "config ${action}". There are: config check, config schemas.\n`)
+  return 2
+}
+
+function described({ id, contextLimit, outputLimit, price }: ModelSlot): string {
+  const limits = `${contextLimit.toLocaleString('en')} tokens of context, ${outputLimit.toLocaleString('en')} of output`
+  const cost = price ? `$${price.input} in and $${price.output} out for a million` : 'price unknown'
+  return `${id} (${limits}; ${cost})`
+}

@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util'
+import { type Complaint, type Config, complaintText } from '../config/config.ts'
+import { loadConfig } from '../config/load.ts'
+import { slackScopes } from '../config/manifests.ts'
+import { ownSecrets } from '../config/secrets.ts'
+import { botRuns, dataFindings } from '../doctor/data.ts'
+import { machineFindings } from '../doctor/machine.ts'
+import { modelFindings } from '../doctor/model.ts'
+import { readerFindings } from '../doctor/readers.ts'
+import { report, type Section } from '../doctor/report.ts'
+import { sandboxFindings } from '../doctor/sandbox.ts'
+import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { systemClock } from '../kit/clock.ts'
+import { ParserPool } from '../kit/documents/pool.ts'
+import { poolSettings } from '../kit/documents/pool-options.ts'
+import { reasonOf } from '../kit/failure.ts'
+import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
+import { practiceModel } from '../kit/practice/practice-model.ts'
+import { openContainment } from '../kit/sandbox/contained.ts'
+import { openSandbox } from '../kit/sandbox/sandbox.ts'
+import { openUnconfined } from '../kit/sandbox/unconfined.ts'
+import { isWorthMasking } from '../kit/secrets/own.ts'
+import { databaseFile } from '../main.ts'
+import { openaiModel, settingsOf } from '../model/openai.ts'
+import { discordFindings } from '../platforms/discord/doctor.ts'
+import { slackFindings } from '../platforms/slack/doctor.ts'
+
+/** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
+export async function doctorCommand(args: string[]): Promise<number> {
+  let probe: string | undefined
+  try {
+    probe = parseArgs({ args, options: { probe: { type: 'string' } } }).values.probe
+  } catch (thrown) {
+    process.stderr.write(`${reasonOf(thrown)}\nThere is: doctor [--probe <channel id>]\n`)
+    return 2
+  }
+  const loaded = loadConfig(process.env, process.cwd())
+  const config = 'config' in loaded ? loaded.config : undefined
+  const complaints = 'complaints' in loaded ? loaded.complaints : []
+  const sections: Section[] = [
+    { title: 'Configuration', findings: configFindings(config, complaints) },
+    { title: 'This machine', findings: machineFindings() },
+    ...(config === undefined ? [] : partsOf(config, probe)),
+  ]
+  const isBroken = await report(sections, secretsOf(config), (text) => process.stdout.write(text))
+  return isBroken ? 1 : 0
+}
+
+async function* configFindings(config: Config | undefined, complaints: Complaint[]): AsyncGenerator<Finding> {
+  if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
+  if (config !== undefined) yield* placeholderFindings(config)
+  if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
+    yield broken(
+      'The two Slack tokens are mixed up.',
+      'SLACK_BOT_TOKEN is the one with xoxb-, SLACK_APP_TOKEN with xapp-.',
+    )
+  }
+  for (const complaint of complaints) {
+    yield broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
+  }
+}
+
+/** Everything that is set up, a section each. */
+function partsOf(config: Config, probe: string | undefined): Section[] {
+  const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
+  const { base, vision, patience } = config.model
+  const ofImages = vision === base ? undefined : vision
+  return [
+    { title: 'Data', findings: dataFindings(place) },
+    { title: 'Model', findings: modelFindings(base ? openaiModel(base, patience) : practiceModel(), 'BASE') },
+    ...(ofImages === undefined
+      ? []
+      : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
+    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
+    { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
+    {
+      title: 'Sandbox',
+      findings: sandboxFindings(config.sandbox.required ? openSandbox() : openUnconfined(openSandbox())),
+    },
+    documentsPart(config),
+  ]
+}
+
+function documentsPart({ documents }: Config): Section {
+  const containment = openContainment()
+  const readOne = async () => {
+    const pool = new ParserPool({ ...poolSettings(documents), containment })
+    try {
+      await pool.parse({ name: 'trial.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
+    } finally {
+      await pool.stop()
+    }
+  }
+  return { title: 'Documents', findings: readerFindings(containment, readOne) }
+}
+
+const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, settingsOf('VISION'))
+
+async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
+  if (config.slack === undefined) {
+    yield fine('Not connected. README.md says how.')
+    return
+  }
+  yield* slackFindings({ ...config.slack, scopes: slackScopes(), probe, botRuns: running, clock: systemClock })
+}
+
+async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
+  if (config.discord === undefined) yield fine('Not connected. README.md says how.')
+  else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
+}
+
+/** Discord's ids are numbers alone. */
+const isSlackChannel = (probe: string | undefined): boolean => probe !== undefined && !/^\d+$/.test(probe)
+
+const secretsOf = (config: Config | undefined): string[] =>
+  config === undefined ? [] : ownSecrets(config).flatMap(({ value }) => (isWorthMasking(value) ? [value] : []))
+
+/** A key that any word could be is not masked: it would take that word out of every text. */
+function* placeholderFindings(config: Config): Generator<Finding> {
+  const plain = ownSecrets(config).filter(({ value }) => !isWorthMasking(value))
+  for (const name of new Set(plain.map(({ name }) => name))) {
+    yield mind(
+      `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked in texts.`,
+      'That is fine for a server of your own that takes any key. Otherwise put the real one into .env.',
+    )
+  }
+}

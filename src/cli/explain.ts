@@ -1,0 +1,117 @@
+import { closedWords } from '../domain/grant.ts'
+import type { Inspection } from '../domain/inspection.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Verdict } from '../domain/verdict.ts'
+import { deciderNamed, describe, describeDecider } from '../trust/deciders.ts'
+import type { Rules } from '../trust/rules.ts'
+import { judged, runsNothing } from './judged.ts'
+
+/** What the policy says of a call that a thread could make, as lines for a terminal. */
+export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
+  if (tool.kind !== 'run') return [runsNothing(tool)]
+  const { verdict, inspection, uploaded } = judged(tool, input, rules, isUntrusted)
+  return [
+    ...verdictLines(verdict, rules),
+    '',
+    ...seenLines(tool, inspection),
+    '',
+    ...assumptions(tool, rules, { isUntrusted, uploaded, runs: inspection.runs ?? [] }),
+  ].map(printable)
+}
+
+const words: Record<Verdict['kind'], string> = {
+  allow: 'ALLOW: it runs without being asked.',
+  ask: 'ASK: a person decides first.',
+  deny: 'DENY: nobody can approve it.',
+}
+
+function verdictLines(verdict: Verdict, rules: Rules): string[] {
+  const lines = [
+    words[verdict.kind],
+    `Decided by: ${verdict.rule.layer}, ${verdict.rule.name} in hitl_rules.yaml`,
+    `Reason: ${verdict.reason}`,
+    `Risk: ${verdict.risk}`,
+  ]
+  if (verdict.kind === 'deny') return lines
+  const reach =
+    verdict.hosts.length > 0 && !(verdict.kind === 'allow' && verdict.closed)
+      ? [`It could reach: ${verdict.hosts.join(', ')}`]
+      : []
+  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [closedLine] : [])]
+  return [...lines, ...reach, `Who decides: ${whoDecides(rules, verdict.decider)}`, ...alwaysLines(verdict)]
+}
+
+const closedLine =
+  'It runs in the closed sandbox: it can write only to outputs/ and temp/, has no network, and has tighter limits.'
+
+function whoDecides(rules: Rules, name: string): string {
+  const decider = deciderNamed(rules, name)
+  const next = decider.next && `after ${seconds(decider.next.after_ms)} ${decider.next.decider} instead`
+  const end = decider.deny_ms === undefined ? undefined : `after ${seconds(decider.deny_ms)} it is a no`
+  return [`${describeDecider(decider)} (${name})`, next, end].filter((part) => part !== undefined).join('; ')
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`
+
+function alwaysLines({ grants }: Extract<Verdict, { kind: 'ask' }>): string[] {
+  if (grants === undefined) return ['“Always” is not offered: it can be approved once only.']
+  const { exact, wide, closed, untrusted } = grants
+  const wider = closed ? `in this thread, until tomorrow: ${closedWords}` : `for whatever fits: ${wide?.join(' and ')}`
+  return [
+    ...(exact.length > 0 ? [`“Always” can hold for exactly this call: ${exact.join(' and ')}`] : []),
+    ...(wide ? [`“Always” can hold ${exact.length > 0 ? 'wider, ' : ''}${wider}`] : []),
+    ...(untrusted ? ['… also while untrusted content is in the thread'] : []),
+  ]
+}
+
+function seenLines(
+  { name, effect }: Tool,
+  { subjects, unclear, unseen = [], plan, hosts = [], runs = [] }: Inspection,
+): string[] {
+  const listed = (title: string, all: string[]) =>
+    all.length === 0 ? [] : [`${title}:`, ...all.map((one) => `  ${one}`)]
+  const programs = plan?.invocations.map(({ program, text }) => `${program || '(unknown)'}: ${text}`) ?? []
+  const code = plan?.invocations.flatMap(({ code }) => code.map(({ language }) => `${language} code in it`)) ?? []
+  return [
+    `What was seen of it (${name} declares the effect ${effect}):`,
+    ...listed('Matched against patterns', subjects),
+    ...listed('Programs', [...programs, ...code]),
+    ...listed(
+      'Writes to',
+      plan?.redirections.map(({ operator, target }) => `${operator} ${target ?? '(computed)'}`) ?? [],
+    ),
+    ...listed('Files that it runs', runs),
+    ...listed('Hosts', [...new Set([...hosts, ...(plan?.hosts ?? [])])]),
+    ...listed('Unclear', [...unclear, ...unseen]),
+  ]
+}
+
+/** What depends on the thread is not known here. */
+function assumptions(
+  { name, runsPrograms }: Tool,
+  rules: Rules,
+  { isUntrusted, uploaded, runs }: { isUntrusted: boolean; uploaded: string | undefined; runs: string[] },
+): string[] {
+  const use = rules.use.filter(({ tools }) => tools.includes(name) || tools.includes('*'))
+  const limits = use.map(({ people, channels, tenants }) =>
+    [
+      people && `people: ${describe(people)}`,
+      channels && `channels: ${channels.join(', ')}`,
+      tenants && `tenants: ${tenants.join(', ')}`,
+    ]
+      .filter((part) => part !== undefined)
+      .join('; '),
+  )
+  return [
+    'Assumed of the thread: nothing was granted there; '.concat(
+      isUntrusted ? 'untrusted content is in it.' : 'no untrusted content is in it (--untrusted: with some).',
+    ),
+    ...(uploaded === undefined ? [] : [`Assumed: ${uploaded} was uploaded by a person.`]),
+    ...(runsPrograms ? ['Assumed: there is a sandbox. Without one, what it would do is unclear.'] : []),
+    ...(runs.length === 0 ? [] : ['The files that it runs were not looked at: an approval holds for their content.']),
+    ...limits.map((limit) => `It may be used only by or in (use): ${limit}`),
+  ]
+}
+
+/** Arguments may hold what a terminal would obey. */
+const printable = (line: string): string => line.replace(/\p{C}/gu, '\ufffd')

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util'
+import { ownSecrets } from '../config/secrets.ts'
+import { type Grant, isOfClosed } from '../domain/grant.ts'
+import { everyProgram, minute, patternsOf, termsOf } from '../inbound/commands/grants.ts'
+import { systemClock } from '../kit/clock.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { createSecrets } from '../kit/secrets/secrets.ts'
+import { databaseFile } from '../main.ts'
+import { listGrants } from '../store/grants.ts'
+import { Store } from '../store/store.ts'
+import { revokeGrant } from '../trust/give-grant.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
+import { UsageFault } from './usage.ts'
+
+const usage = 'There is: grants [--all], grants revoke <id>.'
+
+/** Older ones are in the audit log. */
+const most = 10_000
+
+/** Whoever has the data directory is the operator. */
+const operator = { id: 'operator', name: 'the operator' }
+
+/** `grants` lists what is always allowed, `grants revoke` ends one; also while the bot runs. */
+export async function grantsCommand(args: string[]): Promise<number> {
+  const { all, action, id } = parsed(args)
+  const config = loadOrThrow()
+  const file = databaseFile(config)
+  if (!hasDatabase(file)) {
+    process.stdout.write(nothing)
+    return 0
+  }
+  const store = await Store.open(file, systemClock, createSecrets(ownSecrets(config)).mask)
+  try {
+    const found = await listGrants(store.db, most)
+    return action === 'revoke' ? await revoke(store, found, id) : list(found, all)
+  } finally {
+    await store.close()
+  }
+}
+
+const nothing = 'Nothing is always allowed.\n'
+
+function parsed(args: string[]) {
+  let values: { all: boolean }
+  let positionals: string[]
+  try {
+    const options = { all: { type: 'boolean', default: false } } as const
+    ;({ values, positionals } = parseArgs({ args, options, allowPositionals: true }))
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+  const [action, id = '', ...more] = positionals
+  if (action !== undefined && action !== 'revoke') throw new UsageFault(`There is no "grants ${action}".`, usage)
+  if (more.length > 0 || (action === 'revoke' && id === '')) throw new UsageFault('Revoke which one?', usage)
+  return { all: values.all, action, id }
+}
+
+const isInForce = ({ endedAt, until }: Grant): boolean =>
+  endedAt === undefined && (until === undefined || until > systemClock.now())
+
+function list(found: Grant[], all: boolean): number {
+  const shown = all ? found : found.filter(isInForce)
+  process.stdout.write(shown.length === 0 ? nothing : `${shown.map(line).join('\n')}\n`)
+  return 0
+}
+
+function line(grant: Grant): string {
+  const { id, platform, tenant, project, tool } = grant
+  const where = [platform, tenant, project].join('/')
+  const what = patternsOf(grant, (pattern) => pattern)
+  return printable(
+    [`${id}  ${where}  ${isOfClosed(grant) ? everyProgram : tool}: ${what}`, termsOf(grant), ...endOf(grant)].join(
+      ' · ',
+    ),
+  )
+}
+
+function endOf(grant: Grant): string[] {
+  if (isInForce(grant)) return []
+  const { endedAt, endedBy } = grant
+  return [endedBy === undefined ? 'its time is over' : `ended ${minute(endedAt ?? 0)} by ${endedBy.name}`]
+}
+
+async function revoke(store: Store, found: Grant[], id: string): Promise<number> {
+  const prefix = `grant_${id.replace(/^grant_/, '')}`
+  const [grant, another] = found.filter((one) => one.id === prefix || (isInForce(one) && one.id.startsWith(prefix)))
+  if (grant === undefined)
+    throw new Failure('not_found', `There is no grant ${JSON.stringify(id)}.`, '`bobbin grants` lists them.')
+  if (another !== undefined)
+    throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Write more of the id.')
+  const isEnded = await store.transaction((tx) => revokeGrant(tx, grant.id, operator))
+  if (!isEnded) throw new Failure('not_found', `${grant.id} had ended already.`, '`bobbin grants --all` shows when.')
+  process.stdout.write(printable(`${grant.id} has ended: ${grant.tool} is asked again.`).concat('\n'))
+  return 0
+}
+
+/** Names and patterns may hold what a terminal would obey. */
+const printable = (text: string): string => text.replace(/\p{C}/gu, '\ufffd')

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { complaintText } from '../config/config.ts'
+import { Failure } from '../kit/failure.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+import { auditCommand } from './audit.ts'
+import { configCommand } from './config.ts'
+import { grantsCommand } from './grants.ts'
+import { ConfigFaults } from './load.ts'
+import { sessionsCommand } from './sessions.ts'
+import { startCommand } from './start.ts'
+import { UsageFault } from './usage.ts'
+
+const help = `Usage: bobbin <command>
+
+  start            runs the bot and its web console
+  doctor           says what works and what does not, and how to mend it;
+                   with --probe <channel id> it posts a message there and deletes it
+  config check     says what is wrong with the configuration, and where
+  config schemas   writes the JSON schemas that editors use for config/
+  sessions         lists the latest sessions
+  why [message]    says why a message was not answered, by its id or link; or why the
+                   latest ones were not
+  policy explain '<tool>' '<arguments as JSON>'
+                   says which rule decides about a call, who would be asked, and what was
+                   seen of it; with --untrusted: after untrusted content came in
+  policy explain --stdin
+                   the same for programs: reads {"tool": …, "input": …}, one a line, and
+                   answers each line, also a bad or empty one, with one line of JSON:
+                   {"kind": "allow" | "ask" | "deny", "rule", "reason", "risk", …} or
+                   {"kind": "error", "message", "remedy"}
+  grants           lists what was always allowed; with --all also what has ended
+  grants revoke <id>
+                   ends one
+  audit verify     says whether the audit log is whole; with --head <number>:<hash>,
+                   also whether it still has the end that was noted
+  audit export     prints the audit log; with --format jsonl or csv, --after <number>,
+                   --kind <kind>
+  help             shows this
+
+Settings: config/*.yaml and the environment (.env is read); see .env.example.`
+
+/** Runs a command line and returns the exit code. */
+export async function main(args: string[]): Promise<number> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  // Whoever reads what is printed may stop reading: `bobbin sessions | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const [command = 'help', ...rest] = args
+  try {
+    if (command === 'start') return await startCommand()
+    if (command === 'doctor') {
+      // It loads both platforms' libraries, which nobody else may need.
+      const { doctorCommand } = await import('./doctor.ts')
+      return await doctorCommand(rest)
+    }
+    if (command === 'config') return await configCommand(rest)
+    if (command === 'sessions') return await sessionsCommand(rest)
+    if (command === 'why') {
+      // The platforms know their links, and bring their libraries along.
+      const { whyCommand } = await import('./why.ts')
+      return await whyCommand(rest)
+    }
+    if (command === 'policy') {
+      // The tools bring their libraries along.
+      const { policyCommand } = await import('./policy.ts')
+      return await policyCommand(rest)
+    }
+    if (command === 'grants') return await grantsCommand(rest)
+    if (command === 'audit') return await auditCommand(rest)
+    const asked = ['help', '--help', '-h'].includes(command)
+    if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)
+    process.stdout.write(`${help}\n`)
+    return asked ? 0 : 2
+  } catch (thrown) {
+    if (thrown instanceof ConfigFaults) {
+      for (const complaint of thrown.complaints) process.stderr.write(`${complaintText(complaint)}\n`)
+      return 1
+    }
+    if (thrown instanceof UsageFault) {
+      process.stderr.write(`${thrown.message} ${thrown.usage}\n`)
+      return 2
+    }
+    const known = thrown instanceof Failure ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))
+    if (known === undefined) throw thrown
+    const remedy = known instanceof Failure ? known.remedy : known.remedyAfterwards
+    process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${remedy}\n`)
+    return 1
+  }
+}
+
+/** A table or column that is missing: somebody changed the database by hand, or only a part of it is there. */
+function asDamaged(thrown: unknown): Failure | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
+  const remedy = 'Stop Bobbin and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
+  return new Failure('database_damaged', `Bobbin's database is damaged: ${thrown.message}.`, remedy, {
+    cause: thrown,
+  })
+}

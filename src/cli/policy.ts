@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../config/config.ts'
+import type { Tool } from '../domain/tool.ts'
+import { reasonOf } from '../kit/failure.ts'
+import { type Json, parseJson } from '../kit/json.ts'
+import { compileRules } from '../trust/rules.ts'
+import { builtinTools } from '../wiring/builtin-tools.ts'
+import { allTools, checkRules, loadPlugins } from '../wiring/plugins.ts'
+import { explain } from './explain.ts'
+import { explainLines } from './explain-lines.ts'
+import { verdictFor } from './judged.ts'
+import { loadOrThrow } from './load.ts'
+import { UsageFault } from './usage.ts'
+
+const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
+
+/** `policy explain`: what the rules say of a call, which of them decides, and what was seen of it. Nothing is run. */
+export async function policyCommand([action, ...args]: string[]): Promise<number> {
+  if (action !== 'explain') throw new UsageFault('What shall be explained?', usage)
+  const { values, positionals } = parsed(args)
+  const [name, text, ...more] = positionals
+  if (values.stdin && positionals.length > 0)
+    throw new UsageFault('With --stdin, calls are read from standard input, one per line.', usage)
+  if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
+    throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
+  const config = loadOrThrow()
+  const tools = allTools(builtinTools, await loadPlugins(config.plugins))
+  checkRules(config, tools)
+  const rules = compileRules(config.rules)
+  if (name === undefined || text === undefined) {
+    process.stdin.setEncoding('utf8')
+    for await (const answers of explainLines(process.stdin, (call) => {
+      const tool = toolNamed(call.tool, tools, config)
+      return verdictFor(tool, checked(tool, call.input), rules, values.untrusted)
+    }))
+      process.stdout.write(answers)
+    return 0
+  }
+  const tool = toolNamed(name, tools, config)
+  const input = inputFor(tool, text)
+  process.stdout.write(`${explain(tool, input, rules, values.untrusted).join('\n')}\n`)
+  return 0
+}
+
+function parsed(args: string[]) {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const options = { untrusted: flag, stdin: flag }
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+}
+
+function toolNamed(name: string, tools: Tool[], { tiers }: Config): Tool {
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) {
+    const names = tools.map((one) => one.name).join(', ')
+    throw new UsageFault(`There is no tool ${JSON.stringify(name)}. There are: ${names}.`, usage)
+  }
+  if (Object.hasOwn(tiers, name) && tiers[name]?.enabled === false)
+    throw new UsageFault(`${name} is switched off: no call of it is possible.`, 'Set enabled in config/tools.yaml.')
+  return tool
+}
+
+function inputFor(tool: Tool, text: string): never {
+  let json: Json
+  try {
+    json = parseJson(text)
+  } catch (thrown) {
+    throw new UsageFault(
+      `The arguments are not JSON (${reasonOf(thrown)}).`,
+      `Quote them for your shell: policy explain ${tool.name} '{"name": "value"}'.`,
+    )
+  }
+  return checked(tool, json)
+}
+
+function checked(tool: Tool, json: Json): never {
+  const result = tool.input.safeParse(json)
+  if (result.success) return result.data
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+  throw new UsageFault(
+    `The arguments do not fit ${tool.name}: ${issues.join('; ')}.`,
+    `They are one JSON object, as the model would write it.`,
+  )
+}

@@ -1,0 +1,37 @@
+import { systemClock } from '../kit/clock.ts'
+import { oneLine } from '../kit/text/text.ts'
+import { databaseFile } from '../main.ts'
+import { listSessions } from '../store/sessions.ts'
+import { Store } from '../store/store.ts'
+import { countTurns, lastTurns } from '../store/turns.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
+
+/** `sessions`: the 20 latest (W5). */
+const latest = 20
+
+/** Lists the latest sessions; also while the bot runs. */
+export async function sessionsCommand(_args: string[]): Promise<number> {
+  const file = databaseFile(loadOrThrow())
+  if (!hasDatabase(file)) {
+    process.stdout.write('There are no sessions yet.\n')
+    return 0
+  }
+  const store = await Store.open(file, systemClock)
+  try {
+    const sessions = await listSessions(store.db, { limit: latest })
+    if (sessions.length === 0) process.stdout.write('There are no sessions yet.\n')
+    const ids = sessions.map(({ id }) => id)
+    const [turns, lasts] = await Promise.all([countTurns(store.db, ids), lastTurns(store.db, ids)])
+    for (const session of sessions) {
+      const state = lasts.get(session.id)?.state ?? 'new'
+      const when = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
+      const where = `${session.thread.platform}/${session.thread.project}`
+      process.stdout.write(
+        `${session.id}  ${when}  ${state.padEnd(7)}  ${turns.get(session.id) ?? 0} turns  ${where}  ${oneLine(session.title, 60)}\n`,
+      )
+    }
+    return 0
+  } finally {
+    await store.close()
+  }
+}

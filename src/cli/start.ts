@@ -1,0 +1,67 @@
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { openSandbox } from '../kit/sandbox/sandbox.ts'
+import { type Bot, startBot } from '../main.ts'
+import { createLog } from '../wiring/log.ts'
+import { loadOrThrow } from './load.ts'
+
+/** Runs the bot until it is told to stop, and ends the process then: a tool that listens to nothing may keep it alive. */
+export async function startCommand(): Promise<number> {
+  const config = loadOrThrow()
+  const log = createLog(config.logLevel)
+  // The platforms' libraries leave promises behind when a connection breaks: that is no reason to end a bot with turns under way.
+  process.on('unhandledRejection', (thrown) => {
+    const stack = thrown instanceof Error ? thrown.stack : undefined
+    log.error({ error: reasonOf(thrown), stack }, 'something failed that nobody waited for')
+  })
+  const leaving = untilToldToLeave()
+  let bot: Bot
+  try {
+    bot = await startBot(config, {
+      leaving,
+      lostToAnother() {
+        process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
+        process.exit(1)
+      },
+    })
+  } catch (thrown) {
+    if (leaving.aborted) process.exit(0)
+    throw thrown
+  }
+  const stop = () => void bot.stop().finally(() => process.exit(0))
+  if (leaving.aborted) stop()
+  leaving.addEventListener('abort', stop)
+  process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
+  if (!config.rules.approvals) {
+    process.stdout.write('Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n')
+  }
+  if (bot.model.practice) {
+    process.stdout.write(
+      'The practice model answers: it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',
+    )
+  } else {
+    process.stdout.write(`Model: ${bot.model.name}\n`)
+  }
+
+  const sandbox = await openSandbox()
+    .facts()
+    .catch((thrown: unknown) => thrown)
+  if (sandbox instanceof Failure) {
+    const what = config.sandbox.required ? 'Commands and scripts are refused' : 'Commands run without one'
+    process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
+  }
+
+  return new Promise(() => {})
+}
+
+/** Aborted at the first signal; a second one ends the process without waiting. */
+function untilToldToLeave(): AbortSignal {
+  const leaving = new AbortController()
+  const leave = () => {
+    if (leaving.signal.aborted) process.exit(1)
+    process.stdout.write('Stopping; what is under way goes on at the next start.\n')
+    leaving.abort()
+  }
+  process.on('SIGINT', leave)
+  process.on('SIGTERM', leave)
+  return leaving.signal
+}

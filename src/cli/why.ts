@@ -1,0 +1,47 @@
+import type { Config } from '../config/config.ts'
+import { systemClock } from '../kit/clock.ts'
+import { oneLine, plainName } from '../kit/text/text.ts'
+import { databaseFile } from '../main.ts'
+import { messageIn as discordMessageIn } from '../platforms/discord/links.ts'
+import { messageIn as slackMessageIn } from '../platforms/slack/link.ts'
+import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
+import { Store } from '../store/store.ts'
+import { hasDatabase, loadOrThrow } from './load.ts'
+
+/** Without a message named. */
+const latest = 20
+
+/** Says why a message was not answered, or why the latest ones were not; also while the bot runs. */
+export async function whyCommand([named, ...more]: string[]): Promise<number> {
+  if (more.length > 0) {
+    process.stderr.write('There is: why [message id or link].\n')
+    return 2
+  }
+  const message = named && (slackMessageIn(named) ?? discordMessageIn(named) ?? named)
+  const config = loadOrThrow()
+  const found = await reasons(config, message)
+  const nothing = message === undefined ? 'No message was ignored lately.' : unknown(message, config)
+  process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
+  return 0
+}
+
+async function reasons(config: Config, message: string | undefined): Promise<KnownIgnored[]> {
+  const file = databaseFile(config)
+  if (!hasDatabase(file)) return []
+  const store = await Store.open(file, systemClock)
+  try {
+    return await listIgnored(store.db, { message, limit: latest })
+  } finally {
+    await store.close()
+  }
+}
+
+const unknown = (message: string, { keep }: Config): string =>
+  `No reason is stored for message ${oneLine(message, 100)}: it was answered, it never came here, or it is older than ` +
+  `${keep.ignoredDays} days (keep.ignored_days).`
+
+function line({ at, thread, message, person, reason }: KnownIgnored): string {
+  const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  const where = [thread.platform, thread.tenant, thread.project].join('/')
+  return `${when} UTC  ${where}  ${message}  ${plainName(person.name)}: ${reason}`
+}

@@ -1,0 +1,48 @@
+import type { SessionId } from '../domain/ids.ts'
+import type { Clock } from '../kit/clock.ts'
+import { forgetIgnored } from '../store/ignored.ts'
+import { idleSessions, type Place } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+
+export interface CleanDeps {
+  store: Store
+  clock: Clock
+  workspaces: Workspaces
+  idleWorkspaceDays: number
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Removes the files of sessions that were idle for long and in which nothing waits: no open turn, request, alarm, or
+ * message on its way. Of one channel, or of all; `spared` is in use. What was said stays. The answer counts those that had
+ * files.
+ */
+export async function cleanWorkspaces(
+  deps: CleanDeps,
+  place?: Place,
+  spared?: SessionId,
+): Promise<{ removed: number; bytes: number }> {
+  const { store, clock, workspaces, idleWorkspaceDays } = deps
+  await workspaces.sweep()
+  const at = clock.now()
+  const before = at - idleWorkspaceDays * dayMs
+  const total = { removed: 0, bytes: 0 }
+  for (const session of await idleSessions(store.db, before, place)) {
+    if (session.id === spared) continue
+    const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
+    const removed = await workspaces.remove(session, isIdle, { at, days: idleWorkspaceDays })
+    if (removed === undefined || removed.files === 0) continue
+    total.removed++
+    total.bytes += removed.bytes
+  }
+  return total
+}
+
+/** What is due now and then: idle workspaces, and reasons that nobody will ask for any more. */
+export async function cleanUp(deps: CleanDeps & { ignoredDays: number }): Promise<void> {
+  const before = deps.clock.now() - deps.ignoredDays * dayMs
+  await deps.store.transaction((tx) => forgetIgnored(tx, before))
+  await cleanWorkspaces(deps)
+}

@@ -1,0 +1,114 @@
+import { newId } from '../../domain/ids.ts'
+import { firstRun, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
+import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
+import { Failure } from '../../kit/failure.ts'
+import { oneLine } from '../../kit/text/text.ts'
+import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
+import { type AlarmTime, readAlarm } from './alarm-words.ts'
+import type { Command, CommandContext, CommandResult } from './command.ts'
+
+/** More are counted, not named. */
+const mostShown = 30
+
+const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
+
+const usage =
+  'Say when and what for, such as `alarm in 10 minutes: stretch`, `alarm at 9:00 call Ben`, `alarm tomorrow at 5 pm: …` or ' +
+  '`alarm every weekday at 9: …`. `alarms` lists them, and `alarm cancel` with an id cancels one.'
+
+type Context = CommandContext & Parameters<Command['run']>[0]
+
+export const alarm: Command = {
+  name: 'alarm',
+  summary:
+    'sets an alarm in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id cancels one',
+  argument: { name: 'when', pattern: { test: (text) => cancels.test(text) || readAlarm(text) !== undefined } },
+  about: 'thread',
+  async run(context) {
+    if (context.argument === '') return alarms.run(context)
+    const cancelled = cancels.exec(context.argument)
+    return cancelled ? cancel(cancelled.groups?.id ?? '', context) : set(context)
+  },
+}
+
+export const alarms: Command = {
+  name: 'alarms',
+  summary: 'lists the alarms of this thread',
+  about: 'thread',
+  async run(context) {
+    const pending = await pendingAlarms(context.deps.store.db, context.session.id)
+    if (pending.length === 0) return `There are no alarms in this thread. ${usage}`
+    const lines = pending.slice(0, mostShown).map((one) => `- ${described(one, zoneOf(context))}`)
+    const more = pending.length > mostShown ? [`- and ${pending.length - mostShown} more`] : []
+    return ['Alarms in this thread:', ...lines, ...more].join('\n')
+  },
+}
+
+const zoneOf = ({ timeZone, session }: Context): string => timeZone ?? session.timeZone
+
+/** An alarm's id as people write it. */
+const shortAlarmId = ({ id }: StoredAlarm): string => id.slice('alarm_'.length, 'alarm_'.length + 14)
+
+const described = (one: StoredAlarm, timeZone: string): string => {
+  const message = oneLine(one.message.replace(/[`*_~<>|[\]\\#]/g, ''), 120)
+  const repeats = one.cron === undefined ? '' : `, then again by "${one.cron}"`
+  return `\`${shortAlarmId(one)}\` ${localTime(one.dueAt, timeZone)}${repeats}: ${message}`
+}
+
+async function set(context: Context): Promise<CommandResult> {
+  const { argument, session, person, deps } = context
+  const words = readAlarm(argument)
+  if (words === undefined) return usage
+  const timeZone = zoneOf(context)
+  const cron = 'cron' in words.time ? words.time.cron : undefined
+  const dueAt = dueOf(words.time, { now: deps.clock.now(), timeZone, gapMs: deps.alarmGapMs })
+  return {
+    async act(tx) {
+      if ((await pendingAlarms(tx.db, session.id)).length >= mostAlarms)
+        return `This thread already has ${mostAlarms} alarms. Cancel some first: \`alarms\` lists them.`
+      const id = newId('alarm', tx.now)
+      const set = { id, session: session.id, person, message: words.message, dueAt, timeZone, cron }
+      await insertAlarm(tx, set)
+      return `Alarm set: ${described(set, timeZone)}`
+    },
+  }
+}
+
+function dueOf(time: AlarmTime, here: { now: number; timeZone: string; gapMs: number }): number {
+  if ('cron' in time) return firstRun(time.cron, here)
+  return 'at' in time ? onceAt(time.at, here) : nextTime(time, here)
+}
+
+/** When the clock on the wall shows it next, on that day. Throws `bad_time` when that has passed. */
+function nextTime(
+  { hour, minute, day }: Exclude<AlarmTime, { at: string } | { cron: string }>,
+  { now, timeZone }: { now: number; timeZone: string },
+): number {
+  const wall = wallOf(now, timeZone)
+  const today = Math.floor(wall / dayMs) * dayMs
+  const onDay = (days: number) => today + days * dayMs + (hour * 60 + minute) * 60_000
+  if (day === 'tomorrow') return instantOf(onDay(1), timeZone)
+  const isPast = onDay(0) <= wall
+  if (day === 'today' && isPast)
+    throw new Failure(
+      'bad_time',
+      `That time has passed: it's ${localTime(now, timeZone)} now.`,
+      'Give a time in the future.',
+    )
+  if (typeof day !== 'number') return instantOf(onDay(isPast ? 1 : 0), timeZone)
+  const ahead = (day - new Date(wall).getUTCDay() + 7) % 7
+  return instantOf(onDay(ahead === 0 && isPast ? 7 : ahead), timeZone)
+}
+
+async function cancel(wanted: string, { session, deps, ...context }: Context): Promise<CommandResult> {
+  const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
+  const pending = await pendingAlarms(deps.store.db, session.id)
+  const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
+  if (one === undefined) return 'This thread has no such alarm. `alarms` lists them.'
+  if (another !== undefined) return 'Which one? Say `alarm cancel` and an id. `alarms` lists them.'
+  const what = described(one, zoneOf({ session, deps, ...context }))
+  return {
+    act: async (tx) =>
+      (await cancelAlarm(tx, session.id, one.id)) ? `Alarm cancelled: ${what}` : 'That alarm has already gone off.',
+  }
+}

@@ -1,0 +1,16 @@
+import { sizeWords } from '../../kit/text/shown.ts'
+import { cleanWorkspaces } from '../clean.ts'
+import type { Command } from './command.ts'
+
+export const clean: Command = {
+  name: 'clean',
+  summary: 'removes the files of other threads of this channel that nobody has used for long',
+  about: 'channel',
+  async run({ place, session, deps }) {
+    const { removed, bytes } = await cleanWorkspaces(deps, place, session?.id)
+    const days = `${deps.idleWorkspaceDays} days`
+    if (removed === 0) return `There is nothing to clean: no other thread of this channel was idle for ${days}.`
+    const threads = removed === 1 ? 'one thread that was' : `${removed} threads that were`
+    return `I removed the files of ${threads} idle for ${days} (${sizeWords(bytes)}).`
+  },
+}

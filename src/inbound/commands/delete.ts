@@ -1,0 +1,44 @@
+import { sizeWords } from '../../kit/text/shown.ts'
+import { appendAudit } from '../../store/audit.ts'
+import { markDeleted } from '../../store/delete-session.ts'
+import { stopTurn } from '../../turn/stop.ts'
+import { type Command, counted } from './command.ts'
+import { filesIn } from './files.ts'
+
+export const deleting: Command = {
+  name: 'delete',
+  summary: 'deletes everything I know about this thread, and its files; I ask first',
+  argument: { name: 'yes', pattern: /^yes$/i },
+  about: 'thread',
+  async run(context) {
+    const { argument, session, person } = context
+    const operator = session.thread.platform === 'console'
+    if (!operator && person.id !== session.person.id)
+      return 'Only the person who started this thread, or the operator in the console, can delete it.'
+    if (argument.toLowerCase() !== 'yes') return ask(context)
+    return {
+      interrupts: true,
+      async act(tx) {
+        await stopTurn(tx, session.id, person)
+        await markDeleted(tx, session.id)
+        await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })
+        return operator
+          ? 'This thread and its files are deleted. You still see it here until you leave the page.'
+          : "I've deleted everything I knew about this thread, and its files."
+      },
+    }
+  },
+}
+
+/** Deleting cannot be undone, so it takes a second message. */
+async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
+  const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const what = [
+    counted(session.messages, 'message'),
+    ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
+    'its alarms, and what is always allowed here',
+  ].join(', ')
+  const rest = session.thread.platform === 'console' ? '' : ' The messages in the chat itself stay.'
+  return `This deletes everything I know about this thread for good: ${what}.${rest} Say \`delete yes\` to do it.`
+}

@@ -1,0 +1,34 @@
+import type { Workspace } from '../../domain/workspace.ts'
+import { sizeWords } from '../../kit/text/shown.ts'
+import { cleanedWords } from '../cleaned.ts'
+import type { Command } from './command.ts'
+
+const noFiles = 'There are no files in this thread yet.'
+
+/** More are counted, not named. */
+const most = 50
+
+export const files: Command = {
+  name: 'files',
+  summary: 'the files of this thread',
+  about: 'thread',
+  async run({ session, deps }) {
+    const workspace = await deps.workspaces.open(session)
+    const lines: string[] = []
+    let more = 0
+    for await (const { path, size } of filesIn(workspace)) {
+      if (lines.length < most) lines.push(`- \`${path.replaceAll('`', "'")}\` (${sizeWords(size)})`)
+      else more++
+    }
+    const cleaned = await deps.workspaces.cleaned(session)
+    const gone = cleaned && cleanedWords(cleaned, session.timeZone)
+    if (lines.length === 0) return gone ? `There are no files in this thread. ${gone}` : noFiles
+    const rest = [...(more > 0 ? [`- and ${more} more`] : []), ...(gone ? [`(${gone})`] : [])]
+    return ['The files of this thread:', ...lines, ...rest].join('\n')
+  },
+}
+
+/** What people and the model put there: not what the bot keeps beside. */
+export async function* filesIn(workspace: Workspace) {
+  for (const folder of ['uploads', 'outputs', 'temp']) yield* workspace.walk(folder)
+}

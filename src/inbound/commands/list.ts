@@ -1,0 +1,34 @@
+import { oneLine } from '../../kit/text/text.ts'
+import { latestWords } from '../../store/messages.ts'
+import { listSessions } from '../../store/sessions.ts'
+import { countTurns } from '../../store/turns.ts'
+import { type Command, counted, shortId, threadLink } from './command.ts'
+
+/** W5. */
+const latest = 20
+
+export const list: Command = {
+  name: 'list',
+  summary: 'lists the latest threads of this channel; with `mine`, only those that you started',
+  argument: { name: 'mine', pattern: /^mine$/i },
+  about: 'channel',
+  async run(context) {
+    const { db } = context.deps.store
+    const mine = /^mine$/i.test(context.argument)
+    const person = mine ? context.person.id : undefined
+    const sessions = await listSessions(db, { place: context.place, person, limit: latest })
+    if (sessions.length === 0) return `There are no threads ${mine ? 'of yours ' : ''}in this channel yet.`
+    const ids = sessions.map(({ id }) => id)
+    const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
+    const lines = sessions.map((session) => {
+      const title = threadLink(context, session, plain(session.title) || 'untitled')
+      const updated = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
+      const last = plain(words.get(session.id) ?? '')
+      return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${counted(turns.get(session.id) ?? 0, 'turn')}${last && ` · ${last}`}`
+    })
+    return [`${mine ? 'Your' : 'The'} latest threads ${mine ? 'in' : 'of'} this channel:`, ...lines].join('\n')
+  },
+}
+
+/** What people and models wrote, on one line and without marks. */
+const plain = (text: string): string => oneLine(text.replace(/[`*~<>|[\]\\#]|(?<!\w)_|_(?!\w)/g, ''), 60)

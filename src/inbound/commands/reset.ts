@@ -1,0 +1,37 @@
+import type { SessionId } from '../../domain/ids.ts'
+import { appendEvents } from '../../store/events.ts'
+import { rewriteInbox, takeInbox, unreadInbox } from '../../store/inbox.ts'
+import { forgetHistory, markEarlierRead } from '../../store/sessions.ts'
+import type { Tx } from '../../store/store.ts'
+import { stopTurn } from '../../turn/stop.ts'
+import type { Command } from './command.ts'
+
+export const reset: Command = {
+  name: 'reset',
+  summary: 'I forget what was said in this thread; its files stay, but for temp/',
+  about: 'thread',
+  run: async ({ session, person, deps }) => {
+    await deps.workspaces.empty(session, 'temp')
+    return {
+      interrupts: true,
+      async act(tx) {
+        await stopTurn(tx, session.id, person)
+        await forgetUnread(tx, session.id)
+        await forgetHistory(tx, session.id)
+        // What stood in the thread before the bot came is not read any more either.
+        await markEarlierRead(tx, session.id)
+        await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
+        return 'I have forgotten what was said here. The files are still there.'
+      },
+    }
+  },
+}
+
+/** What was said and is still to be read would be read with what comes next. Files come all the same, and alarms ring. */
+async function forgetUnread(tx: Tx, session: SessionId): Promise<void> {
+  const said = (await unreadInbox(tx.db, session)).filter(({ kind }) => kind !== 'alarm')
+  for (const event of said) {
+    if (event.kind !== 'message' || event.payload.files.length === 0) await takeInbox(tx, session, [event.seq], null)
+    else await rewriteInbox(tx, session, event.seq, { ...event.payload, text: '' })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Person } from '../../domain/chat.ts'
+import { type Session, sessionsByPrefix } from '../../store/sessions.ts'
+import { type Resumed, resumeTurn } from '../../turn/resume.ts'
+import { type Command, shortId, threadLink } from './command.ts'
+
+const words: Record<Resumed, string> = {
+  resumed: 'I go on.',
+  'nothing-to-resume': 'Nothing was interrupted there. Write a message instead.',
+  'waits-for-a-person': 'That waits for an answer to its card.',
+}
+
+export const resume: Command = {
+  name: 'resume',
+  summary: 'goes on with what was interrupted, here or in the thread with this id',
+  argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
+  about: 'thread',
+  async run(context) {
+    const { argument, session, person, place, deps } = context
+    if (argument === '') return { act: (tx) => resumeHere(tx, session, person) }
+    const found = await sessionsByPrefix(
+      deps.store.db,
+      place,
+      `ses_${argument.replace(/`/g, '').toLowerCase().replace(/^ses_/, '')}`,
+    )
+    const [one, another] = found
+    if (one === undefined)
+      return `No thread in this channel has an id that begins with ${argument}. \`list\` shows them.`
+    if (another !== undefined)
+      return `Several threads have an id that begins with ${argument}: ${found.map(shortId).join(', ')}.`
+    const link = threadLink(context, one, one.title || shortId(one))
+    return {
+      async act(tx) {
+        const outcome = await resumeTurn(tx, one.id, person)
+        if (outcome === 'resumed') deps.engine.wake(one.id)
+        return `${link}: ${words[outcome]}`
+      },
+    }
+  },
+}
+
+const resumeHere = async (tx: Parameters<typeof resumeTurn>[0], session: Session, person: Person) =>
+  words[await resumeTurn(tx, session.id, person)]

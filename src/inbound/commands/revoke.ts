@@ -1,0 +1,69 @@
+import type { Person } from '../../domain/chat.ts'
+import type { Grant } from '../../domain/grant.ts'
+import { oneLine, plainName } from '../../kit/text/text.ts'
+import { grantsFor } from '../../store/grants.ts'
+import { findRequest } from '../../store/requests.ts'
+import type { Session } from '../../store/sessions.ts'
+import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
+import { revokeGrant } from '../../trust/give-grant.ts'
+import { noteRefusal } from '../../trust/refusals.ts'
+import { aroundOf, isNamed } from '../../trust/who.ts'
+import type { Command, CommandDeps } from './command.ts'
+import { patternsOf, shortGrantId } from './grants.ts'
+
+/** Every id begins with a digit: `revoke that` is no command. */
+const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/
+
+export const revoke: Command = {
+  name: 'revoke',
+  summary: 'ends what was always allowed here, by the id that `grants` shows',
+  argument: { name: 'id', pattern: idPattern },
+  about: 'thread',
+  async run({ argument, session, person, deps }) {
+    const wanted = argument.replace(/`/g, '').toLowerCase()
+    if (!idPattern.test(wanted)) return 'Say which: `revoke` and an id. `grants` shows them.'
+    const prefix = `grant_${wanted.replace(/^grant_/, '')}`
+    const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
+    const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
+    if (grant === undefined) return `Nothing with the id ${wanted} is allowed here. \`grants\` shows what is.`
+    if (another !== undefined) return `Several begin with ${wanted}: write more of the id.`
+    const reason = await whyNotTheirs(grant, person, session, deps)
+    return {
+      async act(tx) {
+        if (reason !== undefined) {
+          await noteRefusal(tx, { session: session.id, about: { grant: grant.id } }, person, reason)
+          return reason
+        }
+        if (!(await revokeGrant(tx, grant.id, person))) return 'That had ended already.'
+        const what = oneLine(
+          patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``),
+          300,
+        )
+        return `From now on I ask again before ${grant.tool}: ${what} (\`${shortGrantId(grant)}\`).`
+      },
+    }
+  },
+}
+
+/** Whoever may decide such calls may end it, and who gave it, and the operator. Undefined when this person may. */
+async function whyNotTheirs(
+  grant: Grant,
+  person: Person,
+  session: Session,
+  { store, rules, isMember }: CommandDeps,
+): Promise<string | undefined> {
+  const operator = session.thread.platform === 'console'
+  if (operator || person.id === grant.by.id) return undefined
+  const request = await findRequest(store.db, grant.request)
+  // A request that cannot be found was of the worst kind.
+  const risk = request?.kind === 'approval' ? request.payload.risk : 'critical'
+  const { who } = deciderNamed(rules, deciderFor(rules, grant.tool, risk))
+  const around = await aroundOf(store.db, session, request ?? { turn: 'turn_unknown' })
+  try {
+    // To take something back is no decision in one's own favour: whoever asked may, if they are one of these.
+    if (await isNamed(who, { person, operator }, around, isMember)) return undefined
+  } catch {
+    return 'I could not find out whether you may end this. Try again.'
+  }
+  return `This is not yours to end: it is for ${describe(who)}, or for ${plainName(grant.by.name)}, who gave it.`
+}

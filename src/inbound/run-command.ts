@@ -1,0 +1,103 @@
+import type { Incoming, Person } from '../domain/chat.ts'
+import { newId } from '../domain/ids.ts'
+import { Failure } from '../kit/failure.ts'
+import { appendEvents } from '../store/events.ts'
+import { dropIgnored } from '../store/ignored.ts'
+import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import { insertOutbox } from '../store/outbox.ts'
+import { findSession, type Place, type Session } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
+import type { Command, CommandContext, CommandDeps, CommandResult } from './commands/command.ts'
+import type { Receipt } from './receipt.ts'
+
+interface Given {
+  command: Command
+  argument: string
+}
+
+/** A command that was said in a thread: done once, and answered there. */
+export async function runSaidCommand(
+  { command, argument }: Given,
+  incoming: Incoming,
+  session: Session,
+  deps: CommandDeps,
+): Promise<Receipt> {
+  const { dedupKey, person, text, timeZone } = incoming
+  const known = await findByDedupKey(deps.store.db, dedupKey)
+  if (known !== undefined) return { kind: 'duplicate', session: session.id, eventId: known.eventId }
+  const result = await resultOf(command, { argument, person, place: session.thread, timeZone, session }, deps)
+  const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
+    const again = await findByDedupKey(tx.db, dedupKey)
+    if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
+    const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }
+    const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
+    await dropIgnored(tx, dedupKey)
+    await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
+    const words = typeof result === 'string' ? result : await result.act(tx)
+    const payload = { text: words, files: [] }
+    await insertOutbox(tx, { key: newId('msg', tx.now), session: session.id, turn: undefined, kind: 'answer', payload })
+    return { kind: 'new', session: session.id, eventId }
+  })
+  if (receipt.kind === 'new') goOn(result, session, deps)
+  return receipt
+}
+
+/** A command that came by a slash command, a button or a reaction: done once. Resolves with what to say. */
+export async function runGivenCommand(
+  { command, argument }: Given,
+  given: { dedupKey: string; person: Person; place: Place; session: Session | undefined },
+  deps: CommandDeps,
+): Promise<string> {
+  const { dedupKey, person, place, session } = given
+  if (session === undefined) {
+    if (command.about === 'thread') return `\`${command.name}\` is about a thread: mention me there with this word.`
+    const result = await command.run({
+      argument,
+      person,
+      place,
+      timeZone: undefined,
+      deps,
+      session: undefined as never,
+    })
+    return typeof result === 'string' ? result : 'This works in a thread only.'
+  }
+  const result = await resultOf(command, { argument, person, place, timeZone: undefined, session }, deps)
+  const words = await deps.store.transaction(async (tx) => {
+    if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
+    const eventId = ((await findSession(tx.db, session.id))?.lastEvent ?? 0) + 1
+    await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
+    return typeof result === 'string' ? result : result.act(tx)
+  })
+  // What runs by now is not what the first one meant.
+  if (words === undefined) return 'That is done already.'
+  goOn(result, session, deps)
+  return words
+}
+
+/** What a person can mend is said in words. */
+async function resultOf(
+  command: Command,
+  context: Omit<CommandContext, 'deps'> & { session: Session },
+  deps: CommandDeps,
+): Promise<CommandResult> {
+  try {
+    return await command.run({ ...context, deps })
+  } catch (thrown) {
+    if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
+    throw thrown
+  }
+}
+
+async function markDone(
+  tx: Tx,
+  session: Session,
+  row: { dedupKey: string; person: Person; name: string; argument: string; eventId: number },
+): Promise<void> {
+  const { dedupKey, eventId, ...payload } = row
+  await insertInbox(tx, session.id, { dedupKey, kind: 'command', payload, eventId, state: 'taken' })
+}
+
+function goOn(result: CommandResult, session: Session, { engine }: CommandDeps): void {
+  if (typeof result !== 'string' && result.interrupts === true) engine.interrupt(session.id)
+  engine.wake(session.id)
+}

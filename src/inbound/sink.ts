@@ -1,0 +1,87 @@
+import type { Change, Heard, Ignored } from '../domain/chat.ts'
+import { messageOfPage } from '../domain/keys.ts'
+import type { Given } from '../domain/question.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+import type { Actor, Answered, GivenCommand, InboundSink } from '../platforms/platform.ts'
+import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
+import { insertIgnored } from '../store/ignored.ts'
+import { keyOfMessage } from '../store/postings.ts'
+import type { Changed } from '../store/refused.ts'
+import { findRequest } from '../store/requests.ts'
+import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
+import { barred } from '../trust/admit.ts'
+import { answer } from '../trust/answer.ts'
+import { change } from './change.ts'
+import { commands } from './commands/index.ts'
+import { type HearDeps, hear } from './hear.ts'
+import { runGivenCommand } from './run-command.ts'
+
+export interface SinkDeps extends HearDeps {
+  /** What was refused there may be posted now. */
+  changed(platform: string, where: Changed): Promise<void>
+}
+
+/** Where a platform brings what it received: everything is stored when it resolves. */
+export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
+  const { store, engine, access, outages } = deps
+
+  return {
+    async hear(heard: Heard) {
+      try {
+        return await hear(heard, deps)
+      } catch (thrown) {
+        // Nothing is acknowledged: the platform brings it again, or it is read back.
+        const fault = asUnavailable(thrown)
+        if (fault === undefined) throw thrown
+        if (heard.mentioned || heard.direct) outages.tell(heard.thread, fault)
+        throw fault
+      }
+    },
+    change: (changed: Change) => change(changed, deps),
+    request: (id) => findRequest(store.db, id),
+    changed: (where) => deps.changed(platform, where),
+    threads: (since) => threadsSince(store.db, platform, since),
+    ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
+
+    async answer(id: string, given: Given, by: Actor): Promise<Answered> {
+      const request = await findRequest(store.db, id)
+      const session = request && (await findSession(store.db, request.session))
+      // A card belongs to its channel: an id alone opens nothing elsewhere.
+      if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
+      if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
+      const reason = barred(by, access)
+      if (reason !== undefined) return { kind: 'not-allowed', reason: 'You may not use me here.' }
+      const outcome = await answer(deps, id, given, { person: by.person, operator: false })
+      if (outcome.kind === 'not-allowed') return outcome
+      if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
+      if (outcome.kind === 'taken') engine.wake(outcome.session)
+      return { kind: outcome.kind, request: (await findRequest(store.db, id)) ?? request }
+    },
+
+    async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
+      const place = { platform, tenant, project }
+      if (barred({ tenant, project, person }, access) !== undefined) return 'You may not use me here.'
+      const command = commands.find((one) => one.name === name)
+      if (command === undefined) return `I do not know \`${name}\`. \`help\` shows what I know.`
+      const session = thread && (await findSessionByThread(store.db, thread))
+      return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)
+    },
+
+    async feedback({ thread, message, value }, by: Actor): Promise<void> {
+      if (barred(by, access) !== undefined) return
+      const session = await findSessionByThread(store.db, thread)
+      if (session === undefined) return
+      const page = await keyOfMessage(store.db, session.id, message)
+      const key = `feedback:${session.id}:${message}:${by.person.id}`
+      await store.transaction(async (tx) => {
+        const last = await findEventByKey(tx.db, key)
+        if (last?.type === 'feedback' && last.data.value === value) return
+        await releaseKey(tx, key)
+        const data = { message_id: page === undefined ? message : messageOfPage(page), value, person: by.person }
+        await appendEvents(tx, session.id, [{ type: 'feedback', data }], key)
+      })
+    },
+  }
+}
+
+const notFound: Answered = { kind: 'not-found' }

@@ -1,0 +1,116 @@
+import { Failure } from '../failure.ts'
+import { nextWall, parseCron } from './cron.ts'
+import { changeBetween, dayMs, instantOf, offsetAt, wallOf } from './zone.ts'
+
+/** How far ahead an alarm may lie, in ms. */
+const horizonMs = 10 * 366 * dayMs
+
+/**
+ * The instant that a text names: ISO with an offset, ISO without one (then by the wall clock of `timeZone`),
+ * `in 2 hours 5 minutes`, or an ISO duration such as `PT10S`. Days and weeks keep the wall clock's time.
+ * Throws `bad_time`. Whether it has passed is the caller's question.
+ */
+export function parseWhen(text: string, { now, timeZone }: { now: number; timeZone: string }): number {
+  const trimmed = text.trim()
+  const duration = parseDuration(trimmed)
+  const instant = duration ? later(now, duration, timeZone) : parseMoment(trimmed, timeZone)
+  if (instant === undefined || instant > now + horizonMs) {
+    throw new Failure(
+      'bad_time',
+      `"${trimmed.slice(0, 100)}" is ${instant === undefined ? 'no time that I can read' : 'more than 10 years away'}.`,
+      'Write "2026-03-01T09:00" (your time zone), "2026-03-01T09:00+01:00", "in 2 hours" or "PT10S".',
+    )
+  }
+  return instant
+}
+
+/**
+ * The first run after `after`, by the wall clock of `timeZone`. When clocks change, an expression with fixed hours
+ * runs once: at the first of two equal times, and at the jump when its time is left out. One for every hour runs
+ * by elapsed time. Throws `bad_cron`, also when it never runs.
+ */
+export function nextRun(expression: string, { after, timeZone }: { after: number; timeZone: string }): number {
+  const cron = parseCron(expression)
+  const next = (wall: number): number => {
+    const found = nextWall(cron, wall)
+    if (found !== undefined) return found
+    throw new Failure('bad_cron', `"${expression}" never runs.`, 'Check its day and month.')
+  }
+  return cron.hours.length === 24 ? nextByElapsedTime(next, after, timeZone) : nextByWall(next, after, timeZone)
+}
+
+function nextByWall(next: (wall: number) => number, after: number, timeZone: string): number {
+  let wall = after + offsetAt(after, timeZone)
+  for (;;) {
+    wall = next(wall)
+    const instant = instantOf(wall, timeZone)
+    if (instant > after) return instant
+  }
+}
+
+function nextByElapsedTime(next: (wall: number) => number, after: number, timeZone: string): number {
+  let from = after
+  for (;;) {
+    const offset = offsetAt(from + 1, timeZone)
+    const instant = next(from + offset) - offset
+    if (offsetAt(instant, timeZone) === offset) return instant
+    from = changeBetween(from + 1, instant, timeZone) - 1
+  }
+}
+
+interface Duration {
+  days: number
+  ms: number
+}
+
+const units: Record<string, Duration> = {
+  s: { days: 0, ms: 1000 },
+  m: { days: 0, ms: 60_000 },
+  h: { days: 0, ms: 3_600_000 },
+  d: { days: 1, ms: 0 },
+  w: { days: 7, ms: 0 },
+}
+
+const spoken = /(\d+\s*|\ban?\s+)(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)(?![a-z])/gi
+const isoDuration = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
+
+function parseDuration(text: string): Duration | undefined {
+  const [, ...iso] = isoDuration.exec(text) ?? []
+  if (iso.some(Boolean)) return sum(iso.map((count, index) => [Number(count ?? 0), 'wdhms'.charAt(index)]))
+  if (!/^in\s/i.test(text)) return undefined
+  const rest = text.slice(3)
+  const parts = [...rest.matchAll(spoken)]
+  if (parts.length === 0 || !/^(\s|,|and\b)*$/i.test(rest.replace(spoken, ' '))) return undefined
+  return sum(parts.map(([, count = '', unit = '']) => [/^a/i.test(count) ? 1 : Number(count), unit.charAt(0)]))
+}
+
+const sum = (parts: [number, string][]): Duration =>
+  parts.reduce(
+    (total, [count, unit]) => {
+      const { days, ms } = units[unit.toLowerCase()] ?? { days: 0, ms: 0 }
+      return { days: total.days + count * days, ms: total.ms + count * ms }
+    },
+    { days: 0, ms: 0 },
+  )
+
+function later(now: number, { days, ms }: Duration, timeZone: string): number {
+  if (days === 0 || days * dayMs > horizonMs) return now + days * dayMs + ms
+  return instantOf(wallOf(now, timeZone) + days * dayMs, timeZone) + (now % 1000) + ms
+}
+
+const moment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
+
+function parseMoment(text: string, timeZone: string): number | undefined {
+  const [, date, time, seconds = ':00', offset] = moment.exec(text) ?? []
+  if (!date || !time) return undefined
+  const figures = `${date}T${time}${seconds}`
+  const wall = Date.parse(`${figures}Z`)
+  // Date.parse moves 30 February on to March.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(figures)) return undefined
+  return offset ? wall - offsetMs(offset) : instantOf(wall, timeZone)
+}
+
+function offsetMs(offset: string): number {
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes)) * 60_000
+}

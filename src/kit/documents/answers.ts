@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { oneLine } from '../text/text.ts'
+import type { WebPage } from '../web/port.ts'
+import type { Batch } from './chunks/batches.ts'
+import type { Failed, Paged } from './job.ts'
+
+// A document may have taken over its reader, so everything that comes from there is checked again.
+
+const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'csv', 'odf', 'rtf', 'email', 'archive', 'image', 'legacy'] as const
+const place = z.int().min(0)
+
+const head = z.strictObject({
+  kind: z.enum(kinds),
+  notes: z.array(z.string().max(20_000)).max(20_000),
+  languages: z.array(z.string().regex(/^[a-z]{2,20}$/)).max(30),
+})
+const part = z.strictObject({
+  unit: z.enum(['page', 'sheet', 'slide', 'section']),
+  number: z.int(),
+  name: z.string().max(500).optional(),
+})
+const text = z.strictObject({ part: place, field: z.enum(['text', 'formulas']), text: z.string() })
+const chunk = z.strictObject({
+  part: place,
+  start: place,
+  end: place,
+  cells: z.string().max(100).optional(),
+  words: z.string(),
+  segments: z.string(),
+})
+/** Whoever looks through its lines relies on both line ends. */
+const block = z.string().max(100_000).startsWith('\n').endsWith('\n')
+
+const batch = z.strictObject({
+  head: head.optional(),
+  parts: z.array(part),
+  texts: z.array(text),
+  chunks: z.array(chunk),
+  vocabulary: z.array(block),
+  isLast: z.boolean(),
+})
+const failed = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(['damaged', 'too_complex', 'password_needed', 'password_wrong', 'not_readable']),
+    message: z.string(),
+    remedy: z.string(),
+  }),
+})
+const paged = z.strictObject({
+  webPage: z.strictObject({ title: z.string(), markdown: z.string(), isCut: z.boolean() }),
+})
+
+/** Throws for what is no answer to a file. */
+export function answerToFile(message: unknown): Batch | Failed {
+  if (!isObject(message) || !('error' in message)) return batch.parse(message) as Batch
+  const { error } = failed.parse(message)
+  return { error: { code: error.code, message: oneLine(error.message, 500), remedy: oneLine(error.remedy, 500) } }
+}
+
+/** Throws for what is no answer to a page. */
+export function answerToPage(message: unknown, mostCharacters: number): Paged | Failed {
+  if (isObject(message) && 'error' in message) return answerToFile(message) as Failed
+  const { title, markdown, isCut } = paged.parse(message).webPage
+  const webPage: WebPage = { title: oneLine(title, 500), markdown: markdown.slice(0, mostCharacters), isCut }
+  return { webPage }
+}
+
+const isObject = (message: unknown): message is object => typeof message === 'object' && message !== null

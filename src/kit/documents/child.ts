@@ -1,0 +1,86 @@
+import { Socket } from 'node:net'
+import { Failure, reasonOf } from '../failure.ts'
+import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
+import { parsedOf } from './chunks/parsed.ts'
+import type { ParsedDocument } from './document.ts'
+import { type Frame, frameOf, framesIn } from './frames.ts'
+import type { Job, Outcome } from './job.ts'
+import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
+import { parseFile } from './parse-file.ts'
+
+// The program of a reader, and the only place where parsers run. It holds nothing between two files.
+
+async function run({ message, bytes }: Frame): Promise<Outcome> {
+  // The bot wrote it.
+  const job = message as Job
+  try {
+    if (job.kind === 'page') {
+      const { readPage } = await import('./parsers/web-page.ts')
+      const { charset, url, mostCharacters } = job
+      return { webPage: readPage({ html: bytes, charset, url }, mostCharacters) }
+    }
+    const { name, password, limits } = job
+    const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
+    const parsed = parsedOf(bounded(await parseFile(file, limits)))
+    if (isMoreThan(mostOf(limits), parsed)) throw tooComplex('it has too many words')
+    return parsed
+  } catch (thrown) {
+    const error = errorOf(thrown)
+    return { error: { code: error.code, message: error.message, remedy: error.remedy } }
+  }
+}
+
+function errorOf(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
+  const reason = reasonOf(thrown)
+  return isOutOfMemory(reason) ? tooMuchMemory() : damaged(reason)
+}
+
+/**
+ * What is read is kept for everybody who has the same bytes: of what somebody called them, no more comes in than what
+ * tells the kind of a text, and is a part of the key under which it is kept.
+ */
+const namedLike = (name: string): string => `file${/\.(csv|tsv|eml)$/i.exec(name)?.[0].toLowerCase() ?? ''}`
+
+/** A title, and all that is noted: characters. */
+const nameCharacters = 500
+const notesCharacters = 20_000
+
+/** Parts are bounded by the parsers; what stands beside them may be as long as a file makes it. */
+function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
+  let room = notesCharacters
+  const kept = notes.flatMap((note) => {
+    const piece = note.slice(0, Math.max(0, room)).toWellFormed()
+    room -= note.length
+    return piece === '' ? [] : [piece]
+  })
+  return {
+    kind,
+    notes: kept,
+    parts: parts.map(({ name, ...part }) =>
+      name === undefined ? part : { ...part, name: name.slice(0, nameCharacters).toWellFormed() },
+    ),
+  }
+}
+
+const channel = new Socket({ fd: 3, readable: true, writable: true })
+const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
+const say = (message: unknown) => channel.write(frameOf(message, 0))
+
+/** One batch at a time: the next is sent when the last has been taken. */
+async function answer(outcome: Outcome): Promise<void> {
+  if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
+  for (const batch of batchesOf(outcome)) {
+    say(batch)
+    if (!batch.isLast) await frames.next()
+  }
+}
+
+// A rejection that a library left behind must not end the reading of the next file.
+process.on('unhandledRejection', () => {})
+
+say('ready')
+for (let next = await frames.next(); next.value !== undefined; next = await frames.next()) {
+  await answer(await run(next.value))
+}
+process.exit()

@@ -1,0 +1,145 @@
+import type { DocumentPart, ParsedDocument } from '../document.ts'
+import { languagesOf } from './languages.ts'
+import { chunkCharacters, piecesOf, type Stretch } from './pieces.ts'
+import { linesOf, type Row, sheetOf } from './rows.ts'
+import { Terms } from './terms.ts'
+import { Vocabulary } from './vocabulary.ts'
+import { tokensIn } from './words.ts'
+
+/** A stretch of a document that is found as one. */
+export interface Chunk {
+  /** Its place in `parts`. */
+  part: number
+  /** Characters in the part's text. */
+  start: number
+  end: number
+  /** In a sheet: its rows, `2:21`. */
+  cells?: string
+  /** What it is found by, with spaces between. */
+  words: string
+  /** The same for scripts without spaces. */
+  segments: string
+}
+
+/** Rows of a sheet that are found together, how many of them the next chunk repeats, and when fewer are enough. */
+const batchRows = 20
+const overlapRows = 2
+const batchCharacters = 4000
+
+/** Words of one chunk that come from the head of its table. */
+const headCharacters = 2000
+
+/** The chunks of a document, in its order. `vocabulary` takes up its words. */
+export function chunksOf(document: ParsedDocument, vocabulary = new Vocabulary()): Chunk[] {
+  const writer = new Writer(new Terms(languagesOf(document)), vocabulary)
+  return document.parts.flatMap((part, index) =>
+    part.unit === 'sheet' ? sheetChunks(part.text, index, writer) : textChunks(part, index, writer),
+  )
+}
+
+function textChunks({ text, name }: DocumentPart, part: number, writer: Writer): Chunk[] {
+  const heads = tableHeads(text)
+  const pieces = piecesOf(text)
+  // A slide without text is found by its title, too.
+  if (pieces.length === 0 && name !== undefined) pieces.push({ start: 0, end: 0 })
+  let table = 0
+  return pieces.map((piece) => {
+    const { start, end } = piece
+    while (table < heads.length && (heads[table]?.end ?? 0) <= start) table++
+    const head = heads[table]
+    const repeats = head !== undefined && head.start < start ? [text.slice(head.head.start, head.head.end)] : []
+    const extra = text.includes(name ?? '') ? repeats : [...repeats, name ?? '']
+    return { part, start, end, ...writer.write([text.slice(start, end)], extra) }
+  })
+}
+
+interface Table extends Stretch {
+  head: Stretch
+}
+
+/** The tables of a page with their first rows. */
+function tableHeads(text: string): Table[] {
+  const tables: Table[] = []
+  let open: Table | undefined
+  for (const line of linesOf(text)) {
+    if (!text.startsWith('|', line.start)) open = undefined
+    else if (open !== undefined) open.end = line.end
+    else {
+      open = { ...line, head: { start: line.start, end: Math.min(line.end, line.start + headCharacters) } }
+      tables.push(open)
+    }
+  }
+  return tables
+}
+
+function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
+  const { rows, rest } = sheetOf(text)
+  const [first] = rows
+  const head = first === undefined ? [] : contentOf(text, first).map((cell) => cell.slice(0, headCharacters))
+  const inRows = batchesOf(rows).flatMap((batch) => {
+    const [from, to] = [batch[0], batch.at(-1)]
+    if (from === undefined || to === undefined) return []
+    const cells = `${from.label}:${to.label}`
+    const extra = from === first ? [] : head
+    const content = batch.flatMap((row) => contentOf(text, row))
+    if (to.end - from.start <= batchCharacters * 2)
+      return [{ part, start: from.start, end: to.end, cells, ...writer.write(content, extra) }]
+    // One row with more text than many chunks have.
+    return piecesOf(text, { start: from.cells[1]?.start ?? from.start, end: to.end }).map((piece) => ({
+      part,
+      ...piece,
+      cells,
+      ...writer.write([text.slice(piece.start, piece.end)], extra),
+    }))
+  })
+  const others = rest.flatMap((line) => piecesOf(text, line))
+  return [
+    ...inRows,
+    ...others.map((piece) => ({ part, ...piece, ...writer.write([text.slice(piece.start, piece.end)]) })),
+  ]
+}
+
+/** The row's own number is no word of it. */
+const contentOf = (text: string, row: Row): string[] =>
+  row.cells.slice(1).map(({ start, end }) => text.slice(start, end))
+
+function batchesOf(rows: Row[]): Row[][] {
+  const batches: Row[][] = []
+  for (let from = 0; from < rows.length; ) {
+    const start = rows[from]?.start ?? 0
+    let to = from + 1
+    while (to < rows.length && to - from < batchRows && (rows[to]?.end ?? 0) - start <= batchCharacters) to++
+    batches.push(rows.slice(from, to))
+    if (to >= rows.length) break
+    from = to - from > overlapRows * 2 ? to - overlapRows : to
+  }
+  return batches
+}
+
+/** Makes the words of a chunk. */
+class Writer {
+  readonly #terms: Terms
+  readonly #vocabulary: Vocabulary
+
+  constructor(terms: Terms, vocabulary: Vocabulary) {
+    this.#terms = terms
+    this.#vocabulary = vocabulary
+  }
+
+  /** `extra` is found, too: how often it says a word does not count, so each is written once with the others. */
+  write(texts: string[], extra: string[] = []): { words: string; segments: string } {
+    const words = new Set<string>()
+    const runs: string[] = []
+    for (const text of [...texts, ...extra]) {
+      for (const token of tokensIn(text)) {
+        if (token.kind === 'word') this.#vocabulary.add(token.forms[0] ?? '', text, token)
+        if (token.kind === 'script') runs.push(token.forms[0] ?? '')
+        else for (const term of this.#terms.of(token)) words.add(term)
+      }
+    }
+    return { words: [...words].join(' '), segments: this.#terms.ofScripts(runs).join(' ') }
+  }
+}
+
+/** What a chunk may have at most, for who reads it back. */
+export const longestChunk = batchCharacters * 2 + chunkCharacters

@@ -1,0 +1,100 @@
+/** What can be read as a document. `archive` is listed, `image` and `legacy` are described. */
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'csv'
+  | 'odf'
+  | 'rtf'
+  | 'email'
+  | 'archive'
+  | 'image'
+  | 'legacy'
+
+/** In what a document counts: places in it are named by unit and number. */
+export type PartUnit = 'page' | 'sheet' | 'slide' | 'section'
+
+/** One page, sheet, slide or section. Its number counts from 1, as the document does. */
+export interface DocumentPart {
+  unit: PartUnit
+  number: number
+  /** A sheet's name, a slide's title, a section's heading. */
+  name?: string
+  /**
+   * Markdown. A sheet is one table: the first column holds row numbers, the head the column letters, so that cells can be
+   * quoted.
+   */
+  text: string
+  /** Of a sheet: one `B4: =SUM(B2:B3)` a line. */
+  formulas?: string
+}
+
+/** A document as text. */
+export interface ParsedDocument {
+  kind: DocumentKind
+  /** Facts about it, each a sentence: hidden sheets, scanned pages, an outline, what was left out. */
+  notes: string[]
+  parts: DocumentPart[]
+}
+
+/** A part without its text; `characters` says how long that is. */
+export interface PartEntry extends Omit<DocumentPart, 'text' | 'formulas'> {
+  characters: number
+  hasFormulas: boolean
+}
+
+/** A document whose parts are fetched one by one. `index` counts from 0. */
+export interface OpenDocument {
+  kind: DocumentKind
+  notes: string[]
+  parts: PartEntry[]
+  text(index: number): string
+  formulas(index: number): string
+}
+
+export interface DocumentQuery {
+  query: string
+  /** `query` is a regular expression (RE2 syntax) instead of words. */
+  isPattern: boolean
+  maxResults: number
+  /** Characters around a match that are shown. */
+  contextCharacters: number
+  /** Of protected documents. */
+  password?: string
+}
+
+/** A passage that was found. */
+export interface DocumentMatch {
+  path: string
+  kind: DocumentKind
+  unit: PartUnit
+  number: number
+  name?: string
+  /** In a sheet: the cell or rows, `C14` or `20:39`. */
+  cells?: string
+  /** The matched words stand in `**`; what is around them comes from the same part. */
+  passage: string
+  /** 1 is the best of this search. */
+  score: number
+}
+
+export interface DocumentSearch {
+  matches: DocumentMatch[]
+  /** True when no word was found as it is written, and similar ones were taken: `forgiven` names them. */
+  forgiven: string[]
+  /** Paths of documents of which only the beginning was searched: they are too large. */
+  cut: string[]
+  /** Documents that could not be searched, each with its reason. */
+  failures: { path: string; reason: string }[]
+}
+
+/** The documents of one workspace. Every error is a Failure that says what to do. */
+export interface Documents {
+  /** Parses it, or takes what was kept. Throws `password_needed`, `damaged`, `too_complex`, `not_readable`, … */
+  open(path: string, options: { password?: string; signal: AbortSignal }): Promise<OpenDocument>
+  /** Only these paths are looked into. What is not in the index yet is put into it first. */
+  search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch>
+  /** Parses and indexes in the background, such as after an upload; failures are kept for whoever asks. */
+  prepare(path: string): void
+}

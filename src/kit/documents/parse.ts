@@ -1,0 +1,103 @@
+import { Failure } from '../failure.ts'
+import type { ParsedDocument } from './document.ts'
+
+/** A file as a parser gets it. Its name is what somebody called it, and may lie. */
+export interface SourceFile {
+  name: string
+  bytes: Uint8Array
+  password?: string
+}
+
+/** A web page as it came. */
+export interface PageSource {
+  html: Uint8Array
+  /** As the server says. */
+  charset: string | undefined
+  /** Where it came from: what its links are relative to. */
+  url: string
+}
+
+/** From `config/bobbin.yaml`, section `documents`. */
+export interface ParseLimits {
+  /** Characters of all parts together; the rest is left out, and a note says so. */
+  textCharacters: number
+  /** Pages, sheets, slides, sections. */
+  parts: number
+  /** Bytes of everything that is packed in a file. */
+  unpackedBytes: number
+  /** Files in an archive, and parts of an Office document. */
+  archiveEntries: number
+  /** Milliseconds after which the reader is ended. What is read page by page stops before, and says so. */
+  parseMs?: number
+}
+
+/**
+ * Makes text of one kind of file. Runs in a reader that is ended when it takes too long or too much memory. Throws a
+ * Failure for what it cannot read; anything else that it throws counts as `damaged`.
+ */
+export type Parser = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
+
+export const damaged = (what: string, cause?: unknown): Failure =>
+  new Failure('damaged', `It is damaged: ${what}.`, 'Ask for the file once more, or for another format of it.', {
+    cause,
+  })
+
+export const tooComplex = (what: string): Failure =>
+  new Failure('too_complex', `It is too large to be read safely: ${what}.`, 'Ask for a smaller part of it.')
+
+export const tooMuchMemory = (): Failure => tooComplex('reading it took too much memory')
+
+/** What Node says when the kernel gives it no more memory: of a buffer it is thrown, of the heap it is the last word. */
+export const isOutOfMemory = (reason: string): boolean =>
+  /out of memory|allocation failed|(failed to|could not) allocate/i.test(reason)
+
+export const passwordNeeded = (): Failure =>
+  new Failure('password_needed', 'It is protected by a password.', 'Ask for it, and give it as `password`.')
+
+export const passwordWrong = (): Failure =>
+  new Failure('password_wrong', 'The password does not open it.', 'Ask for the right one.')
+
+/** `what`: "an old Word document (.doc)". */
+export const notReadable = (what: string, convert: string): Failure =>
+  new Failure('not_readable', `It is ${what}, which cannot be read here.`, convert)
+
+/** Whether some of a document was not read: every note about that ends alike. */
+export const isCut = (notes: string[]): boolean => notes.some((note) => note.endsWith('was left out.'))
+
+/** Collects parts until the limits are reached, and says what was left out. */
+export class Parts {
+  readonly list: ParsedDocument['parts'] = []
+  readonly #limits: ParseLimits
+  #characters = 0
+  #leftOut = 0
+  #cut = false
+
+  constructor(limits: ParseLimits) {
+    this.#limits = limits
+  }
+
+  /** False when there is room for no more. */
+  add(part: ParsedDocument['parts'][number]): boolean {
+    const room = this.#limits.textCharacters - this.#characters
+    if (this.list.length >= this.#limits.parts || room <= 0) {
+      this.#leftOut++
+      return false
+    }
+    const text = part.text.length > room ? part.text.slice(0, room).toWellFormed() : part.text
+    if (text.length < part.text.length) this.#cut = true
+    this.#characters += text.length + (part.formulas?.length ?? 0)
+    this.list.push({ ...part, text })
+    return true
+  }
+
+  /** A sentence when there is no text at all: an empty answer looks like a fault. */
+  emptiness(): string[] {
+    return this.list.some(({ text }) => text !== '') ? [] : ['No text was found in it.']
+  }
+
+  /** A sentence about what was left out, for the notes; see `isCut`. */
+  notes(): string[] {
+    if (this.#leftOut > 0) return ['It is larger than what is read: the rest was left out.']
+    return this.#cut ? ['Its text is longer than what is read: the end was left out.'] : []
+  }
+}

@@ -1,0 +1,84 @@
+import { gunzipSync } from 'node:zlib'
+import type { ParsedDocument } from '../document.ts'
+import { damaged, notReadable, type ParseLimits, type Parser, tooComplex } from '../parse.ts'
+import { openZip } from '../zip.ts'
+import { listTar } from './archive/tar.ts'
+
+/** Lines of a listing; the rest is counted. */
+const maxLines = 1000
+
+/** Lists what is in it; nothing is unpacked to a place. Throws `not_readable` for what only other programs open. */
+export const parseArchive: Parser = async (file, limits) => {
+  const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits)
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return listGzip(file.name, bytes, limits)
+  const tar = listTar(bytes, maxLines)
+  if (tar !== undefined) return listed('Tar archive', tar.entries, tar.more, tar.isWhole)
+  throw notReadable(nameOf(bytes), 'Ask for it as .zip, or for the files that are in it.')
+}
+
+const others = new Map([
+  ['BZh', 'a bzip2 archive'],
+  ['\xfd7z', 'an xz archive'],
+  ['7z\xbc', 'a 7z archive'],
+  ['Rar', 'a RAR archive'],
+  ['(\xb5/', 'a Zstandard archive'],
+])
+
+const nameOf = (bytes: Buffer): string => others.get(bytes.toString('latin1', 0, 3)) ?? 'an archive of an unknown kind'
+
+interface Listed {
+  name: string
+  size: number
+  isEncrypted?: boolean
+}
+
+async function listZip(bytes: Buffer, limits: ParseLimits): Promise<ParsedDocument> {
+  const { entries, notes } = await openZip(bytes, limits)
+  const isWhole = notes.length === 0
+  return listed('Zip archive', entries.slice(0, maxLines), Math.max(0, entries.length - maxLines), isWhole)
+}
+
+function listGzip(name: string, bytes: Buffer, limits: ParseLimits): ParsedDocument {
+  const inner = unpacked(bytes, limits)
+  const tar = listTar(inner, maxLines)
+  if (tar !== undefined) return listed('Tar archive, packed by gzip', tar.entries, tar.more, tar.isWhole)
+  const innerName = name.replace(/^.*[/\\]/, '').replace(/\.(gz|gzip)$/i, '')
+  return listed('File packed by gzip', [{ name: innerName || 'unnamed', size: inner.length }], 0, true)
+}
+
+function unpacked(bytes: Buffer, limits: ParseLimits): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limits.unpackedBytes })
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw tooComplex(`unpacked, it has more than ${limits.unpackedBytes} bytes`)
+    throw damaged('it is no whole archive', thrown)
+  }
+}
+
+function listed(what: string, entries: Listed[], more: number, isWhole: boolean): ParsedDocument {
+  const encrypted = entries.filter(({ isEncrypted }) => isEncrypted).length
+  const total = entries.length + more
+  const lines = entries.map(
+    ({ name, size, isEncrypted }) => `- ${shown(name)} (${bytesText(size)}${isEncrypted ? ', encrypted' : ''})`,
+  )
+  if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more`)
+  const notes = [
+    `${what} with ${total.toLocaleString('en')} ${total === 1 ? 'file' : 'files'}. It is only listed: nothing in it is read.`,
+    encrypted > 0 ? `${encrypted.toLocaleString('en')} of its files need a password.` : '',
+    isWhole ? '' : 'It ends in the middle: what follows is missing.',
+  ]
+  return {
+    kind: 'archive',
+    notes: notes.filter(Boolean),
+    parts: [{ unit: 'section', number: 1, text: lines.join('\n') }],
+  }
+}
+
+const bytesText = (size: number): string => `${size.toLocaleString('en')} ${size === 1 ? 'byte' : 'bytes'}`
+
+/** Characters that a reader could not see, or that turn text around, are written out; very long names are cut. */
+const shown = (name: string): string => {
+  const cut = name.length > 300 ? `${name.slice(0, 300).toWellFormed()}…` : name
+  return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`)
+}

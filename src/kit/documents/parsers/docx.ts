@@ -1,0 +1,77 @@
+import type { DocumentPart } from '../document.ts'
+import { type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { descendants, textOf, type XmlElement } from '../xml.ts'
+import { openZip, type Zip } from '../zip.ts'
+import { takeIn } from './docx/chunks.ts'
+import { convert, type PreparedPart } from './docx/convert.ts'
+import { References } from './docx/inline.ts'
+import { Numbering } from './docx/numbering.ts'
+import { isUnused } from './docx/properties.ts'
+import { sectionsOf } from './docx/sections.ts'
+import { stylesOf } from './docx/styles.ts'
+import { tidy } from './docx/tidy.ts'
+import { blocksOf } from './docx/write.ts'
+import { mainPart, type Relationship, readPart, related, relationshipsOf } from './pptx/package.ts'
+
+/** Reads a Word document. Pictures are never unpacked. */
+export const parseDocx: Parser = async ({ bytes }, limits) => {
+  const zip = await openZip(bytes, limits)
+  const main = await mainPart(zip, 'word/document.xml')
+  const relationships = await relationshipsOf(zip, main)
+  const prepared = await prepare(zip, main, relationships)
+  const document = await convert(prepared)
+  const blocks = blocksOf(document.children, new References(document))
+  const parts = collect(sectionsOf(blocks), limits)
+  const notes = [...(await pageMargins(zip, relationships)), ...zip.notes, ...parts.emptiness(), ...parts.notes()]
+  return { kind: 'docx', notes, parts: parts.list }
+}
+
+function collect(sections: readonly DocumentPart[], limits: ParseLimits): Parts {
+  const parts = new Parts(limits)
+  for (const section of sections) if (!parts.add(section)) break
+  return parts
+}
+
+/** The parts with text, as the converter gets them. */
+async function prepare(
+  zip: Zip,
+  main: string,
+  relationships: ReadonlyMap<string, Relationship>,
+): Promise<PreparedPart[]> {
+  const partOf = async (kind: string): Promise<XmlElement | undefined> => {
+    const name = related(zip, relationships, kind)
+    return name === undefined ? undefined : readPart(zip, name, isUnused)
+  }
+  const styles = await partOf('styles')
+  const resolved = stylesOf(styles)
+  const numbering = new Numbering(await partOf('numbering'))
+  const prepared: PreparedPart[] = styles === undefined ? [] : [{ name: 'styles', root: styles }]
+  const add = async (name: string, part: string | undefined): Promise<void> => {
+    if (part === undefined) return
+    const root = await readPart(zip, part, isUnused)
+    const beside = await relationshipsOf(zip, part)
+    await takeIn(root, zip, beside)
+    const links = [...beside.values()].filter(({ kind, isExternal }) => kind === 'hyperlink' && isExternal)
+    tidy(root, { styles: resolved, numbering, links: new Set(links.map(({ id }) => id)) })
+    prepared.push({ name, root, links })
+  }
+  await add('document', main)
+  for (const kind of ['footnotes', 'endnotes', 'comments']) await add(kind, related(zip, relationships, kind))
+  return prepared
+}
+
+const marginCharacters = 500
+
+/** Headers and footers, each text once. */
+async function pageMargins(zip: Zip, relationships: ReadonlyMap<string, Relationship>): Promise<string[]> {
+  const notes = new Set<string>()
+  for (const { kind, target, isExternal } of relationships.values()) {
+    if ((kind !== 'header' && kind !== 'footer') || isExternal || !zip.has(target) || notes.size > 20) continue
+    const lines = [...descendants(await readPart(zip, target), 'w:p')].map((paragraph) =>
+      [...descendants(paragraph, 'w:t')].map(textOf).join('').trim(),
+    )
+    const text = lines.filter((line) => line !== '').join(' / ')
+    if (/\p{L}/u.test(text)) notes.add(`Page ${kind}: ${text.slice(0, marginCharacters).toWellFormed()}`)
+  }
+  return [...notes]
+}

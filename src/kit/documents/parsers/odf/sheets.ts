@@ -1,0 +1,153 @@
+import { Cells, columnLetters } from '../../cells.ts'
+import type { DocumentPart } from '../../document.ts'
+import { allOf, textOf, type XmlElement } from '../../xml.ts'
+import { authorOf, cellsOf, linesOf, odfInline } from './inline.ts'
+import { timesOf } from './names.ts'
+import type { OdfStyles } from './styles.ts'
+
+/** Equal rows and cells with a value are written once and counted. Some are meant, a million is not. */
+const maxRepeats = 1000
+const noStyles: OdfStyles = { text: new Map(), lists: new Map(), outline: new Map() }
+
+interface Sheet {
+  table: XmlElement
+  cells: Cells
+  formulas: string[]
+  comments: string[]
+  row: number
+}
+
+/** Takes the rows of a spreadsheet as they are read, so that they need not be held. */
+export class SheetReader {
+  readonly #sheets: Sheet[] = []
+  #room: number
+  #isCut = false
+
+  /** `room`: characters of all sheets together. */
+  constructor(room: number) {
+    this.#room = room
+  }
+
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** True for what is taken: a row of a sheet. Rows of tables inside of cells stay there. */
+  take(element: XmlElement, around: readonly XmlElement[]): boolean {
+    if (element.name !== 'table:table-row' || around[2]?.name !== 'office:spreadsheet') return false
+    const table = around[3]
+    if (table === undefined || around.findLast(({ name }) => name === 'table:table') !== table) return false
+    this.#row(this.#sheetOf(table), element)
+    return true
+  }
+
+  #sheetOf(table: XmlElement): Sheet {
+    const last = this.#sheets.at(-1)
+    if (last?.table === table) return last
+    const sheet: Sheet = { table, cells: new Cells(this.#room), formulas: [], comments: [], row: 0 }
+    this.#sheets.push(sheet)
+    return sheet
+  }
+
+  #row(sheet: Sheet, row: XmlElement): void {
+    const times = timesOf(row.attributes.get('table:number-rows-repeated'))
+    const values = this.#valuesOf(sheet, row)
+    const shown = values.length === 0 ? 0 : Math.min(times, maxRepeats)
+    if (values.length > 0 && shown < times) this.#isCut = true
+    for (let time = 1; time <= shown; time++)
+      for (const { column, text } of values) {
+        const before = sheet.cells.room
+        if (!sheet.cells.add(sheet.row + time, column, text)) this.#isCut = true
+        this.#room -= before - sheet.cells.room
+      }
+    sheet.row += times
+  }
+
+  #valuesOf(sheet: Sheet, row: XmlElement): { column: number; text: string }[] {
+    const values: { column: number; text: string }[] = []
+    let column = 1
+    for (const cell of cellsOf(row)) {
+      const times = timesOf(cell.attributes.get('table:number-columns-repeated'))
+      const name = `${columnLetters(column)}${sheet.row + 1}`
+      this.#remember(sheet.formulas, formulaOf(cell), name)
+      for (const annotation of allOf(cell, 'office:annotation'))
+        this.#remember(sheet.comments, remarkOf(annotation), name)
+      const text = valueIn(cell)
+      if (text !== '' && times > maxRepeats) this.#isCut = true
+      if (text !== '')
+        for (let time = 0; time < Math.min(times, maxRepeats); time++) values.push({ column: column + time, text })
+      column += times
+    }
+    return values
+  }
+
+  #remember(lines: string[], text: string, cell: string): void {
+    if (text === '') return
+    const line = `${cell}: ${text}`
+    if (line.length > this.#room) this.#isCut = true
+    else lines.push(line)
+    this.#room -= line.length
+  }
+
+  /** The sheets as parts, and what there is to know about each. */
+  finish(styles: OdfStyles): { part: DocumentPart; note: string }[] {
+    return this.#sheets.map(({ table, cells, formulas, comments }, index) => {
+      const name = table.attributes.get('table:name') ?? `Sheet${index + 1}`
+      const lines = comments.map((line) => `- ${line}`)
+      const text = [
+        cells.toMarkdown(Number.POSITIVE_INFINITY),
+        lines.length > 0 ? ['Comments:', ...lines].join('\n') : '',
+      ]
+      const part: DocumentPart = { unit: 'sheet', number: index + 1, name, text: text.filter(Boolean).join('\n\n') }
+      if (formulas.length > 0) part.formulas = formulas.join('\n')
+      const isHidden = styles.text.get(table.attributes.get('table:style-name') ?? '')?.isUnseen === true
+      return { part, note: describe(name, isHidden, cells) }
+    })
+  }
+}
+
+function describe(name: string, isHidden: boolean, cells: Cells): string {
+  const hidden = isHidden ? ' (hidden)' : ''
+  if (cells.rowCount === 0) return `Sheet "${name}"${hidden} is empty.`
+  const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`
+  return `Sheet "${name}"${hidden} has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}.`
+}
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+
+/** `Ana: Is this right?` */
+const remarkOf = (annotation: XmlElement): string =>
+  [authorOf(annotation), linesOf(annotation).join(' ')].filter(Boolean).join(': ')
+
+/** As it is shown, or else as it is stored. */
+function valueIn(cell: XmlElement): string {
+  const lines = allOf(cell, 'text:p').map(
+    (paragraph) => odfInline(paragraph, { styles: noStyles, count: { notes: 0 } }, true).text,
+  )
+  const shown = lines.join('\n').trim()
+  if (shown !== '') return shown
+  for (const name of [
+    'office:string-value',
+    'office:date-value',
+    'office:time-value',
+    'office:boolean-value',
+    'office:value',
+  ]) {
+    const value = cell.attributes.get(name)
+    if (value !== undefined) return value
+  }
+  return textOf(allOf(cell, 'text:h')[0]).trim()
+}
+
+/** `of:=SUM([.B2:.B3])` as `=SUM(B2:B3)`; a cell of another sheet as `Costs!B2`. */
+function formulaOf(cell: XmlElement): string {
+  const written = cell.attributes.get('table:formula') ?? ''
+  const formula = written.replace(/^[a-z]{1,10}:(?==)/, '')
+  return formula.replace(/\[([^[\]]{1,200})\]/g, (_, place: string) =>
+    place
+      .split(':')
+      .map((end) => (end.startsWith('.') ? end.slice(1) : end.replace(/^\$/, '').replace('.', '!')))
+      .join(':'),
+  )
+}

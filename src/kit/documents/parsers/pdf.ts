@@ -1,0 +1,118 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { ParsedDocument } from '../document.ts'
+import { type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { annotationsOf } from './pdf/annotations.ts'
+import { factsOf, labelsOf } from './pdf/facts.ts'
+import { openPdf } from './pdf/open.ts'
+import { pageText } from './pdf/page.ts'
+import { TypeSizes } from './pdf/sizes.ts'
+
+/** After so many pages the library forgets the fonts and tables that it has kept. */
+const pagesKept = 200
+
+const mostFields = 500
+
+/** Of the time that one file may take; the rest is for what comes after reading. */
+const shareOfTime = 0.6
+
+const cutOff = 'The end of the file is missing: pages without text may have been lost.'
+
+/** One part per page. A page that cannot be read is an empty part, and a note says so. */
+export const parsePdf: Parser = async (file, limits) => {
+  const { pdf, isCutOff } = await openPdf(file)
+  try {
+    const document = await read(pdf, limits)
+    return isCutOff ? { ...document, notes: [...document.notes, cutOff] } : document
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedDocument> {
+  const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
+  const parts = new Parts(limits)
+  const sizes = new TypeSizes()
+  const fields = new Map<string, string>()
+  const [silent, failed]: [number[], number[]] = [[], []]
+  const until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
+  let isSlow = false
+  for (let number = 1; number <= pdf.numPages; number++) {
+    isSlow = performance.now() > until
+    if (isSlow) break
+    const page = await readPage(pdf, number, sizes)
+    if (page === undefined) failed.push(number)
+    else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
+    for (const [name, value] of page?.fields ?? [])
+      if (fields.size < mostFields && !fields.has(name)) fields.set(name, value)
+    const name = labels[number - 1]
+    const text = page === undefined ? '' : [page.text, ...page.comments].filter((piece) => piece !== '').join('\n\n')
+    if (!parts.add({ unit: 'page', number, ...(name === undefined ? {} : { name }), text })) break
+    if (number % pagesKept === 0) await pdf.cleanup()
+  }
+  const notes = [...facts, ...fieldNotes(fields), ...silentNotes(silent), ...failedNotes(failed), ...parts.notes()]
+  if (isSlow)
+    notes.push(`Reading it takes long: only the first ${parts.list.length} of ${pdf.numPages} pages were read.`)
+  return { kind: 'pdf', notes, parts: parts.list }
+}
+
+interface ReadPage {
+  text: string
+  comments: string[]
+  fields: Map<string, string>
+}
+
+/** Undefined when the page is damaged. */
+async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes): Promise<ReadPage | undefined> {
+  let page: PDFPageProxy | undefined
+  try {
+    page = await pdf.getPage(number)
+    const viewport = page.getViewport({ scale: 1 })
+    const content = await page.getTextContent({ disableNormalization: true })
+    const { links, ...written } = annotationsOf(await page.getAnnotations().catch(() => []), viewport)
+    return { text: pageText(content, viewport, sizes, links), ...written }
+  } catch {
+    // Whatever the reason, the other pages may be readable; the note tells of this one.
+    return undefined
+  } finally {
+    page?.cleanup()
+  }
+}
+
+function fieldNotes(fields: Map<string, string>): string[] {
+  if (fields.size === 0) return []
+  const lines = [...fields].map(([name, value]) => `- ${name}: ${value === '' ? '(empty)' : value}`)
+  return [`The fields of its form:\n${lines.join('\n')}`]
+}
+
+const silentNotes = (pages: number[]): string[] => {
+  if (pages.length === 0) return []
+  return [
+    pages.length === 1
+      ? `Page ${pages[0]} has no text: it is probably scanned.`
+      : `Pages ${listOf(pages)} have no text: they are probably scanned.`,
+  ]
+}
+
+const failedNotes = (pages: number[]): string[] => {
+  if (pages.length === 0) return []
+  return [
+    pages.length === 1
+      ? `Page ${pages[0]} is damaged and was left out.`
+      : `Pages ${listOf(pages)} are damaged and were left out.`,
+  ]
+}
+
+/** "3, 5 to 9 and 12". */
+function listOf(pages: number[]): string {
+  const ranges: [number, number][] = []
+  for (const page of pages) {
+    const last = ranges.at(-1)
+    if (last?.[1] === page - 1) last[1] = page
+    else ranges.push([page, page])
+  }
+  const words = ranges.flatMap(([from, to]) =>
+    to - from > 1 ? [`${from} to ${to}`] : to > from ? [`${from}`, `${to}`] : [`${from}`],
+  )
+  const shown = words.length > 20 ? [...words.slice(0, 20), `${words.length - 20} more ranges`] : words
+  return shown.length === 1 ? `${shown[0]}` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}

@@ -1,0 +1,76 @@
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import { Failure } from '../../failure.ts'
+import { decodeText } from '../../text/encoding.ts'
+import { withoutInvisible } from '../../text/invisible.ts'
+import { encodingOf } from '../../text/plain-text.ts'
+import { oneLine } from '../../text/text.ts'
+import type { WebPage } from '../../web/port.ts'
+import { type PageSource, tooComplex } from '../parse.ts'
+import { markdownOf } from './web-page/markdown.ts'
+import { rewritePage } from './web-page/rewrite.ts'
+
+/** Of what is larger, the main part is not looked for: measured, it takes two seconds for so many. */
+const readableElements = 10_000
+
+/**
+ * The main part of a page as Markdown. The page is written anew first, with what people see and nothing else, so that
+ * what reads it afterwards gets nothing odd. Throws `too_complex`.
+ */
+export function readPage({ html, charset, url }: PageSource, mostCharacters: number): WebPage {
+  try {
+    const { document } = parseHTML(decodedPage(html, charset))
+    const rewritten = rewritePage(document.childNodes, url)
+    const markdown = withoutInvisible(mainPart(rewritten.html, rewritten.elements)).trim()
+    const isCut = rewritten.isCut || markdown.length > mostCharacters
+    const title = oneLine(withoutInvisible(rewritten.title).toWellFormed(), 200)
+    return { title, markdown: markdown.slice(0, mostCharacters).toWellFormed(), isCut }
+  } catch (thrown) {
+    if (thrown instanceof Failure || !(thrown instanceof RangeError)) throw thrown
+    throw tooComplex('its elements are nested too deeply')
+  }
+}
+
+function documentOf(html: string) {
+  const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`)
+  // Each `&lt;` would be a text of its own.
+  document.body.normalize()
+  return document
+}
+
+/** All of it where no main part stands out, or where that would be next to nothing of the page. */
+function mainPart(html: string, elements: number): string {
+  const whole = documentOf(html)
+  const wholeLength = whole.body.textContent?.trim().length ?? 0
+  if (elements <= readableElements) {
+    const article = new Readability(documentOf(html), { keepClasses: false }).parse()
+    const length = article?.textContent?.trim().length ?? 0
+    if (article?.content && length > 0 && (length >= 500 || length * 4 >= wholeLength))
+      return markdownOf(documentOf(article.content).body)
+  }
+  return markdownOf(whole.body)
+}
+
+/** A mark at the beginning counts most, then the server, then the page itself; else what it looks like. */
+function decodedPage(bytes: Uint8Array, charset: string | undefined): string {
+  if (encodingOf(bytes).markBytes > 0) return decodeText(bytes).text
+  const decoder = decoderOf(charset) ?? decoderOf(declaredIn(bytes))
+  return decoder === undefined ? decodeText(bytes).text : decoder.decode(bytes)
+}
+
+/** As browsers look for it: in the first 1,024 bytes. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  const charset = /<meta\s[^>]{0,300}charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i.exec(head)?.[1]
+  // It could not be read if it were true.
+  return charset !== undefined && /^utf-?16/i.test(charset) ? 'utf-8' : charset
+}
+
+function decoderOf(charset: string | undefined) {
+  try {
+    return charset === undefined ? undefined : new TextDecoder(charset)
+  } catch {
+    // One that nobody knows says nothing.
+    return undefined
+  }
+}

@@ -1,0 +1,150 @@
+import { columnLetters } from '../cells.ts'
+import type { DocumentPart, ParsedDocument } from '../document.ts'
+import { damaged, type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { openZip } from '../zip.ts'
+import { readComments } from './xlsx/comments.ts'
+import { readLinks } from './xlsx/links.ts'
+import { readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
+import { readStyles } from './xlsx/styles.ts'
+import { readTables } from './xlsx/tables.ts'
+import {
+  Package,
+  readSharedStrings,
+  readWorkbook,
+  type SheetEntry,
+  type Workbook,
+  workbookPath,
+} from './xlsx/workbook.ts'
+
+/** Notes on single sheets beyond this many are counted. */
+const maxSheetNotes = 200
+
+/** The sheets of an Excel workbook, values as they are shown. Throws `damaged`, `too_complex`, `not_readable`. */
+export const parseXlsx: Parser = async ({ bytes }, limits) => {
+  const zip = await openZip(bytes, limits)
+  const file = new Package(zip)
+  const path = await workbookPath(file)
+  const workbook = await readWorkbook(file, path)
+  if (workbook.sheets.length === 0) throw damaged('it has no sheets')
+  const document = await new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
+  return { ...document, notes: [...document.notes, ...zip.notes] }
+}
+
+/** Texts and styles belong to the workbook; both may be missing. */
+async function partsBeside(file: Package, path: string, is1904: boolean): Promise<Omit<SheetContext, 'room'>> {
+  const relations = [...(await file.relations(path)).values()]
+  const read = (type: string, usual: string) =>
+    file.read(relations.find((relation) => relation.type === type)?.path ?? usual)
+  const strings = await read('sharedStrings', 'xl/sharedStrings.xml')
+  return {
+    strings: strings === undefined ? [] : readSharedStrings(strings),
+    styles: readStyles(await read('styles', 'xl/styles.xml'), is1904),
+  }
+}
+
+class Reader {
+  readonly #file: Package
+  readonly #workbook: Workbook
+  readonly #parts: Parts
+  readonly #sheetNotes: string[] = []
+  #room: number
+
+  constructor(file: Package, workbook: Workbook, limits: ParseLimits) {
+    this.#file = file
+    this.#workbook = workbook
+    this.#parts = new Parts(limits)
+    this.#room = limits.textCharacters
+  }
+
+  async read(context: Omit<SheetContext, 'room'>): Promise<ParsedDocument> {
+    let isCut = false
+    for (const [index, entry] of this.#workbook.sheets.entries()) {
+      const { part, isFull } = await this.#part(entry, index + 1, { ...context, room: this.#room })
+      this.#room -= part.text.length + (part.formulas?.length ?? 0)
+      isCut ||= isFull
+      if (!this.#parts.add(part)) break
+    }
+    const leftOut = this.#parts.notes()
+    if (isCut && leftOut.length === 0) leftOut.push('It is larger than what is read: the rest was left out.')
+    return { kind: 'xlsx', notes: [...this.#notes(), ...leftOut], parts: this.#parts.list }
+  }
+
+  async #part(
+    entry: SheetEntry,
+    number: number,
+    context: SheetContext,
+  ): Promise<{ part: DocumentPart; isFull: boolean }> {
+    const named = { unit: 'sheet' as const, number, name: entry.name }
+    const xml = entry.path === undefined ? undefined : await this.#file.read(entry.path)
+    if (entry.kind !== 'sheet' || xml === undefined) {
+      const what = entry.kind === 'chart' ? 'holds only a chart' : 'holds no cells'
+      this.#sheetNotes.push(
+        `Sheet "${entry.name}"${hidden(entry)} ${xml === undefined ? 'is missing in the file' : what}.`,
+      )
+      return { part: { ...named, text: '' }, isFull: false }
+    }
+    const path = entry.path ?? ''
+    const links = readLinks(xml, await this.#file.relations(path, true))
+    const sheet = readSheet(xml, links.size > 0 ? { ...context, links } : context)
+    const relations = await this.#file.relations(path)
+    const comments = await readComments(this.#file, relations.values())
+    const table = sheet.cells.toMarkdown(context.room)
+    const text = [
+      table,
+      ...(comments.length > 0 ? [['Comments:', ...comments.map((line) => `- ${line}`)].join('\n')] : []),
+    ]
+    const tables = await readTables(this.#file, relations.values())
+    this.#sheetNotes.push(describe(entry, sheet) + (tables.length > 0 ? ` Tables: ${listed(tables, 20)}.` : ''))
+    const formulas = sheet.formulas.length > 0 ? { formulas: sheet.formulas.join('\n') } : {}
+    const isFull = sheet.cells.isFull || table.length > context.room
+    return { part: { ...named, text: text.filter(Boolean).join('\n\n'), ...formulas }, isFull }
+  }
+
+  #notes(): string[] {
+    const { sheets, definedNames, is1904 } = this.#workbook
+    const notes = this.#sheetNotes.slice(0, maxSheetNotes)
+    const more = sheets.length - notes.length
+    if (more > 0) notes.push(`There are ${more} more sheets.`)
+    if (definedNames.length > 0) notes.push(`Defined names: ${listed(definedNames, 50, '; ')}.`)
+    if (is1904) notes.push('Its dates count from 1904; they are shown as they are meant.')
+    if (this.#file.has('xl/vbaProject.bin')) notes.push('It holds macros, which were not run.')
+    return notes
+  }
+}
+
+const hidden = ({ visibility }: SheetEntry): string => (visibility === 'visible' ? '' : ` (${visibility})`)
+
+/** One sentence or more on a sheet: how large it is, and what of it a person would not see. */
+function describe(entry: SheetEntry, sheet: Sheet): string {
+  const { cells, hiddenRows, hiddenColumns, merged, uncalculated } = sheet
+  const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`
+  const size =
+    cells.rowCount === 0
+      ? 'is empty'
+      : `has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}`
+  const rest = [
+    hiddenRows.length > 0 ? `Hidden rows: ${listed(ranges(hiddenRows), 20)}.` : '',
+    hiddenColumns.length > 0 ? `Hidden columns: ${listed(hiddenColumns, 20)}.` : '',
+    merged.length > 0 ? `Merged cells: ${listed(merged, 19)}.` : '',
+    uncalculated > 0 ? `${counted(uncalculated, 'formula')} without a stored result: shown as written.` : '',
+    sheet.isWhole ? '' : 'It ends in the middle: the file is damaged.',
+  ]
+  return [`Sheet "${entry.name}"${hidden(entry)} ${size}.`, ...rest].filter(Boolean).join(' ')
+}
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+
+const listed = (list: string[], most: number, separator = ', '): string =>
+  list.slice(0, most).join(separator) + (list.length > most ? ' and more' : '')
+
+/** Numbers in order as `3`, `5–9`. */
+function ranges(numbers: number[]): string[] {
+  const found: { first: number; last: number }[] = []
+  for (const number of numbers) {
+    const last = found.at(-1)
+    if (last !== undefined && number === last.last + 1) last.last = number
+    else found.push({ first: number, last: number })
+  }
+  return found.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`))
+}

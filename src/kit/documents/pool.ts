@@ -1,0 +1,156 @@
+import { Failure } from '../failure.ts'
+import type { WebPage } from '../web/port.ts'
+import type { Parsed } from './chunks/parsed.ts'
+import type { Job, Outcome } from './job.ts'
+import type { PageSource, SourceFile } from './parse.ts'
+import { type PoolOptions, parsers } from './pool-options.ts'
+import { Reader } from './reader.ts'
+import { Turns } from './turns.ts'
+
+/** What Node and the libraries take of memory by themselves. */
+const ownBytes = 200 * 1024 ** 2
+
+/** A reader has so many times the time for one file, as processor time of all its threads, in its whole life. */
+const processorShare = 10
+
+/** Reads documents in child processes. A file that takes too long or too much takes only its reader along. */
+export class ParserPool {
+  readonly #options: PoolOptions
+  readonly #turns: Turns
+  readonly #idle: IdleReader[] = []
+  readonly #all = new Set<Reader>()
+  #stopped = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#turns = new Turns(options.workers)
+  }
+
+  /** Processes that exist now. */
+  get size(): number {
+    return this.#all.size
+  }
+
+  /**
+   * Throws a Failure for what cannot be read. Instead of a file, a function may be given: it is asked for the file
+   * when its turn has come. Owners take turns, however much one of them wants to be read.
+   */
+  parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
+    return this.#turns.do(owner, async () => {
+      this.#checkGoing(signal)
+      const { bytes, ...about } = typeof file === 'function' ? await file() : file
+      const outcome = await this.#run({ kind: 'file', ...about, limits: this.#options.limits }, bytes, owner, signal)
+      if ('document' in outcome) return outcome
+      throw failureOf(outcome)
+    })
+  }
+
+  /** A web page as Markdown of at most so many characters. Throws as `parse` does. */
+  page(page: PageSource, mostCharacters: number, signal: AbortSignal, { owner = '' } = {}): Promise<WebPage> {
+    return this.#turns.do(owner, async () => {
+      this.#checkGoing(signal)
+      const { html, ...about } = page
+      const outcome = await this.#run({ kind: 'page', ...about, mostCharacters }, html, owner, signal)
+      if ('webPage' in outcome) return outcome.webPage
+      throw failureOf(outcome)
+    })
+  }
+
+  #checkGoing(signal: AbortSignal): void {
+    signal.throwIfAborted()
+    if (this.#stopped) throw new Failure('stopping', 'The bot is stopping.', 'Try again in a moment.')
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const { timer } of this.#idle) clearTimeout(timer)
+    await Promise.all([...this.#all].map((reader) => this.#end(reader)))
+  }
+
+  /** A reader that ended by itself may have been ended by somebody else, so there is a second attempt, in a new one. */
+  async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<Outcome> {
+    try {
+      return await this.#runIn(await this.#take(owner, signal), job, bytes, signal)
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || thrown.code !== 'crashed') throw thrown
+      this.#checkGoing(signal)
+      return this.#runIn(await this.#start(owner, signal), job, bytes, signal)
+    }
+  }
+
+  async #runIn(reader: Reader, job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const outcome = await reader.read(job, bytes, signal)
+      await this.#rest(reader)
+      return outcome
+    } catch (thrown) {
+      await this.#end(reader)
+      throw thrown
+    }
+  }
+
+  /** One that has read for this owner before, else a new one; one that has read for others makes room for it. */
+  async #take(owner: string, signal: AbortSignal): Promise<Reader> {
+    const own = this.#idle.findLastIndex(({ reader }) => reader.owner === owner)
+    const idle = own === -1 ? undefined : this.#idle.splice(own, 1)[0]
+    if (idle !== undefined) {
+      clearTimeout(idle.timer)
+      return idle.reader
+    }
+    const other = this.#all.size < this.#options.workers ? undefined : this.#idle[0]
+    if (other !== undefined) await this.#end(other.reader)
+    return this.#start(owner, signal)
+  }
+
+  async #start(owner: string, signal: AbortSignal): Promise<Reader> {
+    const { containment, timeoutMs, bufferBytes, program = parsers } = this.#options
+    const heapBytes = 1.5 * this.#options.heapBytes
+    const processorSeconds = Math.ceil((processorShare * timeoutMs) / 1000)
+    const process = await containment.start({ ...program, heapBytes, bufferBytes, processorSeconds })
+    const reader = new Reader(process, owner, { timeoutMs, residentBytes: heapBytes + bufferBytes + ownBytes })
+    this.#all.add(reader)
+    void process.ended.then(() => {
+      this.#leave(reader)
+      this.#all.delete(reader)
+    })
+    try {
+      this.#checkGoing(signal)
+      await reader.ready(signal)
+    } catch (thrown) {
+      await this.#end(reader)
+      throw thrown
+    }
+    return reader
+  }
+
+  /** One that has worked for long makes room, before it meets its limit of processor time. */
+  async #rest(reader: Reader): Promise<void> {
+    if (this.#stopped || reader.workedMs > this.#options.timeoutMs) return this.#end(reader)
+    if (!this.#all.has(reader)) return
+    const timer = setTimeout(() => void this.#end(reader), this.#options.idleMs).unref()
+    this.#idle.push({ reader, timer })
+  }
+
+  async #end(reader: Reader): Promise<void> {
+    this.#leave(reader)
+    await reader.end()
+    this.#all.delete(reader)
+  }
+
+  /** It is given to nobody any more. */
+  #leave(reader: Reader): void {
+    const at = this.#idle.findIndex((idle) => idle.reader === reader)
+    if (at !== -1) clearTimeout(this.#idle.splice(at, 1)[0]?.timer)
+  }
+}
+
+function failureOf(outcome: Outcome): Error {
+  if (!('error' in outcome)) return new Error('the reader answered something else than it was asked for')
+  const { code, message, remedy } = outcome.error
+  return new Failure(code, message, remedy)
+}
+
+interface IdleReader {
+  reader: Reader
+  timer: NodeJS.Timeout
+}

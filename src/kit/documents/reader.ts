@@ -1,0 +1,145 @@
+import { Failure } from '../failure.ts'
+import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
+import { answerToFile, answerToPage } from './answers.ts'
+import { Gathering, mostOf } from './chunks/batches.ts'
+import { type Frame, frameOf, framesIn } from './frames.ts'
+import type { Job, Outcome } from './job.ts'
+import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
+
+export interface ReaderLimits {
+  /** One file may take so long. */
+  timeoutMs: number
+  /** Bytes of resident memory of the whole process. */
+  residentBytes: number
+}
+
+/** How often its memory is looked at: what the kernel limits is data, not all memory that can be had. */
+const lookMs = 50
+
+/** A start is slow on a busy machine. */
+const startMs = 20_000
+
+/** Bytes of one message: a batch has some 250,000 characters, of up to six bytes each. */
+const messageBytes = 8 * 1024 ** 2
+
+/** One child process that reads documents, one after the other. Whatever goes wrong with one ends it. */
+export class Reader {
+  /** All that it reads is of one owner: what a document may have done to it, no document of others meets. */
+  readonly owner: string
+  /** Milliseconds of work. */
+  workedMs = 0
+  readonly #process: ContainedProcess
+  readonly #frames: AsyncGenerator<Frame, undefined>
+  readonly #limits: ReaderLimits
+  readonly #started: Promise<unknown>
+  #mostBytes = messageBytes
+
+  constructor(process: ContainedProcess, owner: string, limits: ReaderLimits) {
+    this.#process = process
+    this.owner = owner
+    this.#limits = limits
+    this.#frames = framesIn(process.output, () => ({ message: this.#mostBytes, bytes: 0 }))
+    this.#started = this.#heard().catch((thrown: unknown) => thrown)
+  }
+
+  /** Resolves when it can be asked. Throws `reader_failed`. */
+  async ready(signal: AbortSignal): Promise<void> {
+    const first = await this.#within(startMs, signal, this.#started, () => didNotStart('it took too long'))
+    if (first === 'ready') return
+    const { stderr, exitCode } = await this.end()
+    throw didNotStart(stderr.trim().split('\n')[0]?.slice(0, 300) || `it ended with ${exitCode}`)
+  }
+
+  /** Throws Failure; after that it has to be ended. `crashed` says that the reader ended, or speaks nonsense. */
+  async read(job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+    const { timeoutMs, residentBytes } = this.#limits
+    const startedAt = performance.now()
+    const { promise: tooMuch, reject } = Promise.withResolvers<never>()
+    let isLooking = false
+    const look = setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
+      if ((await this.#process.residentBytes()) > residentBytes) reject(tooMuchMemory())
+      isLooking = false
+    }, lookMs)
+    try {
+      const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)
+      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(job, bytes), tooMuch]), late)
+    } finally {
+      clearInterval(look)
+      this.workedMs += performance.now() - startedAt
+    }
+  }
+
+  /**
+   * Resolves when nothing of it is left. One that is just starting is waited for: bubblewrap that is killed before it has
+   * tied its own child to itself leaves that behind for ever.
+   */
+  async end(): Promise<ContainedEnd> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, startMs)
+    await Promise.race([this.#started, late])
+    clearTimeout(timer)
+    this.#process.kill()
+    return this.#process.ended
+  }
+
+  async #within<T>(ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(late()), ms)
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    // Its end makes what it was asked for fail; that is heard here alone.
+    work.catch(() => {})
+    try {
+      return await Promise.race([work, stopped])
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #exchange(job: Job, bytes: Uint8Array): Promise<Outcome> {
+    this.#mostBytes = job.kind === 'page' ? messageBytes + 6 * job.mostCharacters : messageBytes
+    this.#process.send(frameOf(job, bytes.length))
+    this.#process.send(bytes)
+    if (job.kind === 'page') return this.#sound(answerToPage, await this.#heard(), job.mostCharacters)
+    const gathering = new Gathering(mostOf(job.limits))
+    for (;;) {
+      const answer = this.#sound(answerToFile, await this.#heard())
+      if ('error' in answer) return answer
+      this.#sound(() => gathering.add(answer))
+      if (answer.isLast) return gathering.parsed
+      this.#process.send(frameOf('more', 0))
+    }
+  }
+
+  async #heard(): Promise<unknown> {
+    const next = await this.#frames.next().catch((thrown: unknown) => {
+      throw crashed('its reader gave no sense', thrown)
+    })
+    if (next.value !== undefined) return next.value.message
+    const { stderr, signal, exitCode } = await this.#process.ended
+    if (isOutOfMemory(stderr)) throw tooMuchMemory()
+    throw crashed(`its reader ended with ${signal ?? exitCode}`)
+  }
+
+  #sound<In extends unknown[], Out>(check: (...input: In) => Out, ...input: In): Out {
+    try {
+      return check(...input)
+    } catch (thrown) {
+      throw crashed('its reader gave no sense', thrown)
+    }
+  }
+}
+
+const crashed = (what: string, cause?: unknown): Failure =>
+  new Failure('crashed', `It cannot be read safely: ${what}.`, 'Ask for it in another format.', { cause })
+
+const didNotStart = (why: string): Failure =>
+  new Failure(
+    'reader_failed',
+    `The process that reads documents did not start: ${why}.`,
+    'Try again later. Whoever runs the bot can run `bobbin doctor` to see what is missing.',
+  )

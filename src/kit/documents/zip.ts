@@ -1,0 +1,120 @@
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import { Failure, reasonOf } from '../failure.ts'
+import { damaged, notReadable, type ParseLimits, passwordNeeded, tooComplex } from './parse.ts'
+import { relistedZip, trimmedZip } from './zip-mend.ts'
+
+export interface ZipEntry {
+  name: string
+  /** Bytes, as the archive says. Never believed: reading counts. */
+  size: number
+  isEncrypted: boolean
+}
+
+/** A zip archive in memory. All that is ever unpacked of it together is bounded by the limits. */
+export interface Zip {
+  /** Files, without folders, in the archive's order. */
+  entries: ZipEntry[]
+  /** A sentence, when not all of it is there. */
+  notes: string[]
+  /** Names count the same in capitals and with slashes of either kind. */
+  has(name: string): boolean
+  /** Throws `damaged` when there is none of that name, `too_complex` above the limits. */
+  read(name: string): Promise<Buffer>
+  /** Unpacks everything once and forgets it: before a library that unpacks without a limit gets the file. */
+  check(): Promise<void>
+}
+
+export async function openZip(bytes: Uint8Array, limits: ParseLimits): Promise<Zip> {
+  const room = { bytes: limits.unpackedBytes }
+  const { file, list, isMended } = await listOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits)
+  const found = new Map<string, Entry>()
+  const names = new Map<string, string>()
+  for (const entry of list) {
+    if (entry.fileName.endsWith('/')) continue
+    found.set(entry.fileName, entry)
+    if (!names.has(plain(entry.fileName))) names.set(plain(entry.fileName), entry.fileName)
+  }
+  const entryOf = (name: string): Entry | undefined => found.get(name) ?? found.get(names.get(plain(name)) ?? '')
+
+  async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
+    if (entry.isEncrypted()) throw passwordNeeded()
+    for await (const piece of await file.openReadStreamPromise(entry)) {
+      room.bytes -= piece.length
+      if (room.bytes < 0) throw tooComplex(`unpacked, it has more than ${limits.unpackedBytes} bytes`)
+      yield piece
+    }
+  }
+
+  async function read(name: string): Promise<Buffer> {
+    const entry = entryOf(name)
+    if (entry === undefined) throw damaged(`${name} is missing in it`)
+    const pieces: Buffer[] = []
+    await orDamaged(async () => {
+      for await (const piece of unpack(entry)) pieces.push(piece)
+    })
+    return Buffer.concat(pieces)
+  }
+
+  return {
+    entries: [...found.values()].map((entry) => ({
+      name: entry.fileName,
+      size: entry.uncompressedSize,
+      isEncrypted: entry.isEncrypted(),
+    })),
+    notes: isMended ? ['It ends in the middle, or is damaged: some of it may be missing.'] : [],
+    has: (name) => entryOf(name) !== undefined,
+    read,
+    async check() {
+      const before = room.bytes
+      await orDamaged(async () => {
+        for (const entry of found.values()) for await (const _ of unpack(entry));
+      })
+      room.bytes = before
+    },
+  }
+}
+
+const plain = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+
+interface Listing {
+  file: ZipFile
+  list: Entry[]
+  isMended: boolean
+}
+
+/** The files that it lists; without a list of its own, those that are there. */
+async function listOf(bytes: Buffer, limits: ParseLimits): Promise<Listing> {
+  try {
+    return { ...(await listIn(trimmedZip(bytes), limits)), isMended: false }
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code !== 'damaged') throw thrown
+    const relisted = relistedZip(bytes, limits.archiveEntries)
+    if (relisted === undefined) throw thrown
+    return { ...(await listIn(relisted, limits)), isMended: true }
+  }
+}
+
+function listIn(bytes: Buffer, limits: ParseLimits): Promise<Omit<Listing, 'isMended'>> {
+  return orDamaged(async () => {
+    // Names are only shown: one that leads out of a folder is no reason to refuse the others.
+    const file = await fromBufferPromise(bytes, { validateEntrySizes: false, decodeStrings: false })
+    if (file.entryCount > limits.archiveEntries) throw tooComplex(`it holds ${file.entryCount} files`)
+    const list: Entry[] = []
+    for await (const entry of file.eachEntry()) {
+      entry.fileName = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+      list.push(entry)
+    }
+    return { file, list }
+  })
+}
+
+async function orDamaged<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof Error && /strong encryption|compression method/.test(thrown.message)) {
+      throw notReadable('packed or encrypted in an unusual way', 'Ask for it packed as a plain .zip, or for a PDF.')
+    }
+    throw thrown instanceof Failure ? thrown : damaged(`it is no whole archive (${reasonOf(thrown)})`, thrown)
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * A failure that a person or the model can act on: `code` for programs, `message` names the fact,
+ * `remedy` says what to do. Everything else that is thrown is a bug or the outside world.
+ */
+export class Failure extends Error {
+  readonly code: string
+  readonly remedy: string
+
+  constructor(code: string, message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'Failure'
+    this.code = code
+    this.remedy = remedy
+  }
+}
+
+/** The text of anything that was thrown. */
+export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/**
+ * Something that everything needs is missing for now: room on the disk, a database that can be written, descriptors. The same
+ * again works once somebody has mended it, so nothing is acknowledged, refused or given up because of it.
+ */
+export class Unavailable extends Error {
+  readonly code: string
+  readonly remedy: string
+  /** For who reads it when the program has ended. */
+  readonly remedyAfterwards: string
+  /** It may be over by itself: work waits for it. */
+  readonly passes: boolean
+
+  /** `remedy` without a full stop. */
+  constructor(code: string, message: string, remedy: string, options: ErrorOptions & { passes: boolean }) {
+    super(message, options)
+    this.name = 'Unavailable'
+    this.code = code
+    this.remedy = options.passes ? `${remedy}; Bobbin goes on by itself.` : `${remedy}.`
+    this.remedyAfterwards = options.passes ? `${remedy}, then try again.` : `${remedy}.`
+    this.passes = options.passes
+  }
+}

@@ -1,0 +1,88 @@
+import type { DocumentKind } from '../documents/document.ts'
+import { isText } from './type.ts'
+
+/** What the bytes at a place say of a file. `*` stands for any byte. */
+type Signature = [kind: DocumentKind | 'zip' | 'ole', at: number, bytes: string]
+
+const signatures: Signature[] = [
+  ['zip', 0, '50 4b 03 04'],
+  ['zip', 0, '50 4b 05 06'],
+  ['zip', 0, '50 4b 07 08 50 4b 03 04'], // one part of a divided archive that is whole
+  ['zip', 0, '50 4b 30 30 50 4b 03 04'],
+  ['ole', 0, 'd0 cf 11 e0 a1 b1 1a e1'],
+  ['rtf', 0, '7b 5c 72 74 66'],
+  ['image', 0, '89 50 4e 47'], // PNG
+  ['image', 0, 'ff d8 ff'], // JPEG
+  ['image', 0, '47 49 46 38'], // GIF
+  ['image', 0, '52 49 46 46 * * * * 57 45 42 50'], // WebP
+  ['image', 0, '42 4d * * * * 00 00 00 00'], // BMP
+  ['image', 0, '49 49 2a 00'], // TIFF
+  ['image', 0, '4d 4d 00 2a'],
+  ['image', 4, '66 74 79 70 61 76 69 66'], // AVIF
+  ['image', 4, '66 74 79 70 68 65 69'], // HEIC
+  ['image', 4, '66 74 79 70 6d 69 66 31'],
+  ['archive', 0, '1f 8b'], // gzip
+  ['archive', 0, '42 5a 68'], // bzip2
+  ['archive', 0, 'fd 37 7a 58 5a 00'], // xz
+  ['archive', 0, '37 7a bc af 27 1c'], // 7z
+  ['archive', 0, '52 61 72 21 1a 07'], // RAR
+  ['archive', 0, '28 b5 2f fd'], // Zstandard
+  ['archive', 257, '75 73 74 61 72'], // tar
+]
+
+const fits = (head: Uint8Array, [, at, bytes]: Signature): boolean =>
+  bytes.split(' ').every((byte, index) => byte === '*' || head[at + index] === Number.parseInt(byte, 16))
+
+/** A PDF may have some rubbish in front, or no beginning; readers look in the first 1,024 bytes. A text may speak of one. */
+function isPdf(head: Uint8Array): boolean {
+  const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
+  const at = start.indexOf('%PDF-')
+  if (at === 0 || (at > 0 && !isText(head))) return true
+  return /^(?:[^\n]{0,100}\n){0,3}\d{1,7} \d{1,5} obj\b/.test(at === -1 ? start : start.slice(at))
+}
+
+/** A message or a page saved as one, whatever it is called: lines of a head, and what they must say. */
+function isMessage(head: Uint8Array): boolean {
+  const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
+  return (
+    /^[A-Za-z-]{2,40}: /.test(start) && /^MIME-Version: ?1/im.test(start) && /^Content-Type: ?[a-z]+\//im.test(start)
+  )
+}
+
+/** UTF-16 without a mark: every other byte of most letters is zero, and no other. */
+function isUnmarkedUtf16(head: Uint8Array): boolean {
+  const zeros = [0, 0]
+  for (const [index, byte] of head.subarray(0, 1024).entries())
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  return Math.min(even, odd) === 0 && Math.max(even, odd) > Math.min(1024, head.length) / 4
+}
+
+/** Some programs fill their cells with NULs. */
+const isTextWithNulls = (head: Uint8Array): boolean => {
+  const rest = head.filter((byte) => byte !== 0)
+  return rest.length > head.length / 2 && isText(rest)
+}
+
+const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const textKinds: ReadonlyMap<string, DocumentKind> = new Map([
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
+  ['eml', 'email'],
+])
+
+/**
+ * Whether a file is read as a document, by its beginning (`headBytes` of type.ts) and, for what is text inside, by its
+ * name. `zip` and `ole` are containers: what is in them is told by the whole file. Undefined: plain text, or something that
+ * nobody reads.
+ */
+export function documentKindOf(name: string, head: Uint8Array): DocumentKind | 'zip' | 'ole' | undefined {
+  // Text may begin like some of them: "BM" is two letters.
+  const [kind] = signatures.find((signature) => fits(head, signature)) ?? []
+  if (kind === 'rtf' || (kind !== undefined && !isText(head))) return kind
+  if (isPdf(head)) return 'pdf'
+  const named = textKinds.get(extensionOf(name))
+  if (isText(head)) return named ?? (isMessage(head) ? 'email' : undefined)
+  return named === 'csv' && (isUnmarkedUtf16(head) || isTextWithNulls(head)) ? 'csv' : undefined
+}

@@ -1,0 +1,86 @@
+import { Worker } from 'node:worker_threads'
+import { unlessAborted } from '../abort.ts'
+import { Failure } from '../failure.ts'
+
+/** A stretch of a text, in characters. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** All of one search: backtracking may take exponential time. */
+const totalMs = 5_000
+
+const memory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
+
+/** One expression in a thread of its own, which is ended when it takes too long, needs too much, or nobody waits for it. */
+export class BackgroundSearch {
+  readonly #source: string
+  readonly #flags: string
+  readonly #signal: AbortSignal
+  #worker: Worker | undefined
+  #leftMs = totalMs
+
+  constructor(source: string, flags: string, signal: AbortSignal) {
+    this.#source = source
+    this.#flags = flags
+    this.#signal = signal
+  }
+
+  /**
+   * Where it is found in each of the texts, at most `most` times in each; one call after the other. Throws `too_slow` when all
+   * of them take too long together.
+   */
+  async find(texts: string[], most: number): Promise<Span[][]> {
+    const worker = this.#worker ?? this.#start()
+    const began = performance.now()
+    try {
+      return await unlessAborted(this.#signal, () => this.#ask(worker, { texts, most }))
+    } catch (thrown) {
+      this.end()
+      throw thrown
+    } finally {
+      this.#leftMs -= performance.now() - began
+    }
+  }
+
+  #start(): Worker {
+    const workerData = { source: this.#source, flags: this.#flags }
+    const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
+      workerData,
+      resourceLimits: memory,
+      env: {},
+    })
+    // Its end is what is waited for.
+    worker.on('error', () => {})
+    this.#worker = worker
+    return worker
+  }
+
+  #ask(worker: Worker, question: { texts: string[]; most: number }): Promise<Span[][]> {
+    return new Promise((resolve, reject) => {
+      const found = (spans: Span[][]) => settle(() => resolve(spans))
+      const failed = () => settle(() => reject(tooSlow()))
+      const timer = setTimeout(failed, Math.max(0, this.#leftMs))
+      const settle = (done: () => void) => {
+        clearTimeout(timer)
+        worker.off('message', found).off('exit', failed)
+        done()
+      }
+      worker.on('message', found).on('exit', failed)
+      worker.postMessage(question)
+    })
+  }
+
+  end(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+  }
+}
+
+const tooSlow = () =>
+  new Failure(
+    'too_slow',
+    `Looking for the pattern takes too long: one with look-around or back-references may take ${totalMs / 1000} s.`,
+    'Write it without (?=, (?!, (?<=, (?<! and \\1, without one repetition inside another, or name fewer files.',
+  )

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../json.ts'
+import type { ModelMessage, ModelRequest } from '../model/model.ts'
+import { outcomeOf } from './outcome.ts'
+import type { DoneCall, Situation, Upload } from './situation.ts'
+
+const reminder = /<system_reminder>[\s\S]*?(<\/system_reminder>|$)/g
+const fileHeading = /^Files:\n(?=- )/m
+// Names may hold brackets too: mostly the path ends with the name, and is told apart by that.
+const fileLine =
+  /^- (?:(uploads\/(.{1,300})) \(\2|(uploads\/.{1,400}) \((.{1,300})), [^,()]{1,100}, \d+ bytes\)(?:, and it is .{1,300})?$/gm
+/** `[ana] ` in front, but not the `[Alarm …]` that an alarm says. */
+const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
+/** After a stop or a failure, somebody asked to go on with what was asked before. */
+const resumption = /^\[The program\] Go on\b/
+const retrial = /^\[The program\] .{1,200} asks you to answer the last message once more\b/
+/** A tool that is named so comes into the thread: that is no mention. */
+const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
+/** The program's own remarks below the words: not part of what the person asks for. */
+const asides = /(?:\n\n\((?:They were told: |Said on )[^\n]*\))+\s*$/
+/** What others wrote comes with who that was. */
+const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
+
+/** The person's own words in a user message. */
+export const wordsOf = (content: string): string =>
+  (content.replace(reminder, '').split(fileHeading)[0] ?? '')
+    .replace(asides, '')
+    .replace(author, '')
+    .replace(mention, '')
+    .trim()
+
+const uploadsOf = (content: string): Upload[] =>
+  [...content.replace(reminder, '').matchAll(fileLine)].map(([, samePath, sameName, path = '', name = '']) => ({
+    path: samePath ?? path,
+    name: sameName ?? name,
+  }))
+
+function inputOf(written: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(written)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : {}
+  } catch {
+    return {}
+  }
+}
+
+const unlabelled = (content: string): string => label.exec(content)?.[1] ?? content
+
+/** The steps since the message: each reply that called, with the results that came. */
+function roundsOf(messages: ModelMessage[]): DoneCall[][] {
+  const results = new Map(
+    messages.flatMap((message) =>
+      message.role === 'tool' ? [[message.call, unlabelled(message.content.replace(reminder, '').trimEnd())]] : [],
+    ),
+  )
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant' || message.calls.length === 0) return []
+    const calls = message.calls.map((call) => ({
+      name: call.name,
+      input: inputOf(call.arguments),
+      outcome: outcomeOf(results.get(call.id) ?? 'Unknown: no result'),
+    }))
+    return [calls]
+  })
+}
+
+const isDone = (round: DoneCall[]) => round.every(({ outcome }) => outcome.kind === 'done')
+
+/** Resumed, what was interrupted is done again; what had been done is not. Asked once more, all is done again. */
+function roundsSince(all: ModelMessage[]): DoneCall[][] {
+  const messages = all.slice(all.findLastIndex(({ role, content }) => role === 'user' && retrial.test(content)) + 1)
+  const resumed = messages.findLastIndex(({ role, content }) => role === 'user' && resumption.test(content))
+  if (resumed < 0) return roundsOf(messages)
+  return [...roundsOf(messages.slice(0, resumed)).filter(isDone), ...roundsOf(messages.slice(resumed))]
+}
+
+const writtenFiles = (messages: ModelMessage[]): Upload[] =>
+  roundsOf(messages)
+    .flat()
+    .filter(({ name, outcome }) => name === 'write_file' && outcome.kind === 'done')
+    .map(({ input }) => String(input.path))
+    .map((path) => ({ path, name: path.slice(path.lastIndexOf('/') + 1) }))
+
+/** Everything that an answer depends on, read from the request: the practice model remembers nothing. */
+export function situationOf({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Situation {
+  const isAsked = ({ role, content }: ModelMessage) =>
+    role === 'user' && !resumption.test(content) && !retrial.test(content)
+  const place = messages.findLastIndex(isAsked)
+  const asked = place < 0 ? '' : (messages[place]?.content ?? '')
+  const uploads = new Map<string, Upload>()
+  for (const { role, content } of messages) {
+    if (role !== 'user') continue
+    for (const upload of uploadsOf(content)) uploads.set(upload.path, upload)
+  }
+  return {
+    text: wordsOf(asked),
+    uploads: [...uploads.values()],
+    newUploads: uploadsOf(asked),
+    written: writtenFiles(messages),
+    rounds: roundsSince(messages.slice(place + 1)),
+    tools: new Set(tools.map(({ name }) => name)),
+  }
+}

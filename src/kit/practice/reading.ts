@@ -1,0 +1,71 @@
+import type { JsonObject } from '../json.ts'
+import { doneCalls, type PlannedCall, type Situation } from './situation.ts'
+
+export interface ReadText {
+  path: string
+  text: string
+  /** The file goes on where we stopped. */
+  truncated: boolean
+}
+
+type Reading = { calls: PlannedCall[] } | { texts: ReadText[]; failed: { path: string; reason: string }[] }
+
+/** Pages of one file that we read before we are content with its beginning. */
+const maxPages = 4
+
+const numbered = /^\s*(\d+)(?:\t|→|\s*\||:) ?(.*)$/
+
+/** Where read_file goes on. */
+type Next = { offset?: number; part?: string }
+
+const documentNote = /\n\n\[(?:[^\n]*read on with part "([^"\n]{1,20})"(?: and offset (\d+))?)?[^\n]*\]$/
+
+/** A page of read_file without its line numbers and notes, and where to go on, if it says so. */
+export function plainPage(result: string): { text: string; next?: Next } {
+  // An empty file has a note, and no lines.
+  if (/^\[[^\n]*\]$/.test(result)) return { text: '' }
+  const note = documentNote.exec(result)
+  if (note !== null) {
+    const text = result.slice(0, note.index).replace(/^--- .* ---$\n?/gm, '')
+    const [, part, offset] = note
+    return { text, ...(part !== undefined && { next: { part, ...(offset && { offset: Number(offset) }) } }) }
+  }
+  const lines = result.split('\n')
+  const matches = lines.map((line) => line.match(numbered))
+  const isNumbered = matches[0] !== null && matches.filter((match) => match !== null).length >= lines.length / 2
+  const notes = lines.filter((_, place) => matches[place] === null).join('\n')
+  const next = (isNumbered ? notes : lines.slice(-3).join('\n')).match(/\boffset\W{0,4}(\d+)/i)?.[1]
+  const kept = isNumbered ? matches.flatMap((match) => (match ? [match[2] ?? ''] : [])) : lines
+  return { text: kept.join('\n'), ...(next !== undefined && { next: { offset: Number(next) } }) }
+}
+
+function pagesOf(path: string, situation: Situation) {
+  const reads = doneCalls(situation, 'read_file').filter(({ input }) => input.path === path)
+  const failed = reads.find(({ outcome }) => outcome.kind !== 'done')
+  const pages = reads.filter(({ outcome }) => outcome.kind === 'done').map(({ outcome }) => plainPage(outcome.text))
+  return { path, failed, pages, next: pages.at(-1)?.next }
+}
+
+/** Separated values are worked with as they are. */
+const inputFor = (path: string): JsonObject => (/\.[ct]sv$/i.test(path) ? { path, raw: true } : { path })
+
+/** Reads files, all at once and page by page: either the calls that are still to be made, or what they brought. */
+export function reading(paths: string[], situation: Situation): Reading {
+  const files = paths.map((path) => pagesOf(path, situation))
+  const calls = files.flatMap(({ path, failed, pages, next }): PlannedCall[] => {
+    if (failed !== undefined || pages.length >= maxPages) return []
+    if (pages.length === 0) return [{ name: 'read_file', input: inputFor(path) }]
+    return next === undefined ? [] : [{ name: 'read_file', input: { ...inputFor(path), ...next } }]
+  })
+  if (calls.length > 0) return { calls }
+  return {
+    texts: files
+      .filter(({ failed }) => failed === undefined)
+      .map(({ path, pages, next }) => ({
+        path,
+        text: pages.map(({ text }) => text).join('\n'),
+        truncated: next !== undefined,
+      })),
+    failed: files.flatMap(({ path, failed }) => (failed ? [{ path, reason: failed.outcome.text }] : [])),
+  }
+}

@@ -1,0 +1,45 @@
+import { whenDescriptors } from '../unavailable.ts'
+import type { Sandbox } from './port.ts'
+
+/** So many commands run at the same time; the others wait, and their time does not begin before they run. */
+export function atMost(most: number, sandbox: Sandbox): Sandbox {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function enter(signal: AbortSignal): Promise<void> {
+    if (running < most) {
+      running++
+      return
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const leave = () => {
+      const place = waiting.indexOf(go)
+      if (place < 0) return
+      waiting.splice(place, 1)
+      // It is not let in, and takes nobody's place: the sandbox says that it was stopped.
+      running++
+      resolve()
+    }
+    const go = () => {
+      signal.removeEventListener('abort', leave)
+      resolve()
+    }
+    waiting.push(go)
+    signal.addEventListener('abort', leave, { once: true })
+    await promise
+  }
+
+  return {
+    facts: () => whenDescriptors(() => sandbox.facts()),
+    async run(wanted) {
+      await enter(wanted.signal)
+      try {
+        return await whenDescriptors(() => sandbox.run(wanted))
+      } finally {
+        const next = running <= most ? waiting.shift() : undefined
+        if (next === undefined) running--
+        else next()
+      }
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Failure, reasonOf } from '../failure.ts'
+import type { Group } from './cgroup.ts'
+import { descriptors, firstInside } from './options.ts'
+import { collectOutput } from './output.ts'
+import { closeWriters, openPipes, type Pipe } from './pipes.ts'
+import type { SandboxResult, SandboxRun } from './port.ts'
+import { startOf } from './processes.ts'
+import type { Watch } from './watch.ts'
+
+/** A command that is ready to start. */
+export interface Ready {
+  program: string
+  options: string[]
+  data: Uint8Array[]
+  argv: string[]
+  /** Throws when the sandbox is not what was asked for. Nothing of the command has run by then. */
+  check(processId: number): Promise<void>
+  watch: Watch
+  group: Group | undefined
+}
+
+const startWithinMs = 20_000
+
+/** Runs one command. Resolves when no process of it is left. */
+export async function runInBubblewrap(
+  ready: Ready,
+  run: Pick<SandboxRun, 'limits' | 'output' | 'signal'>,
+): Promise<Omit<SandboxResult, 'refusedHosts'>> {
+  const pipes = await openPipes(2)
+  const child = start(ready, pipes, run.limits.processes, run.limits.fileBytes)
+  const exited = once(child, 'exit').catch((thrown: unknown) => {
+    throw didNotStart('', thrown)
+  })
+  if (child.pid === undefined) {
+    for (const { reader } of pipes) reader.destroy()
+    // Nothing of it ran: whoever waits for descriptors may try again.
+    await exited.catch(({ cause }) => Promise.reject(cause))
+  }
+  let by: SandboxResult['by'] = 'itself'
+  const stop = (why: SandboxResult['by']): void => {
+    if (by === 'itself') by = why
+    // Bubblewrap dies and takes the first process inside with it, and that one all others.
+    child.kill('SIGKILL')
+  }
+  const output = collectOutput(run.limits.outputBytes, run.output, () => stop('output'))
+  const texts = pipes.map(({ reader }, place) => {
+    reader.on('data', (bytes: Buffer) => output.add(place === 0 ? 'stdout' : 'stderr', bytes))
+    return finished(reader, { writable: false })
+  })
+  const begun = begin(child, ready)
+  const slow = setTimeout(() => child.kill('SIGKILL'), startWithinMs)
+  const abort = (): void => stop('stop')
+  run.signal.addEventListener('abort', abort, { once: true })
+  if (run.signal.aborted) abort()
+  const release = begun.ready.then(({ processId, go }) => {
+    clearTimeout(slow)
+    const timer = setTimeout(() => stop('timeout'), run.limits.timeoutMs)
+    const unwatch = ready.group?.watch(stop) ?? ready.watch(processId, run.limits, stop)
+    const startedAt = performance.now()
+    go()
+    return () => {
+      clearTimeout(timer)
+      unwatch()
+      return performance.now() - startedAt
+    }
+  })
+  // What was thrown is thrown again below, when everything is gone.
+  release.catch(() => child.kill('SIGKILL'))
+  try {
+    const [, signal] = (await exited) as [number | null, NodeJS.Signals | null]
+    const end = await release.catch((thrown: unknown) => thrown)
+    const durationMs = typeof end === 'function' ? Number(end()) : 0
+    await gone(begun.processId(), begun.startedAs())
+    await Promise.all([...texts, begun.told])
+    const { stdout, stderr } = output.end()
+    if (by === 'itself' && typeof end !== 'function') throw end instanceof Failure ? end : didNotStart(stderr, end)
+    by = by === 'itself' ? (ready.group?.exceeded() ?? by) : by
+    return { by, ...ended(by, begun.exitCode(), signal), stdout, stderr, durationMs }
+  } finally {
+    clearTimeout(slow)
+    run.signal.removeEventListener('abort', abort)
+  }
+}
+
+function start(ready: Ready, pipes: Pipe[], processes: number, fileBytes: number): ChildProcess {
+  const { options, status, block } = descriptors
+  const kilobytes = String(Math.ceil(fileBytes / 1024))
+  // Twice as many: this stops bursts between two looks of the watcher, and the watcher says what it was.
+  const bound = String(processes * 2 + 16)
+  try {
+    return spawn(
+      ready.program,
+      [
+        ...['--args', String(options), '--json-status-fd', String(status), '--block-fd', String(block)],
+        ...['--', '/bin/bash', '-p', '-c', firstInside, 'bash', kilobytes, bound, ...ready.argv],
+      ],
+      {
+        cwd: '/',
+        env: {},
+        stdio: [
+          'ignore',
+          ...pipes.map(({ writer }) => writer),
+          ...Array.from({ length: descriptors.firstData - options + ready.data.length }, () => 'pipe' as const),
+        ],
+      },
+    )
+  } catch (thrown) {
+    for (const { reader } of pipes) reader.destroy()
+    if ((thrown as NodeJS.ErrnoException).code !== 'E2BIG') throw thrown
+    throw new Failure('command_too_long', 'The command is too long.', 'Write it to a file and run that.')
+  } finally {
+    closeWriters(pipes)
+  }
+}
+
+/** Hands over what bubblewrap is to do. `ready` resolves when the sandbox stands and was checked. */
+function begin(child: ChildProcess, ready: Ready) {
+  // All descriptors beside the three first were asked for as pipes, which Node makes for both directions.
+  const pipe = (descriptor: number): Duplex => child.stdio[descriptor] as Duplex
+  // Bubblewrap that ends early says why elsewhere.
+  for (const one of child.stdio.slice(3)) one?.on('error', () => {})
+  pipe(descriptors.options).end(ready.options.map((option) => `${option}\0`).join(''))
+  ready.data.forEach((bytes, place) => {
+    pipe(descriptors.firstData + place).end(bytes)
+  })
+  let processId: number | undefined
+  let startedAs: string | undefined
+  let exitCode: number | undefined
+  let said = ''
+  const failed = new AbortController()
+  pipe(descriptors.status).on('data', (bytes: Buffer) => {
+    said += bytes.toString('latin1')
+    processId ??= numberIn(said, 'child-pid')
+    exitCode ??= numberIn(said, 'exit-code')
+    if (processId === undefined || startedAs !== undefined) return
+    startedAs = startOf(processId)
+    try {
+      prefer(processId)
+      ready.group?.add(processId)
+      pipe(descriptors.block).end('x')
+    } catch (thrown) {
+      failed.abort(thrown)
+    }
+  })
+  const go = pipe(descriptors.go)
+  child.once('error', (thrown) => failed.abort(thrown))
+  child.once('exit', () => failed.abort(new Error('it ended before the command began')))
+  return {
+    told: finished(pipe(descriptors.status), { writable: false }).catch(() => undefined),
+    processId: () => processId,
+    startedAs: () => startedAs,
+    exitCode: () => exitCode,
+    ready: once(go, 'data', { signal: failed.signal }).then(async () => {
+      if (processId === undefined) throw new Error('it did not tell its process')
+      await ready.check(processId)
+      return { processId, go: () => void go.end('go\n') }
+    }),
+  }
+}
+
+/** When memory or processor get short, the sandbox yields, not the bot. */
+function prefer(processId: number): void {
+  attempt(() => writeFileSync(`/proc/${processId}/oom_score_adj`, '1000'))
+  attempt(() => setPriority(processId, constants.priority.PRIORITY_BELOW_NORMAL))
+}
+
+/** A process that is gone, and a machine that refuses, are no failure here. */
+function attempt(change: () => void): void {
+  try {
+    change()
+  } catch (thrown) {
+    if (!['EACCES', 'EPERM', 'ENOENT', 'ESRCH'].includes(codeOf(thrown))) throw thrown
+  }
+}
+
+const codeOf = (thrown: unknown): string => {
+  const { code, info } = thrown as NodeJS.ErrnoException & { info?: { code?: string } }
+  return info?.code ?? code ?? ''
+}
+
+/** Bubblewrap writes one small document a line; what comes from inside cannot reach this descriptor. */
+const numberIn = (text: string, name: string): number | undefined => {
+  const found = new RegExp(`"${name}": (\\d+)`).exec(text)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+/**
+ * Bubblewrap is gone; the first process inside should be about to die with it, and is helped along. It ends last: the
+ * kernel lets it wait for all others of its PID namespace.
+ */
+async function gone(processId: number | undefined, startedAs: string | undefined): Promise<void> {
+  if (processId === undefined || startedAs === undefined) return
+  for (let pauseMs = 1; startOf(processId) === startedAs; pauseMs = Math.min(pauseMs * 2, 50)) {
+    attempt(() => process.kill(processId, 'SIGKILL'))
+    await wait(pauseMs)
+  }
+}
+
+function ended(
+  by: SandboxResult['by'],
+  exitCode: number | undefined,
+  signal: NodeJS.Signals | null,
+): Pick<SandboxResult, 'exitCode' | 'endedBy'> {
+  if (by !== 'itself') return { exitCode: undefined, endedBy: 'SIGKILL' }
+  if (exitCode === undefined) return { exitCode, endedBy: signal ?? 'SIGKILL' }
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
+  return name === undefined ? { exitCode, endedBy: undefined } : { exitCode: undefined, endedBy: name }
+}
+
+const didNotStart = (stderr: string, cause: unknown): Failure =>
+  new Failure(
+    'sandbox_failed',
+    `The sandbox did not start: ${stderr.trim().split('\n')[0]?.slice(0, 300) || reasonOf(cause)}.`,
+    'Run bobbin doctor: it tries the sandbox and says what is missing.',
+    { cause },
+  )

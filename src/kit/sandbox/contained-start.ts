@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { release } from 'node:os'
+import type { ContainedProgram } from './containment.ts'
+import type { Machine } from './facts.ts'
+import { insideNode, isolation, systemView } from './options.ts'
+import { systemCallFilter } from './system-calls.ts'
+
+export interface Start {
+  argv: string[]
+  /** For descriptor 4: the whole of it, or nothing, and then it is kept open until the program has ended. */
+  filter: Uint8Array | undefined
+  /** Whether the program has a PID namespace of its own. */
+  isInside: boolean
+}
+
+/** Node itself has some 25, and opens a few more while modules load. */
+const openFiles = 64
+/** Threads of Node, twice over: V8 and libuv start a handful. */
+const threads = 64
+/** Where processes of the same user are counted together, others may come while it runs. */
+const moreProcesses = 512
+
+/** When the machine runs short of memory, the kernel takes these first. */
+const expendable = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"'
+
+/**
+ * Limits that a process cannot raise again. Arguments: seconds of processor time, kilobytes of data, processes (0 where there
+ * is no such limit), then the program. One that cannot be set is lower already; dash calls that of processes `-p`.
+ */
+const limits = `ulimit -c 0 && ulimit -f 0 || exit 125
+{ ulimit -n ${openFiles}; ulimit -t "$1"; [ "$2" = 0 ] || ulimit -d "$2"
+[ "$3" = 0 ] || ulimit -u "$3" || ulimit -p "$3"; } 2>/dev/null
+shift 3; exec "$@"`
+
+/** In bash, for what the bot itself may have inherited; descriptor 3 is the channel. */
+const closeOthers = `for open in /proc/self/fd/*; do open=\${open##*/}; (( open > 3 )) && eval "exec $open>&-"; done; `
+
+export function confinedStart({ program: bwrap, system }: Machine, program: ContainedProgram, ownData: number): Start {
+  const filter = systemCallFilter(process.arch, { closed: true })
+  const view = [
+    ...isolation(system),
+    ...systemView(system),
+    ...program.reads.flatMap((path) => ['--ro-bind', realpathSync(path), path]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    // What a device or a folder in memory would hold counts for nobody.
+    ...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/', '--clearenv', '--chdir', '/'],
+    ...(filter === undefined ? [] : ['--seccomp', '4']),
+  ]
+  const shell = [
+    '/bin/bash',
+    '-p',
+    '-c',
+    closeOthers + limits,
+    'bash',
+    ...figures(program, ownData, hasOwnCount() ? threads : 0),
+  ]
+  const argv = [bwrap, ...view, '--', ...shell, insideNode, ...nodeOptions(program), program.module]
+  return { argv: ['/bin/sh', '-c', expendable, 'sh', ...argv], filter, isInside: true }
+}
+
+/**
+ * A second process ends the program when descriptor 4 ends without a word: then the bot is gone, and a program that is busy
+ * does not notice that its channel is.
+ */
+const lifeline = `( exec 2>&- 3>&-; read -r word <&4 || kill -9 $$ ) & exec 4<&-; `
+
+/** Without bubblewrap: the kernel's limits, and Node's own permissions. */
+export function plainStart(program: ContainedProgram, ownData: number): Start {
+  const processes = process.platform === 'linux' && process.getuid?.() !== 0 ? ownThreads() + moreProcesses : 0
+  const shell = ['/bin/sh', '-c', lifeline + limits, 'sh', ...figures(program, ownData, processes)]
+  const argv = [...shell, process.execPath, ...nodeOptions(program), program.module]
+  return { argv: ['/bin/sh', '-c', expendable, 'sh', ...argv], filter: undefined, isInside: false }
+}
+
+const nodeOptions = ({ heapBytes, reads }: ContainedProgram): string[] => [
+  `--max-old-space-size=${Math.ceil(heapBytes / 1024 ** 2)}`,
+  // Of the 8 MB that a main thread has: what is nested deeply needs some.
+  '--stack-size=3900',
+  ...['--permission', ...reads.map((path) => `--allow-fs-read=${path}`)],
+  ...['--disallow-code-generation-from-strings', '--disable-warning=ExperimentalWarning'],
+]
+
+function figures({ processorSeconds, heapBytes, bufferBytes }: ContainedProgram, ownData: number, processes: number) {
+  const data = ownData === 0 ? 0 : ownData + heapBytes + bufferBytes
+  return [processorSeconds, Math.ceil(data / 1024), processes].map(String)
+}
+
+/**
+ * What the kernel counts as data of this very process, which is mostly what every Node reserves for compiled code: a limit
+ * below it would let none start. 0 where there is no such limit.
+ */
+export function dataBytes(): number {
+  if (process.platform !== 'linux') return 0
+  const kilobytes = /^VmData:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return Number(kilobytes ?? 0) * 1024
+}
+
+/** Since Linux 5.14 processes are counted by user namespace, before by user. */
+function hasOwnCount(): boolean {
+  const [major = 0, minor = 0] = release().split('.').map(Number)
+  return major > 5 || (major === 5 && minor >= 14)
+}
+
+function ownThreads(): number {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .reduce((sum, name) => {
+      try {
+        return statSync(`/proc/${name}`).uid === process.getuid?.()
+          ? sum + readdirSync(`/proc/${name}/task`).length
+          : sum
+      } catch {
+        // It has ended meanwhile.
+        return sum
+      }
+    }, 0)
+}

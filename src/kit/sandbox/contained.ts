@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { Failure } from '../failure.ts'
+import { confinedStart, dataBytes, plainStart, type Start } from './contained-start.ts'
+import type { ContainedEnd, ContainedProcess, Containment, ContainmentFacts } from './containment.ts'
+import { lookAround, type Machine, systemPlaces } from './facts.ts'
+import { allProcesses, descendants, residentBytesOf } from './processes.ts'
+
+export interface ContainmentOptions {
+  /** Name or path of bubblewrap; false never uses it. */
+  bwrap?: string | false
+  programFolders?: string[]
+}
+
+/**
+ * Starts programs that handle what strangers made: in bubblewrap, or where there is none as plain processes with what limits
+ * the kernel has for everybody. It is found out once which.
+ */
+export function openContainment({ bwrap = 'bwrap', programFolders = [] }: ContainmentOptions = {}): Containment {
+  const ownData = dataBytes()
+  let found: Promise<Machine | Failure> | undefined
+  const machine = (): Promise<Machine | Failure> => {
+    found ??=
+      bwrap === false ? Promise.resolve(unwanted) : lookAround(bwrap, systemPlaces, programFolders).catch(refused)
+    return found
+  }
+  return {
+    async start(program) {
+      const there = await machine()
+      return run(there instanceof Failure ? plainStart(program, ownData) : confinedStart(there, program, ownData))
+    },
+    async facts(): Promise<ContainmentFacts> {
+      const there = await machine()
+      if (!(there instanceof Failure)) return { kind: 'bubblewrap' }
+      return { kind: 'process', why: { message: there.message, remedy: there.remedy } }
+    },
+  }
+}
+
+const unwanted = new Failure('no_sandbox', 'Bubblewrap is not used here.', 'Allow it.')
+
+function refused(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
+  throw thrown
+}
+
+/** Of what it writes to stderr, the end is kept: that is where the reason stands. */
+const stderrCharacters = 4_000
+
+function run({ argv, filter, isInside }: Start): ContainedProcess {
+  const [program = '', ...args] = argv
+  const child = spawn(program, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  // Descriptors beside the first three were asked for as pipes, which Node makes for both directions.
+  const [channel, other] = child.stdio.slice(3) as [Duplex, Duplex]
+  // Whoever reads hears of the end; a write to a program that has ended is no failure of ours.
+  for (const one of [channel, other]) one.on('error', () => {})
+  if (filter !== undefined) other.end(filter)
+  child.once('exit', () => other.end('over\n'))
+  return {
+    output: channel,
+    send: (bytes) => void channel.write(bytes),
+    ended: ended(child),
+    kill() {
+      child.kill('SIGKILL')
+      channel.destroy()
+    },
+    residentBytes: memoryOf(child, isInside),
+  }
+}
+
+/** Bubblewrap has a process outside and one inside, and below them the program. */
+function memoryOf({ pid }: ChildProcess, isInside: boolean): () => Promise<number> {
+  let program = isInside ? undefined : pid
+  return async () => {
+    if (program === undefined && pid !== undefined) program = descendants(pid, allProcesses())[1]?.id
+    return program === undefined ? 0 : residentBytesOf(program)
+  }
+}
+
+async function ended(child: ChildProcess): Promise<ContainedEnd> {
+  let stderr = ''
+  child.stderr?.setEncoding('latin1').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrCharacters)
+  })
+  const failed = once(child, 'error').then(([thrown]) => {
+    stderr = String(thrown)
+  })
+  // The last process that has it is gone then, also where it is not the one that was started.
+  const closed = child.stderr === null ? [] : [once(child.stderr, 'close')]
+  await Promise.race([failed, Promise.all([once(child, 'exit'), ...closed])])
+  return { ...outcomeOf(child.exitCode, child.signalCode), stderr }
+}
+
+/** Bubblewrap ends as a shell does: with 128 and the number of the signal that ended the program. */
+function outcomeOf(exitCode: number | null, signal: string | null): Omit<ContainedEnd, 'stderr'> {
+  if (exitCode === null) return { exitCode: undefined, signal: signal ?? undefined }
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
+  return name === undefined ? { exitCode, signal: undefined } : { exitCode: undefined, signal: name }
+}

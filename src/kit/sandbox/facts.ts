@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { asUnavailable } from '../unavailable.ts'
+import { delegatedGroup, ownGroup } from './cgroup.ts'
+import { insideNode, type System } from './options.ts'
+import type { SandboxFacts } from './port.ts'
+import { systemCallFilter } from './system-calls.ts'
+import { lookEveryMs } from './watch.ts'
+
+/** What `openSandbox` found out about the machine. */
+export interface Machine {
+  facts: SandboxFacts
+  program: string
+  system: System
+  /** Where control groups may be made. */
+  groups: string | undefined
+}
+
+const install =
+  'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap bash), then run bobbin doctor.'
+
+/** Where systems put their programs. */
+export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
+
+/** Looks for bubblewrap and tries it. Throws `no_sandbox` with the way to get one. */
+export async function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
+  if (process.platform !== 'linux') {
+    throw noSandbox(
+      `The sandbox needs Linux, and this is ${process.platform}.`,
+      'Run the bot on Linux or in a virtual machine with Linux. docs/security.md describes what macOS has; Bobbin does not use it.',
+    )
+  }
+  const program = findProgram(bwrap, searched)
+  if (program === undefined) throw noSandbox(`There is no ${bwrap} on this machine.`, install)
+  if (!existsSync('/bin/bash')) throw noSandbox('There is no /bin/bash on this machine.', 'Install bash.')
+  const version = versionOf((await call(program, ['--version'])).text)
+  if (version === undefined) throw noSandbox(`${program} is too old, or no bubblewrap.`, install)
+  const canDisableNamespaces = await tryNamespaces(program)
+  const system = { node: realpathSync(process.execPath), canDisableNamespaces, folders }
+  const group = delegatedGroup()
+  const groups = 'folder' in group ? group.folder : undefined
+  const kept = groups === undefined ? 'watcher' : 'cgroup'
+  const gaps = [...('why' in group ? watcherGaps(group.why) : []), ...gapsOf(canDisableNamespaces)]
+  const facts: SandboxFacts = {
+    kind: 'bubblewrap',
+    version,
+    memory: kept,
+    processes: kept,
+    programs: { bash: '/bin/bash', node: insideNode, python: python() },
+    gaps,
+  }
+  return { facts, program, system, groups }
+}
+
+const noSandbox = (message: string, remedy: string): Failure => new Failure('no_sandbox', message, remedy)
+
+/** A Python of a home directory is not in the sandbox, whatever the search path of the bot says. */
+const python = (): string | undefined => ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path))
+
+function findProgram(name: string, searched: string): string | undefined {
+  const places = isAbsolute(name) ? [name] : searched.split(delimiter).map((folder) => join(folder, name))
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return isAbsolute(place)
+    } catch {
+      return false
+    }
+  })
+}
+
+function versionOf(text: string): string | undefined {
+  const [, version, major, minor] = /^bubblewrap ((\d+)\.(\d+)[.\d]*)/.exec(text) ?? []
+  if (version === undefined) return undefined
+  return Number(major) > 0 || Number(minor) >= 8 ? version : undefined
+}
+
+/** Whether namespaces within the sandbox can be forbidden. Throws when there can be no sandbox at all. */
+async function tryNamespaces(program: string): Promise<boolean> {
+  const trial = (more: string[]) =>
+    call(program, [
+      ...['--unshare-all', '--unshare-user', ...more, '--uid', '1000', '--gid', '1000', '--cap-drop', 'ALL'],
+      ...['--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--', '/bin/bash', '-c', ':'],
+    ])
+  if ((await trial(['--disable-userns'])).ok) return true
+  const plain = await trial([])
+  if (plain.ok) return false
+  throw noSandbox(
+    `bubblewrap is here, but cannot make a sandbox: ${plain.text.trim().split('\n')[0]?.slice(0, 200) ?? ''}`,
+    remedyFor(plain.text),
+  )
+}
+
+const dockerRemedy =
+  'In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or run the bot outside of it.'
+
+/** What the kernel's refusal comes from. Exported for its test. */
+export function remedyFor(text: string, has: (path: string) => boolean = existsSync): string {
+  if (has('/.dockerenv') || has('/run/.containerenv')) return dockerRemedy
+  if (/uid map|setting up|loopback|RTM_NEWADDR|Permission denied/.test(text) && has('/sys/module/apparmor')) {
+    return 'AppArmor forbids user namespaces to programs without a profile (Ubuntu 23.10 and later). Give bwrap one: install the package apparmor-profiles and link its bwrap-userns-restrict into /etc/apparmor.d, or set sysctl kernel.apparmor_restrict_unprivileged_userns=0.'
+  }
+  if (/namespace|user\.max_user_namespaces|No space left/.test(text)) {
+    return 'Allow user namespaces: sysctl user.max_user_namespaces=15000 (Debian before 11 also kernel.unprivileged_userns_clone=1).'
+  }
+  return dockerRemedy
+}
+
+const watcherGaps = (why: string): string[] => [
+  `memory and processes are looked at every ${lookEveryMs} ms, because ${why}: a burst between two looks is not stopped (systemd: Delegate=memory pids, DelegateSubgroup=${ownGroup})`,
+  'memory that no process has mapped, such as the files in /tmp, does not count as memory',
+]
+
+const gapsOf = (canDisableNamespaces: boolean): string[] => [
+  ...(systemCallFilter() === undefined
+    ? [`system calls are not filtered on ${process.arch}: in a virtual machine a command may reach its host (vsock)`]
+    : []),
+  ...(canDisableNamespaces ? [] : ['a command can make namespaces of its own, a larger part of the kernel to attack']),
+  ...(process.getuid?.() === 0
+    ? [
+        'the bot runs as root, so files that only root may read in /usr can be read, and bursts of processes have no bound of the kernel: run it as a user of its own',
+      ]
+    : []),
+  'the workspace as a whole has no limit on the disk, only each of its files',
+  'processor time has no limit beside the time of the command',
+  'the kernel is shared: a fault in it is not contained',
+  'within an encrypted connection to a granted host the proxy sees nothing: a granted host can pass data on to anybody',
+]
+
+function call(program: string, args: string[]): Promise<{ ok: boolean; text: string }> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env: {}, timeout: 10_000, maxBuffer: 65_536 }, (failure, stdout, stderr) => {
+      // It says nothing about bubblewrap.
+      if (asUnavailable(failure) !== undefined) reject(failure)
+      else resolve({ ok: failure === null, text: `${stdout}${stderr}` || (failure?.message ?? '') })
+    })
+  })
+}

@@ -1,0 +1,34 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../../net/address.ts'
+import { isGranted, type Target } from './target.ts'
+
+/** Why somebody may not go there, as a clause: `it was not granted`. */
+export class Refusal extends Error {}
+
+export type Resolve = (name: string) => Promise<string[]>
+
+export const systemResolve: Resolve = async (name) =>
+  (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+
+/**
+ * The one address to dial. The name is resolved here and never again, so an answer that changes leads nowhere. One
+ * address that is not public among several refuses them all. Throws Refusal.
+ */
+export async function addressFor(target: Target, granted: string[], resolve: Resolve): Promise<string> {
+  if (!isGranted(target.host, granted)) throw new Refusal('it was not granted')
+  if (target.port !== 80 && target.port !== 443) throw new Refusal('only the ports 80 and 443 are open')
+  const addresses = isIP(target.host) === 0 ? await resolved(target.host, resolve) : [target.host]
+  const [first] = addresses
+  if (first === undefined) throw new Refusal('its name leads to no address')
+  if (!addresses.every(isPublicAddress)) throw new Refusal('it leads to an address that is not public')
+  return first
+}
+
+async function resolved(host: string, resolve: Resolve): Promise<string[]> {
+  try {
+    return await resolve(host)
+  } catch (thrown) {
+    throw new Refusal('its name cannot be resolved', { cause: thrown })
+  }
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '../failure.ts'
+import { collectOutput } from './output.ts'
+import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from './port.ts'
+
+const facts: SandboxFacts = {
+  kind: 'none',
+  version: '',
+  memory: 'nothing',
+  processes: 'nothing',
+  programs: { bash: '/bin/bash', node: process.execPath, python: 'python3' },
+  gaps: ['commands run as the bot itself: they see and change what it can, and reach every network'],
+}
+
+/**
+ * Where the operator wants commands without a sandbox (`sandbox.required: false`): the real one if the machine has it, else
+ * a plain process with limits of time and output only. Every call is then asked, and approved once only.
+ */
+export function openUnconfined(confined: Sandbox): Sandbox {
+  const isConfined = () =>
+    confined.facts().then(
+      () => true,
+      () => false,
+    )
+  return {
+    facts: async () => ((await isConfined()) ? confined.facts() : facts),
+    run: async (run) => ((await isConfined()) ? confined.run(run) : runPlainly(run)),
+  }
+}
+
+async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
+  for (const { path, bytes } of run.pinned) {
+    if (!(await readFile(join(run.workspace, path))).equals(bytes)) {
+      throw new Failure('workspace_changed', `${path} has changed since it was approved`, 'Run it again.')
+    }
+  }
+  const home = await mkdtemp(join(tmpdir(), 'bobbin-home-'))
+  return runIn(home, run).finally(() => rm(home, { recursive: true, force: true }))
+}
+
+async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
+  const [program = '', ...args] = run.argv
+  const startedAt = Date.now()
+  const child = spawn(program, args, {
+    cwd: join(run.workspace, run.directory),
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...run.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, which is ended as a whole.
+    detached: true,
+  })
+  let by: SandboxResult['by'] = 'itself'
+  const endAs = (reason: SandboxResult['by']) => {
+    if (by === 'itself') by = reason
+    endGroup(child)
+  }
+  const output = collectOutput(run.limits.outputBytes, run.output, () => endAs('output'))
+  child.stdout?.on('data', (bytes: Buffer) => output.add('stdout', bytes))
+  child.stderr?.on('data', (bytes: Buffer) => output.add('stderr', bytes))
+  const timer = setTimeout(() => endAs('timeout'), run.limits.timeoutMs)
+  const stop = () => endAs('stop')
+  run.signal.addEventListener('abort', stop, { once: true })
+  if (run.signal.aborted) stop()
+  const closed = once(child, 'close')
+  // Whoever waits for the exit hears of a program that is not there.
+  closed.catch(() => {})
+  try {
+    const [exitCode, endedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+    // What it left behind holds its pipes open.
+    endGroup(child)
+    await closed
+    const ended = { exitCode: exitCode ?? undefined, endedBy: endedBy ?? undefined }
+    return { by, ...ended, ...output.end(), durationMs: Date.now() - startedAt, refusedHosts: [] }
+  } finally {
+    clearTimeout(timer)
+    run.signal.removeEventListener('abort', stop)
+  }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+}

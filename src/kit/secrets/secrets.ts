@@ -1,0 +1,104 @@
+import { assignmentKinds, assignments } from './assignments.ts'
+import { headerKind, headers, urlKind, urlPasswords } from './context.ts'
+import type { FoundSecret, Secrets } from './mask.ts'
+import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
+import { prefixed, prefixedKinds } from './prefixed.ts'
+import { privateKeyKind, privateKeys } from './private-keys.ts'
+import { shaped, shapedKinds } from './shaped.ts'
+import { merged, type Span } from './span.ts'
+
+/*
+ * What is not found: the bot's own values cut in pieces, with anything but line breaks between their characters, spelled
+ * out, encoded twice, compressed, encrypted, or in another encoding than those in own.ts; the bot's values under 12
+ * characters, or of a few words. Of other people's secrets: what has no form of its own and no name beside
+ * it, passwords of plain words or with spaces, passwords outside ASCII, more than 20,000
+ * characters of one key, a word-like token glued to another text, and examples from documentation on purpose.
+ */
+
+export interface OwnSecrets extends Secrets {
+  /** Where one of the bot's own values may have begun at the end of the text; the length of the text when none has. */
+  ownBegun(text: string): number
+}
+
+const kindsByForm = [...prefixedKinds, ...shapedKinds, privateKeyKind, urlKind, headerKind, ...assignmentKinds]
+
+/** `own`: the bot's tokens and keys, by the name that people know them by. In time linear in the text, whatever it says. */
+export function createSecrets(own: OwnSecret[]): OwnSecrets {
+  const finder = createOwnFinder(own)
+  const masks = new Set([...kindsByForm, ...own.map(ownKind)].map(maskOf))
+
+  const find = (text: string): FoundSecret[] => {
+    const known = masksIn(text, masks)
+    const own = finder.find(text)
+    const found = rounds(text, own)
+    return known.length === 0 ? found : outside(found, known)
+  }
+
+  return {
+    find,
+    mask: (text) => masked(text, find(text)),
+    ownBegun: finder.begun,
+  }
+}
+
+const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, assignments]
+const maxRounds = 4
+
+/** A mask is no part of a word, so what stands right beside it is looked at again as if it began or ended there. */
+function rounds(text: string, own: Span[]): FoundSecret[] {
+  const spans = [...own]
+  let rest = text
+  for (let round = 0; round < maxRounds; round++) {
+    const more = rules.flatMap((rule) => rule(rest))
+    spans.push(...more)
+    if (more.length === 0 && round > 0) break
+    const found = merged(spans)
+    if (found.length === 0) break
+    rest = blanked(text, found)
+  }
+  return merged(spans)
+}
+
+/** As long as the text, so that all places stay. */
+const blanked = (text: string, found: FoundSecret[]): string =>
+  replaced(text, found, ({ start, end }) => '\ufffc'.repeat(end - start))
+
+export const maskOf = (kind: string): string => `[secret: ${kind}]`
+
+/** The same text again when nothing was found. */
+const masked = (text: string, found: FoundSecret[]): string => replaced(text, found, ({ kind }) => maskOf(kind))
+
+function replaced(text: string, found: FoundSecret[], by: (secret: FoundSecret) => string): string {
+  let at = 0
+  const parts = found.map((secret) => {
+    const part = text.slice(at, secret.start) + by(secret)
+    at = secret.end
+    return part
+  })
+  return parts.join('') + text.slice(at)
+}
+
+interface Place {
+  start: number
+  end: number
+}
+
+/** Masks from before are left alone, so that masking twice is masking once, even where a short value is `token`. */
+function masksIn(text: string, masks: Set<string>): Place[] {
+  const places: Place[] = []
+  for (let start = text.indexOf('[secret: '); start !== -1; start = text.indexOf('[secret: ', start + 1)) {
+    const end = text.slice(start, start + 200).indexOf(']') + start + 1
+    if (masks.has(text.slice(start, end))) places.push({ start, end })
+  }
+  return places
+}
+
+/** Both in the order of the text. */
+function outside(found: FoundSecret[], places: Place[]): FoundSecret[] {
+  let next = 0
+  return found.filter(({ start, end }) => {
+    while ((places[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
+    const place = places[next]
+    return place === undefined || start < place.start || end > place.end
+  })
+}

@@ -1,0 +1,131 @@
+import { parse } from 'unbash'
+import { strangeCharacters } from './characters.ts'
+import type { CommandPlan } from './plan-types.ts'
+import { resolve } from './resolve.ts'
+import { emptyPlan, type Findings, mostFindings, type Scope, spend, tooLong, unclear } from './scope.ts'
+import { walk } from './walk.ts'
+
+const longestText = 32_768
+const deepestParentheses = 200
+const deepestScripts = 8
+const mostWrapped = 30
+const mostSteps = 150_000
+/** Openings times characters: measured, up to 3 ns each. */
+const mostLookedFor = 16_000_000
+
+/**
+ * The parser may look through the rest of the text for the end of each thing that opens, once more for each that stands
+ * around it. Quotes are not looked at: what closes in them would make a text seem flatter than it is.
+ */
+function isTooMuch(text: string): boolean {
+  const openings = text.match(/\(|`|<<|\$\{|[\w$]\[/g)?.length ?? 0
+  return openings * text.length > mostLookedFor
+}
+
+/** The parser recurses with each parenthesis. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const character of text) {
+    if (character === '(') depth++
+    if (character === ')') depth = Math.max(0, depth - 1)
+    if (depth > deepestParentheses) return true
+  }
+  return false
+}
+
+function readScript(text: string, scope: Scope, input: Parameters<Scope['script']>[1]) {
+  if (!spend(scope, text.length >> 2)) return
+  if (scope.depth > deepestScripts || isTooDeep(text)) return unclear(scope, 'it is nested too deeply to follow')
+  if (isTooMuch(text)) return unclear(scope, tooLong)
+  for (const reason of strangeCharacters(text)) unclear(scope, reason)
+  // A shell such as dash takes `$'\'; rm x #'` and `((rm))` for commands, where bash sees a string and arithmetic.
+  if (scope.posix && /\$['"]|\(\(|\[\[|&>|[<>]\(|\b(?:function|select|coproc)\b/.test(text.replaceAll('$((', ''))) {
+    unclear(scope, 'it is read by a shell that may not be bash, and uses what only bash knows')
+  }
+  walk(parse(text), scope, input)
+}
+
+const newScope = (findings: Findings): Scope => ({
+  findings,
+  directories: [''],
+  left: [],
+  depth: 0,
+  posix: false,
+  call(call) {
+    const { findings } = this
+    if (findings.wrapped >= mostWrapped) return unclear(this, 'too many programs run one another')
+    findings.wrapped++
+    resolve(call, this)
+    findings.wrapped--
+  },
+  script(text, input) {
+    const inner = { ...this, depth: this.depth + 1 }
+    readScript(text, inner, input)
+    this.directories = inner.directories
+    this.left = inner.left
+  },
+})
+
+/**
+ * What a bash command line would do, as far as that can be told without running it. It never throws, and takes a moment
+ * for any text; what it cannot follow is in `unclear`.
+ */
+export function planOf(command: string): CommandPlan {
+  if (command.length > longestText) return emptyPlan([`it is longer than ${longestText} characters`])
+  const findings: Findings = {
+    plan: emptyPlan([]),
+    unclear: new Set(),
+    budget: mostSteps,
+    wrapped: 0,
+    unsure: new Set(),
+    computed: new Set(),
+  }
+  const scope = newScope(findings)
+  try {
+    readScript(command, scope, { kind: 'unseen' })
+  } catch (thrown) {
+    // The parser recurses without a bound in a few places. Everything else is a bug.
+    if (!(thrown instanceof RangeError)) throw thrown
+    unclear(scope, 'it is nested too deeply to follow')
+  }
+  for (const name of findings.computed) {
+    if (findings.unsure.has(name)) unclear(scope, `arithmetic with ${name} may run what its value holds`)
+  }
+  rewritten(scope)
+  return finished(findings)
+}
+
+const writers = new Set('curl wget tee cp mv ln install scp rsync dd patch truncate unzip'.split(' '))
+
+const tidy = (path: string): string => path.replace(/^of=/, '').replace(/^(?:\.\/+)+/, '')
+
+/** What is written by the command itself is not there yet when somebody looks at it. */
+function rewritten(scope: Scope) {
+  const { runs, redirections, invocations } = scope.findings.plan
+  const written = new Set<string>()
+  for (const { operator, target } of redirections)
+    if (target !== undefined && operator !== '<') written.add(tidy(target))
+  for (const { program, args } of invocations) {
+    const inPlace = args.some((value) => /^(?:-[A-Za-z0-9]*i|--in-place)/.test(value ?? ''))
+    if (writers.has(program) || (inPlace && /^(?:g?sed|perl|ruby)$/.test(program)))
+      for (const value of args) if (value !== undefined) written.add(tidy(value))
+  }
+  for (const file of runs) {
+    if (written.has(tidy(file))) unclear(scope, `${file} is written and run by the same command`)
+  }
+}
+
+function finished({ plan, unclear, budget }: Findings): CommandPlan {
+  const lists = [plan.invocations, plan.redirections, plan.runs, plan.paths, plan.hosts]
+  if (budget < 0 || lists.some(({ length }) => length > mostFindings)) return emptyPlan([tooLong])
+  return {
+    ...plan,
+    runs: [...new Set(plan.runs)],
+    paths: [...new Set(plan.paths)],
+    hosts: [...new Set(plan.hosts)],
+    unclear: [...unclear],
+  }
+}
+
+/** The same for the text of a bash script. */
+export const scriptPlan = planOf

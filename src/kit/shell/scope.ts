@@ -1,0 +1,129 @@
+import type { CommandPlan } from './plan-types.ts'
+import type { Known } from './words.ts'
+
+/** What a command reads as its standard input. */
+export type Input =
+  | { kind: 'unseen' }
+  | { kind: 'nothing' }
+  | { kind: 'pipe' }
+  | { kind: 'text'; text: string | undefined }
+  | { kind: 'file'; path: string | undefined }
+
+export interface Call {
+  words: Known[]
+  assigns: { name: string; value: Known }[]
+  input: Input
+}
+
+/** All that was found so far in one command line; shared by every scope in it. */
+export interface Findings {
+  plan: CommandPlan
+  unclear: Set<string>
+  /**
+   * Steps that may still be taken, so that no input costs more than a moment: one for each part of the tree, and for each
+   * character that is noted or looked at once more because it stands in something nested.
+   */
+  budget: number
+  /** How many programs run the one that is looked at. */
+  wrapped: number
+  /** Variables whose value comes from elsewhere, or is no number. */
+  unsure: Set<string>
+  /** Variables that are computed with. */
+  computed: Set<string>
+}
+
+/** Where commands are read: its own in a subshell, because `cd` ends with it. */
+export interface Scope {
+  findings: Findings
+  /** Where a relative path may begin: '' is the start; `undefined` when it cannot be told. */
+  directories: string[] | undefined
+  /** The directories that a failed `cd` would stay in. */
+  left: string[]
+  depth: number
+  /** The text is read by some `sh`, which may be another shell than bash. */
+  posix: boolean
+  /** Looks at one command, such as that behind `env`. */
+  call(call: Call): void
+  /** Parses and looks at the text of a script. */
+  script(text: string, input: Input): void
+}
+
+export const mostFindings = 20_000
+const mostDirectories = 4
+const mostMoves = 32
+const longestPath = 4_096
+
+export const emptyPlan = (unclear: string[]): CommandPlan => ({
+  invocations: [],
+  redirections: [],
+  runs: [],
+  paths: [],
+  hosts: [],
+  unclear,
+})
+
+export const unclear = (scope: Scope, reason: string) => {
+  if (scope.findings.unclear.size < 100) scope.findings.unclear.add(reason)
+}
+
+/** False when there are not so many steps left. */
+export function spend(scope: Scope, steps: number): boolean {
+  scope.findings.budget -= steps
+  if (scope.findings.budget < 0) unclear(scope, tooLong)
+  return scope.findings.budget >= 0
+}
+
+export const tooLong = 'it is too long to follow'
+
+/** A scope whose `cd` does not matter outside. */
+export const subshell = (scope: Scope): Scope => ({ ...scope, left: [...scope.left] })
+
+export function moveTo(scope: Scope, target: string | undefined) {
+  const from = scope.directories
+  if (from === undefined || target === undefined) {
+    scope.directories = undefined
+    return
+  }
+  scope.left = [...new Set([...scope.left, ...from])]
+  scope.directories = from.map((directory) => joined(directory, target))
+  // No one writes such a line, and it would take long to follow.
+  if (scope.left.length > mostMoves || scope.directories.some(({ length }) => length > longestPath)) {
+    scope.directories = undefined
+  }
+}
+
+/** A command list goes on, and nobody knows whether `cd` worked. */
+export function settle(scope: Scope) {
+  if (scope.directories === undefined || scope.left.length === 0) return
+  const all = [...new Set([...scope.left, ...scope.directories])]
+  scope.directories = all.length > mostDirectories ? undefined : all
+  scope.left = []
+}
+
+export function joined(directory: string, path: string): string {
+  if (path.startsWith('/') || directory === '') return path
+  const parts = directory.split('/')
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && !['..', '', '.'].includes(parts.at(-1) ?? '')) parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/') || '.'
+}
+
+const isSystem = (path: string): boolean => /^\/(?:usr|bin|sbin|lib|lib64|nix)\//.test(path) && !path.includes('..')
+
+/** Notes a file whose content would run. */
+export function runsFile(scope: Scope, path: string | undefined, by: string) {
+  if (path === undefined) return unclear(scope, `the file that ${by} runs is computed`)
+  if (isSystem(path)) return
+  if (/^\/(?:dev|proc)\//.test(path)) return unclear(scope, `what ${by} reads from ${path} cannot be seen`)
+  if (path.startsWith('/')) scope.findings.plan.runs.push(path)
+  else if (scope.directories) {
+    for (const directory of scope.directories) scope.findings.plan.runs.push(joined(directory, path))
+  } else unclear(scope, `the directory that ${path} is run in cannot be told`)
+}
+
+export type Code = CommandPlan['invocations'][number]['code']
+
+/** What looks at one program: it may look at the commands inside, and says whether that is all there is to it. */
+export type Reader = (call: Call, scope: Scope, program: string, code: Code) => 'replaced' | undefined

@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer'
+import { analyse } from 'chardet'
+import { type Candidate, candidates, plausibility } from '../files/plausible.ts'
+import { encodingOf } from './plain-text.ts'
+
+export interface Text {
+  /** Without the byte order mark; what stands for nothing is �. */
+  text: string
+  /** As `TextDecoder` calls it, such as `windows-1252`. */
+  encoding: string
+  /** False when it was guessed by what the text looks like. */
+  sure: boolean
+}
+
+/** Bytes that are looked at for a guess. */
+const sampleBytes = 32_768
+
+/** Text in whatever encoding it is. Marked text and valid UTF-8 are certain, the rest is the likeliest guess. */
+export function decodeText(bytes: Uint8Array): Text {
+  const marked = encodingOf(bytes)
+  if (marked.markBytes > 0) return decoded(bytes, marked.encoding, true)
+  if (bytes.includes(0)) {
+    const wide = wideEncoding(bytes.subarray(0, sampleBytes))
+    if (wide !== undefined) return decoded(bytes, wide, false)
+  }
+  if (isUtf8(bytes)) return decoded(bytes, isJapaneseMail(bytes) ? 'iso-2022-jp' : 'utf-8', !isJapaneseMail(bytes))
+  if (isMostlyUtf8(bytes.subarray(0, sampleBytes * 32))) return decoded(bytes, 'utf-8', false)
+  return decoded(bytes, guess(bytes), false)
+}
+
+const decoded = (bytes: Uint8Array, encoding: string, sure: boolean): Text => ({
+  text: new TextDecoder(encoding).decode(bytes),
+  encoding,
+  sure,
+})
+
+/** UTF-16 without a mark: what is ASCII in it, if only spaces and line ends, has a zero on one side. */
+export function wideEncoding(head: Uint8Array): string | undefined {
+  if (head.length < 2) return undefined
+  let low = 0
+  let high = 0
+  for (let index = 0; index + 1 < head.length; index += 2) {
+    if (head[index] === 0 && head[index + 1] !== 0) high++
+    if (head[index] !== 0 && head[index + 1] === 0) low++
+  }
+  const encoding = low > high * 4 ? 'utf-16le' : high > low * 4 ? 'utf-16be' : undefined
+  if (encoding === undefined) return undefined
+  const text = new TextDecoder(encoding).decode(head.subarray(0, head.length - (head.length % 2)))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none but tabs and line ends.
+  return /[\x00-\x08\x0e-\x1f]/.test(text) || text.slice(0, -1).includes('\uFFFD') ? undefined : encoding
+}
+
+/** ISO-2022-JP is ASCII with escape sequences. */
+const isJapaneseMail = (bytes: Uint8Array): boolean => {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, sampleBytes))
+  return head.includes('\x1b$B') || head.includes('\x1b$@')
+}
+
+/** UTF-8 that was damaged or cut: a whole character of several bytes hardly ever comes about by accident. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  let whole = 0
+  let bad = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    if (byte < 0x80) continue
+    const length =
+      byte >= 0xf0 && byte < 0xf5 ? 4 : byte >= 0xe0 && byte < 0xf0 ? 3 : byte >= 0xc2 && byte < 0xe0 ? 2 : 1
+    const isWhole = length > 1 && isUtf8(bytes.subarray(index, index + length)) && index + length <= bytes.length
+    if (isWhole) {
+      whole++
+      index += length - 1
+    } else if (index + length <= bytes.length) bad++
+  }
+  return whole > 3 * bad
+}
+
+function guess(bytes: Uint8Array): string {
+  const first = bytes.findIndex((byte) => byte >= 0x80)
+  // From the beginning of a line, so that no character is cut.
+  const from = bytes.lastIndexOf(0x0a, Math.max(0, first)) + 1
+  const sample = bytes.subarray(Math.max(from, first - 4096), Math.max(from, first - 4096) + sampleBytes)
+  const known = new Map<string, number>()
+  for (const { name, confidence } of analyse(sample)) {
+    const label = labelOf(name)
+    if (label !== undefined) known.set(label, Math.max(known.get(label) ?? 0, confidence / 100))
+  }
+  const scored = candidates.map((candidate) => ({ candidate, score: score(sample, candidate, known) }))
+  const best = scored.reduce((best, one) => (one.score > best.score ? one : best))
+  return best.score === Number.NEGATIVE_INFINITY ? 'windows-1252' : best.candidate.encoding
+}
+
+/** What it looks like counts most: chardet errs on short texts. It knows languages by their letters, which settles ties. */
+const score = (sample: Uint8Array, candidate: Candidate, known: Map<string, number>): number =>
+  plausibility(sample, candidate) + 0.4 * (known.get(candidate.like ?? candidate.encoding) ?? 0)
+
+/** The name that `TextDecoder` gives it; the standard takes Latin-1 for windows-1252, as all programs do. */
+function labelOf(name: string): string | undefined {
+  const close = new Map([
+    ['ISO-8859-6', 'windows-1256'],
+    ['ISO-8859-7', 'windows-1253'],
+    ['ISO-8859-8', 'windows-1255'],
+    ['EUC-KR', 'euc-kr'],
+    ['GB18030', 'gb18030'],
+  ])
+  try {
+    return close.get(name) ?? new TextDecoder(name).encoding
+  } catch {
+    // One that nothing here can decode is no candidate.
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure, Unavailable } from './failure.ts'
+
+type Kind = [codes: RegExp, code: string, message: string, remedy: string, passes: boolean]
+
+/** By the codes of the operating system, of SQLite and of the workspace. The first that fits. */
+const kinds: Kind[] = [
+  [
+    /^(ENOSPC|EDQUOT|SQLITE_FULL|disk_full)$/,
+    'disk_full',
+    "The disk that holds Bobbin's data is full.",
+    'Make room on it (`bobbin doctor` names the directory)',
+    true,
+  ],
+  [
+    /^(EROFS|SQLITE_READONLY.*)$/,
+    'read_only',
+    "Bobbin's data cannot be written: the disk or the file is read-only.",
+    'Make it writable for the user that runs Bobbin',
+    true,
+  ],
+  [
+    /^(EMFILE|ENFILE|busy)$/,
+    'too_many_files',
+    'Too many files and connections are open at once.',
+    'Raise the limit (`ulimit -n`) if this happens often',
+    true,
+  ],
+  [
+    /^SQLITE_(CORRUPT.*|NOTADB)$/,
+    'database_damaged',
+    "Bobbin's database is damaged.",
+    'Stop Bobbin, run `bobbin doctor`, and restore bobbin.db from a backup',
+    false,
+  ],
+  [
+    /^SQLITE_CANTOPEN.*$/,
+    'cannot_open',
+    "Bobbin's database cannot be opened.",
+    'Make the data directory and bobbin.db in it readable and writable for the user that runs Bobbin',
+    true,
+  ],
+  [
+    /^(EIO|SQLITE_IOERR.*)$/,
+    'disk_failed',
+    "The disk that holds Bobbin's data reports errors.",
+    'Check the disk and the permissions of the data directory',
+    true,
+  ],
+  [
+    /^SQLITE_(BUSY.*|PROTOCOL)$/,
+    'database_busy',
+    'Another process holds the database in the middle of a write.',
+    'End that process',
+    true,
+  ],
+]
+
+/** What was thrown, if it says that something is missing which everything needs; also where it stands behind it. */
+export function asUnavailable(thrown: unknown): Unavailable | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    if (error instanceof Unavailable) return error
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    const [, name, message, remedy, passes] = kinds.find(([codes]) => code !== undefined && codes.test(code)) ?? []
+    if (name && message && remedy && passes !== undefined) {
+      return new Unavailable(name, message, remedy, { cause: thrown, passes })
+    }
+    // What is behind this one was understood already.
+    if (error instanceof Failure) return undefined
+  }
+  return undefined
+}
+
+/** Other work gives its descriptors back before long. */
+const longestWaitMs = 60_000
+
+/** Work that only opens something: it waits while too many files and connections are open. */
+export async function whenDescriptors<T>(work: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; ) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (waited >= longestWaitMs || asUnavailable(thrown)?.code !== 'too_many_files') throw thrown
+      const waitMs = 20 + Math.random() * Math.min(500, 20 + waited)
+      waited += waitMs
+      await sleep(waitMs)
+    }
+  }
+}

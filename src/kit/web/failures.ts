@@ -1,0 +1,48 @@
+import { Failure } from '../failure.ts'
+
+/** `why`: "it leads to 10.0.0.1". */
+export const privateAddress = (why: string): Failure =>
+  new Failure(
+    'private_address',
+    `This is not asked for: ${why}.`,
+    'Only public web addresses can be fetched; ask a person for what lies in your own network.',
+  )
+
+export const notReached = (what: string, cause?: unknown): Failure =>
+  new Failure('not_reached', what, 'Check the address, or try again later.', { cause })
+
+export const timedOut = (timeoutMs: number): Failure =>
+  new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or take another source.')
+
+export const tooLarge = (bytes: number): Failure =>
+  new Failure('too_large', `It has more than ${bytes.toLocaleString('en-US')} bytes.`, 'Look for a smaller part of it.')
+
+export const badRedirect = (what: string, remedy: string): Failure => new Failure('bad_redirect', what, remedy)
+
+export const badType = (what: string): Failure =>
+  new Failure('bad_type', what, 'Text, HTML, JSON, XML, PDF, PNG, JPEG, GIF and WebP can be fetched.')
+
+/** `retryAfter` as the server says it: seconds, or a date. */
+export function badStatus(status: number, retryAfter: string | undefined): Failure {
+  return new Failure('bad_status', `The server answered ${status}.`, remedyFor(status, retryAfter))
+}
+
+function remedyFor(status: number, retryAfter: string | undefined): string {
+  if ([401, 403, 407].includes(status)) return 'It wants a login, or no programs: ask a person for the content.'
+  if ([404, 410].includes(status)) return 'There is nothing at this address: check it, or search for another.'
+  const wait = waitOf(retryAfter)
+  if (status === 429 || status === 503)
+    return wait === undefined ? 'Try again later.' : `Try again in ${wait} s, not before.`
+  return status >= 500 ? 'The trouble is theirs: try again later.' : 'Check the address.'
+}
+
+/** Seconds. Of a `Retry-After` header; undefined where it says nothing of use. */
+export function waitOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000)
+  return seconds > 0 && seconds < 1_000_000 ? seconds : undefined
+}
+
+/** Such as ECONNREFUSED: what a failure of the network is known by. Never its text, which may quote what was sent. */
+export const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'no answer'

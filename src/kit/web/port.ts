@@ -1,0 +1,80 @@
+import { Failure } from '../failure.ts'
+import { plainHost } from '../net/host.ts'
+
+/** What came from an address, already read and checked. */
+export interface Fetched {
+  /** The last one, after redirects. */
+  url: string
+  status: number
+  /** MIME type without parameters, told by the header and the content. */
+  type: string
+  /** Of text: as the header says. Absent where it says nothing, or what nobody knows. */
+  charset: string | undefined
+  bytes: Uint8Array
+}
+
+export interface FetchOptions {
+  /** Text may not be larger, unpacked. */
+  pageBytes: number
+  /** PDF and images may not be larger, unpacked. */
+  downloadBytes: number
+  /** For everything, redirects too. */
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** A page as Markdown. */
+export interface WebPage {
+  /** One line; may be empty. */
+  title: string
+  markdown: string
+  /** Whether the end was left out. */
+  isCut: boolean
+}
+
+/** What makes a page of HTML: in a process of its own, with limits. Throws Failure, such as `too_complex`. */
+export type ReadPage = (
+  html: Uint8Array,
+  charset: string | undefined,
+  url: string,
+  signal: AbortSignal,
+) => Promise<WebPage>
+
+/** One result of a web search. */
+export interface Found {
+  title: string
+  url: string
+  /** Plain text. */
+  snippet: string
+}
+
+/** The web, as the bot is let to see it: public addresses only, GET only. */
+export interface Web {
+  /**
+   * Throws Failure: `bad_address` for what is not http(s) or holds a user name; `private_address` for what leads, by name,
+   * notation or redirect, to anything but a public address; `bad_redirect`, `bad_status`, `bad_type`, `too_large`, `timed_out`,
+   * `not_reached`.
+   */
+  fetch(url: string, options: FetchOptions): Promise<Fetched>
+  /** HTML to the Markdown of its main part, in a process of its own, with limits. */
+  page: ReadPage
+  /** Undefined where no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
+  search: ((query: string, most: number, signal: AbortSignal) => Promise<Found[]>) | undefined
+}
+
+/** The address as it is asked for and shown: notation and case made one, without what follows `#`. Throws `bad_address`. */
+export function webAddress(address: string): URL {
+  const url = address.length <= addressCharacters ? URL.parse(address.trim()) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw badAddress('It is no web address.', 'Give a whole one that begins with https:// or http://.')
+  if (url.username !== '' || url.password !== '')
+    throw badAddress('It holds a user name or password.', 'Give it without what stands before the @.')
+  url.hash = ''
+  const host = plainHost(url.hostname)
+  url.hostname = host.includes(':') ? `[${host}]` : host
+  return url
+}
+
+const addressCharacters = 4096
+
+const badAddress = (message: string, remedy: string) => new Failure('bad_address', message, remedy)

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { MessageId, SessionId } from '../domain/ids.ts'
+import type { Clock } from '../kit/clock.ts'
+import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
+import { appendEvents, findEventByKey } from '../store/events.ts'
+import { isLockedByAnother } from '../store/lock.ts'
+import {
+  claimAttempt,
+  dueOutbox,
+  markDelivered,
+  markFailed,
+  nextOutbox,
+  type OutboxEntry,
+  postpone,
+} from '../store/outbox.ts'
+import { type Changed, markRefused, releaseRefused, waitedAsLong } from '../store/refused.ts'
+import { expireRequest } from '../store/requests.ts'
+import { findSession, type Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { answerSaidBelow } from '../trust/answer-below.ts'
+import { nextAttempt } from './next-attempt.ts'
+import { type Posted, Poster, type PosterDeps } from './poster.ts'
+import type { Presenter } from './presenter.ts'
+import { type SayingDeps, sayingOf } from './saying.ts'
+import { tellElsewhere, tellScreens } from './tell-stuck.ts'
+
+export interface DeliverDeps extends SayingDeps {
+  store: Store
+  clock: Clock
+  platforms: Map<string, ChatPlatform>
+  presenter: Presenter
+  /** Who this process is, for the engine's lock. */
+  holder: string
+  /** Something has come into the session's inbox. */
+  wake(session: SessionId): void
+  report(entry: OutboxEntry, thrown: unknown): void
+}
+
+const firstRetryMs = 1_000
+const longestRetryMs = 60_000
+
+/** Of one channel, at the same time: a backlog is no reason to flood it, nor to keep the other channels waiting. */
+const postsAtOnce = 16
+
+/** So many more sessions are looked at than those that are being posted to. */
+const looksAtOnce = 200
+
+/** Posts what stands in the outbox, each session's in order, until nothing is due. */
+export class Deliverer {
+  readonly #deps: DeliverDeps
+  readonly #posting = new Set<SessionId>()
+  readonly #postings = new Set<Promise<void>>()
+  /** By channel; none when nothing is being posted. */
+  readonly #limits = new Map<string, LimitFunction>()
+  #leaving = false
+  /** How often a platform said that things have changed. */
+  #changes = 0
+
+  constructor(deps: DeliverDeps) {
+    this.#deps = deps
+  }
+
+  /** Resolves when the postings are under way: a slow one keeps nobody waiting but its own thread. */
+  async deliverDue(): Promise<void> {
+    if (this.#leaving) return
+    const { store, clock, report } = this.#deps
+    for (const entry of await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size)) {
+      if (this.#posting.has(entry.session)) continue
+      this.#posting.add(entry.session)
+      const posting = this.#deliverFrom(entry)
+        .catch((thrown) => report(entry, thrown))
+        .finally(() => {
+          this.#postings.delete(posting)
+          if (this.#postings.size === 0) this.#limits.clear()
+        })
+      this.#postings.add(posting)
+    }
+  }
+
+  /** What the platform refused there is tried again at once. */
+  async changed(platform: string, where: Changed): Promise<void> {
+    this.#changes++
+    await this.#deps.store.transaction((tx) => releaseRefused(tx, platform, where))
+  }
+
+  /** Begins no posting any more; gives those that are under way the time to end. */
+  async leave(graceMs: number): Promise<void> {
+    await this.deliverDue()
+    this.#leaving = true
+    const grace = new AbortController()
+    await Promise.race([this.idle(), sleep(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
+    grace.abort()
+  }
+
+  /** Resolves when nothing is being posted. */
+  async idle(): Promise<void> {
+    while (this.#postings.size > 0) await Promise.all(this.#postings)
+  }
+
+  /** One session's entries, from this one on. */
+  async #deliverFrom(first: OutboxEntry): Promise<void> {
+    const { store, clock, report } = this.#deps
+    let entry: OutboxEntry | undefined = first
+    try {
+      const session = await findSession(store.db, first.session)
+      await this.#limitOf(session)(async () => {
+        while (entry !== undefined && !this.#leaving) {
+          if (!(await this.#deliver(entry, session))) return
+          entry = await nextOutbox(store.db, entry.session, clock.now())
+        }
+      })
+    } catch (thrown) {
+      const failed = entry ?? first
+      report(failed, thrown)
+      if (thrown instanceof NotPosted && thrown.afterMs !== undefined) {
+        await postpone(store, failed.key, clock.now() + thrown.afterMs)
+      }
+      return
+    } finally {
+      this.#posting.delete(first.session)
+    }
+    // Something may have come between the last look and now.
+    await this.deliverDue()
+  }
+
+  #limitOf(session: Session | undefined): LimitFunction {
+    const { platform, tenant, project } = session?.thread ?? { platform: '', tenant: '', project: '' }
+    const channel = JSON.stringify([platform, tenant, project])
+    const limit = this.#limits.get(channel) ?? pLimit(postsAtOnce)
+    this.#limits.set(channel, limit)
+    return limit
+  }
+
+  /** False when this attempt was taken already, or the entry has to wait. Throws when another one is to be made. */
+  async #deliver(entry: OutboxEntry, session: Session | undefined): Promise<boolean> {
+    const { store, clock, platforms, presenter } = this.#deps
+    const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
+    const platform = session && platforms.get(session.thread.platform)
+    if (session === undefined || platform === undefined) {
+      await store.transaction((tx) => this.#claim(tx, entry, retryAt))
+      throw new Error(`no platform is connected for session ${entry.session}`)
+    }
+    if (platform.progress === 'followed') {
+      return store.transaction(async (tx) => {
+        const claimed = await this.#claim(tx, entry, retryAt)
+        if (claimed) await settle(tx, entry)
+        return claimed
+      })
+    }
+    const deps = { store, clock, platform, presenter, session, turn: entry.turn }
+    const poster = new Poster(deps)
+    const known = await poster.recall(entry)
+    const claimed = await store.transaction(async (tx) => {
+      const claimed = await this.#claim(tx, entry, retryAt)
+      if (claimed) await poster.begin(tx, entry)
+      return claimed
+    })
+    if (!claimed) return false
+    const changes = this.#changes
+    try {
+      const posted = await poster.post(entry, await sayingOf(entry, session, this.#deps), known)
+      await this.#settle(entry, session, platform, posted)
+    } catch (thrown) {
+      if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown
+      const now = clock.now()
+      const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
+      if (nextAt !== undefined) {
+        // It may have been mended while Slack or Discord was still refusing.
+        await this.#wait(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
+        return false
+      }
+      await this.#giveUp(entry, thrown)
+    }
+    return true
+  }
+
+  /** A process that was frozen may find out late that another one posts by now, and shows what it is about to. */
+  async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
+    return !(await isLockedByAnother(tx, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
+  }
+
+  async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
+    const { store, wake } = this.#deps
+    const answered = await store.transaction(async (tx) => {
+      if (posted !== undefined) await Poster.keep(tx, posted)
+      await settle(tx, entry)
+      if (entry.kind !== 'card' || posted === undefined) return false
+      return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id))
+    })
+    if (answered) wake(session.id)
+  }
+
+  /** Somebody has to mend something first: until then the thread keeps its order, and those whom it concerns are told. */
+  async #wait(entry: OutboxEntry, refusal: NotPosted, nextAt: number, deps: PosterDeps): Promise<void> {
+    const { store, report } = this.#deps
+    report(entry, refusal)
+    await store.transaction(async (tx) => {
+      await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', nextAt })
+      if (entry.kind !== 'files') await tellScreens(tx, entry, refusal)
+    })
+    if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
+  }
+
+  /** The thread or the message is gone, or nobody has mended it in all that time: what comes after it is tried all the same. */
+  async #giveUp(entry: OutboxEntry, thrown: NotPosted): Promise<void> {
+    const { store, report } = this.#deps
+    report(entry, thrown.again === 'never' ? thrown : new NotPosted('never', `${thrown.message}, for a week`))
+    await store.transaction(async (tx) => {
+      await markFailed(tx, entry.key, thrown.message)
+      if (thrown.again !== 'never' && entry.refusedAt !== undefined)
+        await waitedAsLong(tx, entry.session, entry.refusedAt)
+      // Nobody will ever see it, and the turn is not to wait for that.
+      if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
+      if (entry.kind === 'outcome' || entry.kind === 'record') return
+      const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
+      const message = `${what} couldn't be posted in the thread: ${thrown.message}.`
+      await appendEvents(tx, entry.session, [
+        { type: 'warning', data: { turn_id: entry.turn, code: 'not_posted', message } },
+      ])
+    })
+  }
+}
+
+/** It stands in the thread, and screens are told. */
+async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
+  await markDelivered(tx, entry.key)
+  if (entry.kind !== 'answer' || (await findEventByKey(tx.db, entry.key)) !== undefined) return
+  const { text, files } = entry.payload
+  const ids = { message_id: entry.key as MessageId, turn_id: entry.turn }
+  const data = { ...ids, role: 'assistant' as const, text, files }
+  await appendEvents(tx, entry.session, [{ type: 'message', data }], entry.key)
+}

@@ -1,0 +1,128 @@
+import type { EventData, SessionEvent } from '../domain/events.ts'
+import type { CallId, TurnId } from '../domain/ids.ts'
+import type { Todo } from '../domain/session.ts'
+import type { TurnPart, TurnView } from '../domain/turn-view.ts'
+import type { Json } from '../kit/json.ts'
+import { oneLine } from '../kit/text/text.ts'
+
+/** Of what a running call prints, people see the end. */
+const outputCharacters = 600
+
+type CallPart = Extract<TurnPart, { kind: 'call' }>
+
+/** Warnings about files, which stay when the turn goes on. */
+const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended'])
+
+/** What the messages of a turn show, the current one last. Follows the session's events from the turn's start on. */
+export class TurnFold {
+  readonly segments: TurnView[]
+  #text: { id: string; part: TurnPart & { kind: 'text' } } | undefined
+
+  constructor(turn: TurnId, startedAt: number) {
+    this.segments = [{ turn, segment: 0, state: 'running', parts: [], plan: [], notices: [], startedAt }]
+  }
+
+  get current(): TurnView {
+    return this.segments.at(-1) as TurnView
+  }
+
+  add(event: SessionEvent): void {
+    const { current } = this
+    if (!('turn_id' in event.data) || event.data.turn_id !== current.turn) return
+    if (current.state === 'waiting' && event.type !== 'waiting' && event.type !== 'message')
+      // What it waited for has come.
+      Object.assign(current, { state: 'running', startedAt: Date.parse(event.timestamp) })
+    if (event.type !== 'warning') current.warning = undefined
+    if (event.type === 'text_start') this.#begin(event.data.text_id)
+    else if (event.type === 'text_delta' && this.#text?.id === event.data.text_id)
+      this.#text.part.text += event.data.delta
+    else if (event.type === 'text_end') this.#end(event.data)
+    else if (event.type === 'act') this.#act(event.data)
+    else if (event.type === 'observe') this.#observe(event.data)
+    else if (event.type === 'output') this.#output(event.data)
+    else if (event.type === 'warning' && noticed.has(event.data.code)) current.notices.push(event.data.message)
+    else if (event.type === 'warning') current.warning = event.data.message
+    else if (event.type === 'waiting' && event.data.queued !== true) this.#next('waiting', event.timestamp)
+    else if (event.type === 'said') this.#next('done', event.timestamp)
+    else if (event.type === 'complete') current.state = 'done'
+    else if (event.type === 'error') current.state = 'failed'
+    else if (event.type === 'stopped') Object.assign(current, { state: 'stopped', stoppedBy: event.data.person })
+  }
+
+  #begin(id: string): void {
+    this.#text = { id, part: { kind: 'text', text: '' } }
+    this.current.parts.push(this.#text.part)
+  }
+
+  #end({ text_id, text, discarded }: EventData['text_end']): void {
+    const { parts } = this.current
+    if (this.#text?.id !== text_id) {
+      // Its beginning was not read along.
+      if (discarded !== true && text.trim() !== '') parts.push({ kind: 'text', text })
+      return
+    }
+    if (discarded === true || text.trim() === '') parts.splice(parts.indexOf(this.#text.part), 1)
+    else this.#text.part.text = text
+    this.#text = undefined
+  }
+
+  #act({ call_id, tool_name, tool_input }: EventData['act']): void {
+    const { current } = this
+    if (tool_name === 'todo_write') current.plan = planOf(tool_input) ?? current.plan
+    const known = this.#call(call_id)
+    if (known !== undefined) known.status = 'running'
+    else current.parts.push(callPart(call_id, tool_name, tool_input))
+  }
+
+  #output({ call_id, text }: EventData['output']): void {
+    const known = this.#call(call_id)
+    if (known?.status === 'running') known.output = `${known.output ?? ''}${text}`.slice(-outputCharacters)
+  }
+
+  #observe({ call_id, tool_name, status }: EventData['observe']): void {
+    const known = this.#call(call_id)
+    if (known !== undefined) {
+      known.status = status
+      delete known.output
+    } else this.current.parts.push({ ...callPart(call_id, tool_name, null), status })
+  }
+
+  #call(id: CallId): CallPart | undefined {
+    return this.current.parts.find((part): part is CallPart => part.kind === 'call' && part.call === id)
+  }
+
+  #next(ended: 'waiting' | 'done', at: string): void {
+    const { current } = this
+    current.state = ended
+    this.#text = undefined
+    const { turn, segment, plan } = current
+    const next = { turn, segment: segment + 1, plan, notices: [], startedAt: Date.parse(at) }
+    this.segments.push({ ...next, state: ended === 'waiting' ? 'waiting' : 'running', parts: [] })
+  }
+}
+
+const callPart = (call: CallId, tool: string, input: Json): CallPart => ({
+  kind: 'call',
+  call,
+  tool,
+  about: aboutCall(input),
+  status: 'running',
+})
+
+/** What says most about a call, by the names that tools' parameters have; else the first text. */
+const telling = ['path', 'command', 'question', 'pattern', 'query', 'url', 'message', 'name', 'content']
+
+function aboutCall(input: Json): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return ''
+  const named = telling.map((name) => input[name]).find((value) => typeof value === 'string')
+  const text = named ?? Object.values(input).find((value) => typeof value === 'string') ?? ''
+  return oneLine(String(text), 80)
+}
+
+function planOf(input: Json): Todo[] | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || !Array.isArray(input.todos)) return
+  return input.todos.flatMap((todo) => (isTodo(todo) ? [todo] : []))
+}
+
+const isTodo = (todo: unknown): todo is Todo =>
+  typeof todo === 'object' && todo !== null && 'content' in todo && typeof todo.content === 'string' && 'status' in todo

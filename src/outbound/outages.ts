@@ -1,0 +1,60 @@
+import type { ThreadRef } from '../domain/chat.ts'
+import { newId } from '../domain/ids.ts'
+import type { Unavailable } from '../kit/failure.ts'
+import { type ChatPlatform, NotPosted, type Posting } from '../platforms/platform.ts'
+import { findSession } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+
+export interface OutageDeps {
+  platforms: ReadonlyMap<string, ChatPlatform>
+  now(): number
+  report(thrown: unknown): void
+}
+
+/** Who writes into so many threads within an outage is told in each; the rest sees it in health and log. */
+const mostThreads = 50
+/** A thread hears of the same outage again after so long, ms. */
+const quietMs = 30 * 60_000
+
+/**
+ * Tells threads that the disk is full or the like, while nothing can be stored: such a notice has no row, so it may be lost, and
+ * after a restart it may come again.
+ */
+export class Outages {
+  readonly #deps: OutageDeps
+  readonly #told = new Map<string, number>()
+
+  constructor(deps: OutageDeps) {
+    this.#deps = deps
+  }
+
+  /** Once for a thread. Never throws, and nobody waits for it. */
+  tell(thread: ThreadRef, { code, message, remedy }: Unavailable): void {
+    const { platforms, now, report } = this.#deps
+    const platform = platforms.get(thread.platform)
+    // The console shows the health, and is answered with an error.
+    if (platform === undefined || platform.progress === 'followed') return
+    const key = JSON.stringify([code, thread])
+    for (const [known, at] of this.#told) if (now() - at > quietMs) this.#told.delete(known)
+    if (this.#told.has(key) || this.#told.size >= mostThreads) return
+    this.#told.set(key, now())
+    const [page] = platform.pages({ kind: 'answer', text: `${message} ${remedy}`, files: [], record: undefined })
+    platform.post(thread, page, this.#posting()).catch((thrown) => {
+      if (!(thrown instanceof NotPosted)) report(thrown)
+    })
+  }
+
+  /** Threads hear of it whose turns wait until they can be stored. */
+  follow(store: Store): void {
+    const { report } = this.#deps
+    store.whenWaiting((id, fault) => {
+      findSession(store.db, id).then((session) => session && this.tell(session.thread, fault), report)
+    })
+  }
+
+  #posting(): Posting {
+    const since = this.#deps.now()
+    const nothing = { remember: async () => {}, postpone: async () => {}, isOther: async () => false }
+    return { key: newId('msg'), note: undefined, since, ...nothing }
+  }
+}

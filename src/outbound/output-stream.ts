@@ -1,0 +1,71 @@
+import type { NewEvent } from '../domain/events.ts'
+import type { CallId, TurnId } from '../domain/ids.ts'
+import type { StreamMask } from '../kit/secrets/mask.ts'
+import { appendEvents } from '../store/events.ts'
+import { isHeld, type Lease, type Store } from '../store/store.ts'
+
+/** What a call prints is shown this often, and up to so many characters: the result has the rest. */
+const flushMs = 300
+const mostCharacters = 20_000
+
+interface Printing {
+  lease: Lease
+  turn: TurnId
+  pending: string
+  shown: number
+  mask: StreamMask
+}
+
+/** What running calls print, on its way to the events. It may be lost; a call's result may not. */
+export class OutputStream {
+  readonly #store: Store
+  readonly #report: (thrown: unknown) => void
+  readonly #newMask: () => StreamMask
+  readonly #printing = new Map<CallId, Printing>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: Store, report: (thrown: unknown) => void, newMask: () => StreamMask) {
+    this.#store = store
+    this.#report = report
+    this.#newMask = newMask
+  }
+
+  push(lease: Lease, turn: TurnId, call: CallId, text: string): void {
+    const printing = this.#printing.get(call) ?? { lease, turn, pending: '', shown: 0, mask: this.#newMask() }
+    const room = mostCharacters - printing.shown
+    if (room <= 0) return
+    printing.shown += text.length
+    printing.pending += printing.mask.push(text.length > room ? `${text.slice(0, room)}\n…` : text)
+    this.#printing.set(call, printing)
+    this.#timer ??= setTimeout(() => void this.#flush(), flushMs)
+  }
+
+  /** Nothing more comes of this call, and its result says what was not shown yet. */
+  end(call: CallId): void {
+    this.#printing.delete(call)
+  }
+
+  /** Nothing is stored any more. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#printing.clear()
+  }
+
+  async #flush(): Promise<void> {
+    this.#timer = undefined
+    try {
+      await this.#store.transaction(async (tx) => {
+        for (const [call, printing] of this.#printing) {
+          const text = printing.pending
+          if (text === '') continue
+          printing.pending = ''
+          const event: NewEvent = { type: 'output', data: { turn_id: printing.turn, call_id: call, text } }
+          if (await isHeld(tx, printing.lease)) await appendEvents(tx, printing.lease.session, [event])
+          else this.#printing.delete(call)
+        }
+      })
+    } catch (thrown) {
+      this.#report(thrown)
+    }
+  }
+}

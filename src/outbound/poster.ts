@@ -1,0 +1,186 @@
+import type { TurnId } from '../domain/ids.ts'
+import { pageKey } from '../domain/keys.ts'
+import type { Clock } from '../kit/clock.ts'
+import { reasonOf } from '../kit/failure.ts'
+import { type ChatPlatform, type LiveReply, NotPosted, type Saying } from '../platforms/platform.ts'
+import type { OutboxEntry } from '../store/outbox.ts'
+import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
+import { dropOutbox } from '../store/refused.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { cardKey } from '../trust/cards.ts'
+import { filesKey, postingOf } from './posting.ts'
+import type { Presenter } from './presenter.ts'
+
+export interface PosterDeps {
+  store: Store
+  clock: Clock
+  platform: ChatPlatform
+  presenter: Presenter
+  session: Session
+  turn: TurnId | undefined
+}
+
+export interface Posted {
+  key: string
+  id: string
+}
+
+/** Whose message the entry is about: an outcome changes the card. */
+const subjectOf = (entry: OutboxEntry): string =>
+  entry.kind === 'outcome' ? cardKey(entry.payload.request) : entry.key
+
+const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind === 'card' || kind === 'files'
+
+const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
+
+/**
+ * Brings one entry of the outbox onto its platform, each page once. Before a page is posted its row says so; a row without
+ * an id means that nobody knows, and the platform is asked.
+ */
+export class Poster {
+  readonly #deps: PosterDeps
+
+  constructor(deps: PosterDeps) {
+    this.#deps = deps
+  }
+
+  /** What a former attempt, or the progress of the turn, has left of the first page. */
+  recall(entry: OutboxEntry): Promise<KnownPosting | undefined> {
+    return findPosting(this.#deps.store.db, pageKey(subjectOf(entry), 0))
+  }
+
+  /** Belongs into the transaction that claims the attempt. */
+  async begin(tx: Tx, entry: OutboxEntry): Promise<void> {
+    if (isPosting(entry)) await beginPosting(tx, this.#deps.session.id, pageKey(entry.key, 0))
+  }
+
+  static keep(tx: Tx, { key, id }: Posted): Promise<void> {
+    return setPosted(tx, key, id)
+  }
+
+  /** Resolves with the first page, whose id is still to be kept; undefined when nothing stands there. */
+  async post(
+    entry: OutboxEntry,
+    saying: Saying | undefined,
+    known: KnownPosting | undefined,
+  ): Promise<Posted | undefined> {
+    const key = pageKey(subjectOf(entry), 0)
+    const live = this.#deps.presenter.take(key)
+    const pages = await this.#pages(saying, live)
+    if (pages.length === 0) {
+      await live?.leave()
+      if (entry.kind === 'record') await this.#remove(key, live, known)
+      return undefined
+    }
+    if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
+
+    const id = live ? await this.#finish(live, key, pages[0]) : await this.#once(key, pages[0], known)
+    if (pages.length > 1) await this.#deps.store.transaction((tx) => setPosted(tx, key, id))
+    for (const [index, page] of pages.entries()) if (index > 0) await this.page(pageKey(entry.key, index), page)
+    return { key, id }
+  }
+
+  async #pages(saying: Saying | undefined, live: LiveReply | undefined): Promise<unknown[]> {
+    try {
+      return saying === undefined ? [] : this.#deps.platform.pages(saying)
+    } catch (thrown) {
+      await live?.leave()
+      // They would be the same the next time, and keep the thread waiting for ever.
+      throw new NotPosted('never', `it could not be put into messages: ${reasonOf(thrown)}`, { cause: thrown })
+    }
+  }
+
+  /** A page with a row of its own, posted unless it is known to be. */
+  async page(key: string, page: unknown): Promise<string> {
+    const { store, session } = this.#deps
+    const known = await findPosting(store.db, key)
+    if (known?.id !== undefined) return known.id
+    if (known === undefined) await store.transaction((tx) => beginPosting(tx, session.id, key))
+    const id = await this.#once(key, page, known)
+    await store.transaction((tx) => setPosted(tx, key, id))
+    return id
+  }
+
+  /** Posts what nobody has posted; what somebody has is brought to the page. */
+  async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
+    const { platform, session } = this.#deps
+    const id = await this.#standing(key, known)
+    if (id === undefined) return this.#post(key, page, known)
+    return this.#unlessGone(key, page, async () => {
+      await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
+      return id
+    })
+  }
+
+  async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
+    const { store, platform, session } = this.#deps
+    const posting = this.#posting(key, known)
+    let complete = true
+    const postpone: typeof posting.postpone = async (files) => {
+      complete = false
+      await posting.postpone(files)
+    }
+    const id = await platform.post(session.thread, page, { ...posting, postpone })
+    // An attempt before this one may have left its files for later.
+    if (complete && known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
+    return id
+  }
+
+  /** The message that stands there already. What was found is kept at once: it may not be found again when it is changed. */
+  async #standing(key: string, known: KnownPosting | undefined): Promise<string | undefined> {
+    const { store, platform, session } = this.#deps
+    if (known === undefined || known.id !== undefined) return known?.id
+    const id = await platform.find(session.thread, this.#posting(key, known))
+    if (id !== undefined) await store.transaction((tx) => setPosted(tx, key, id))
+    return id
+  }
+
+  #finish(live: LiveReply, key: string, page: unknown): Promise<string> {
+    const finish = () => live.finish(page)
+    return live.begun ? this.#unlessGone(key, page, finish) : finish()
+  }
+
+  /** Somebody has deleted the message, progress most likely: that is no reason to keep the answer back. */
+  async #unlessGone(key: string, page: unknown, change: () => Promise<string>): Promise<string> {
+    try {
+      return await change()
+    } catch (thrown) {
+      if (!isNever(thrown)) throw thrown
+      return this.page(`${key}.again`, page)
+    }
+  }
+
+  /** A message that stands there already shows something else; one that does not is no loss. */
+  async #change(
+    key: string,
+    page: unknown,
+    live: LiveReply | undefined,
+    known: KnownPosting | undefined,
+  ): Promise<Posted | undefined> {
+    const { store, platform, session } = this.#deps
+    if (live?.begun) return { key, id: await live.finish(page) }
+    await live?.leave()
+    // What was about to begin when it was taken may stand there now.
+    const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
+    if (id === undefined) return undefined
+    try {
+      await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
+    } catch (thrown) {
+      if (!isNever(thrown)) throw thrown
+    }
+    return { key, id }
+  }
+
+  /** What it had shown does not count: nothing of it stays. */
+  async #remove(key: string, live: LiveReply | undefined, known: KnownPosting | undefined): Promise<void> {
+    const { store, platform, session } = this.#deps
+    const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
+    if (id !== undefined) await platform.remove(session.thread, id)
+  }
+
+  #posting(key: string, known: KnownPosting | undefined) {
+    const { session, ...deps } = this.#deps
+    return postingOf({ ...deps, session: session.id }, key, known)
+  }
+}

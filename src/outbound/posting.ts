@@ -1,0 +1,38 @@
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { OutgoingFile, Posting } from '../platforms/platform.ts'
+import { insertOutbox } from '../store/outbox.ts'
+import { isOther, type KnownPosting, setNote } from '../store/postings.ts'
+import type { Store } from '../store/store.ts'
+
+export interface PostingDeps {
+  store: Store
+  clock: Clock
+  session: SessionId
+  turn: TurnId | undefined
+}
+
+/** How the files of a page that come later are known in the outbox. */
+export const filesKey = (page: string): string => `${page}.files`
+
+/** A page as its platform is told of it. */
+export function postingOf(
+  { store, clock, session, turn }: PostingDeps,
+  key: string,
+  known: KnownPosting | undefined,
+): Posting {
+  return {
+    key,
+    note: known?.note,
+    since: known?.begunAt ?? clock.now(),
+    isOther: (id) => isOther(store.db, session, key, id),
+    remember: (note) => store.transaction((tx) => setNote(tx, key, note)),
+    postpone: (files) =>
+      store.transaction(async (tx) => {
+        const payload = { files: files.map(stored) }
+        await insertOutbox(tx, { key: filesKey(key), session, turn, kind: 'files', payload })
+      }),
+  }
+}
+
+const stored = ({ name, path, type, size }: OutgoingFile) => ({ name, path, type, size })

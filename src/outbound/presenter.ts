@@ -1,0 +1,180 @@
+import { pageKey, replyKey } from '../domain/keys.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
+import { readEvents } from '../store/events.ts'
+import { eventOf } from '../store/inbox.ts'
+import { isInOutbox, isUndelivered } from '../store/outbox.ts'
+import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
+import type { Session } from '../store/sessions.ts'
+import { isHeld, type Lease, type Store } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import type { TurnFold } from './fold-turn.ts'
+import { postingOf } from './posting.ts'
+import { foldOf } from './record.ts'
+
+export interface PresenterDeps {
+  store: Store
+  clock: Clock
+  platforms: Map<string, ChatPlatform>
+  /** Events are read at most this often, ms. */
+  readMs: number
+  report(thrown: unknown): void
+}
+
+interface Live {
+  reply: LiveReply
+  /** Somebody delivers the answer. */
+  taken: boolean
+}
+
+/** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events. */
+export class Presenter {
+  readonly #deps: PresenterDeps
+  /** By the key of the message's first page, until somebody ends it. */
+  readonly #lives = new Map<string, Live>()
+
+  constructor(deps: PresenterDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes the live message with this key out: nothing but `finish` or `leave` happens to it any more. */
+  take(key: string): LiveReply | undefined {
+    const live = this.#lives.get(key)
+    if (live === undefined) return undefined
+    this.#lives.delete(key)
+    live.taken = true
+    return live.reply
+  }
+
+  /** Follows a turn until `end`. Without the lease nothing is begun any more: somebody else shows it. */
+  follow(session: Session, turn: Turn, lease: Lease): { end(): Promise<void> } {
+    const platform = this.#deps.platforms.get(session.thread.platform)
+    if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
+    const following = new Following(session, turn, lease, platform, this.#deps, this.#lives)
+    return { end: () => following.end() }
+  }
+}
+
+class Following {
+  readonly #session: Session
+  readonly #turn: Turn
+  readonly #lease: Lease
+  readonly #platform: ChatPlatform
+  readonly #deps: PresenterDeps
+  readonly #lives: Map<string, Live>
+  /** By segment: what it is shown by, its posting's key and its outbox entry's. */
+  readonly #keys = new Map<number, { page: string; entry: string }>()
+  readonly #unwatch: () => void
+  #fold: TurnFold | undefined
+  #next = 1
+  #timer: NodeJS.Timeout | undefined
+  #reading = Promise.resolve()
+  #ended = false
+
+  constructor(
+    session: Session,
+    turn: Turn,
+    lease: Lease,
+    platform: ChatPlatform,
+    deps: PresenterDeps,
+    lives: Map<string, Live>,
+  ) {
+    this.#session = session
+    this.#turn = turn
+    this.#lease = lease
+    this.#platform = platform
+    this.#deps = deps
+    this.#lives = lives
+    this.#unwatch = deps.store.watch(session.id, () => this.#soon())
+    this.#soon()
+  }
+
+  /** The turn has ended or waits, and what it put into the outbox ends its message; or it goes on elsewhere. */
+  async end(): Promise<void> {
+    this.#ended = true
+    this.#unwatch()
+    clearTimeout(this.#timer)
+    await this.#reading
+    for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
+  }
+
+  /** What nothing in the outbox is going to end stays as it is. */
+  async #letGo(page: string, entry: string): Promise<void> {
+    if (await isUndelivered(this.#deps.store.db, entry)) return
+    const live = this.#lives.get(page)
+    this.#lives.delete(page)
+    await live?.reply.leave()
+  }
+
+  #soon(): void {
+    if (this.#ended || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#reading = this.#reading.then(() => this.#read()).catch(this.#deps.report)
+    }, this.#deps.readMs)
+  }
+
+  async #read(): Promise<void> {
+    const { store } = this.#deps
+    if (this.#fold === undefined) {
+      this.#next = await eventOf(store.db, this.#session.id, this.#turn.inboxSeq)
+      this.#fold = await foldOf(store.db, this.#turn)
+    }
+    for (const event of await readEvents(store.db, this.#session.id, this.#next, -1)) {
+      this.#fold.add(event)
+      this.#next = event.event_id + 1
+    }
+    const view = this.#fold.current
+    if (this.#ended || view.state !== 'running') return
+    const live = await this.#liveOf(view.segment)
+    live?.reply.show(structuredClone(view))
+  }
+
+  /** The live message of a segment; undefined when somebody ends it already. */
+  async #liveOf(segment: number): Promise<Live | undefined> {
+    const keys = this.#keys.get(segment)
+    if (keys !== undefined) return this.#lives.get(keys.page)
+    const entry = replyKey(this.#turn.id, segment)
+    const page = pageKey(entry, 0)
+    const { db } = this.#deps.store
+    const known = await findPosting(db, page)
+    // Whoever delivers the entry looks for a live message once: one that comes later would be nobody's.
+    if ((await isInOutbox(db, entry)) || this.#ended) return undefined
+    this.#keys.set(segment, { page, entry })
+    const live = this.#open(page, entry, known)
+    this.#lives.set(page, live)
+    return live
+  }
+
+  #open(page: string, entry: string, known: KnownPosting | undefined): Live {
+    const { store, clock } = this.#deps
+    const posting = postingOf({ store, clock, session: this.#session.id, turn: this.#turn.id }, page, known)
+    const live: Live = {
+      taken: false,
+      reply: this.#platform.live(this.#session.thread, {
+        posting,
+        reader: this.#turn.person,
+        id: known?.id,
+        unsure: known !== undefined && known.id === undefined,
+        begin: async () => {
+          if (live.taken || (await this.#begin(page, entry)) || live.taken) return true
+          // It is posted from the outbox, and by nobody else.
+          if (this.#lives.get(page) === live) this.#lives.delete(page)
+          return false
+        },
+        // Before the answer takes its place: what it was found by may be gone then.
+        posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
+      }),
+    }
+    return live
+  }
+
+  /** False when its end stands in the outbox already, or another process has the turn: then it is posted by them. */
+  #begin(page: string, entry: string): Promise<boolean> {
+    return this.#deps.store.transaction(async (tx) => {
+      if (!(await isHeld(tx, this.#lease)) || (await isInOutbox(tx.db, entry))) return false
+      await beginPosting(tx, this.#session.id, page)
+      return true
+    })
+  }
+}

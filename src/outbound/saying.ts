@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer'
+import type { WorkspaceFile } from '../domain/chat.ts'
+import { inConsole } from '../platforms/file-words.ts'
+import type { OutgoingFile, Saying } from '../platforms/platform.ts'
+import type { OutboxEntry } from '../store/outbox.ts'
+import { findRequest } from '../store/requests.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { recordOf, withoutAnswer } from './record.ts'
+
+export interface SayingDeps {
+  store: Store
+  workspaces: Workspaces
+  /** A larger file is named and not posted. */
+  fileBytes: number
+}
+
+/** What an entry of the outbox shows, as things stand now. Undefined when there is nothing any more. */
+export async function sayingOf(entry: OutboxEntry, session: Session, deps: SayingDeps): Promise<Saying | undefined> {
+  const { db } = deps.store
+  if (entry.kind === 'card' || entry.kind === 'outcome') {
+    const request = await findRequest(db, entry.payload.request)
+    return request && { kind: 'card', request }
+  }
+  if (entry.kind === 'files') {
+    return { kind: 'files', files: entry.payload.files.map((file) => outgoing(file, session, deps)) }
+  }
+  const { segment } = entry.payload
+  const { turn } = entry
+  const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
+  if (entry.kind === 'record' && entry.payload.nothing === true) return undefined
+  if (entry.kind === 'record') return record && { kind: 'record', record }
+
+  const { text, files, ping } = entry.payload
+  const fits = files.filter(({ size }) => size <= deps.fileBytes)
+  const large = files.filter(({ size }) => size > deps.fileBytes)
+  const words = [
+    text,
+    ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes. ${inConsole})`),
+  ]
+  return {
+    kind: 'answer',
+    text: words.join('\n\n'),
+    files: fits.map((file) => outgoing(file, session, deps)),
+    record: record && withoutAnswer(record, text),
+    ping,
+  }
+}
+
+const outgoing = (
+  file: WorkspaceFile,
+  session: Session,
+  { store, workspaces, fileBytes }: SayingDeps,
+): OutgoingFile => ({
+  ...file,
+  async bytes() {
+    const bytes = await (await workspaces.open(session)).read(file.path, fileBytes)
+    if (bytes.length > mostMasked || !isUtf8(bytes)) return bytes
+    const text = bytes.toString()
+    const masked = store.mask(text)
+    return masked === text ? bytes : Buffer.from(masked)
+  },
+})
+
+/** Larger files are no texts that people read: looking through them would hold up the bot. */
+const mostMasked = 1_000_000

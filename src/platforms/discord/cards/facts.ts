@@ -1,0 +1,38 @@
+import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { factsOf, thenWords, votesWords } from '../../approval-words.ts'
+import { riskWords } from '../../words.ts'
+import { cutTo } from '../cut.ts'
+import { inlineCode, moment, plain } from '../plain.ts'
+import { decidersIn, nameOf } from './named.ts'
+import { lines, small } from './parts.ts'
+
+/** What else a person has to know before they decide, within so many characters; empty when there is nothing. */
+export function factWords(payload: Approval, characters: number): string {
+  const facts = factsOf(payload)
+  const each = Math.floor(characters / facts.length) - 40
+  return lines(...facts.map(({ name, all, isCode }) => listed(name, all.map(isCode ? inlineCode : plain), each)))
+}
+
+/** As many as there is room for, and how many there are besides. */
+function listed(name: string, all: string[], characters: number): string {
+  const fits = (count: number) => {
+    const text = all.slice(0, count).join(', ')
+    return text.length <= characters && Buffer.byteLength(text) <= characters * 2.5
+  }
+  let count = 1
+  while (count < all.length && fits(count + 1)) count++
+  const shown = cutTo(all.slice(0, count).join(', '), { characters, bytes: characters * 2.5 })
+  return `**${name}:** ${shown}${count < all.length ? ` and ${all.length - count} more` : ''}`
+}
+
+/** The small print: how risky it is, who decides, who has approved so far, and what happens when nobody answers. */
+export function waitingWords(request: ApprovalRequest): string {
+  const { payload, decided, votes, deadlineAt } = request
+  const who = cutTo(decidersIn(oneLine(decided.who, 300)), { characters: 300, bytes: 750 })
+  const deciders = who === '' ? '' : `Who decides: ${who}`
+  const soFar = decided.needed > 1 ? cutTo(votesWords({ decided, votes }, nameOf), { characters: 300, bytes: 750 }) : ''
+  const deadline = deadlineAt && small(`Without an answer, ${thenWords(request)} ${moment(deadlineAt, 'R')}.`)
+  const print = [riskWords[payload.risk], deciders, soFar].filter((part) => part !== '').join(' · ')
+  return lines(small(print), deadline || undefined)
+}

@@ -1,0 +1,112 @@
+import { ButtonStyle } from 'discord.js'
+import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
+import type { QuestionRequest } from '../../../domain/request.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { thenWords } from '../../approval-words.ts'
+import { customId } from '../custom-id.ts'
+import { modelText, standingOut } from '../model-text.ts'
+import type { CardContainer } from '../page.ts'
+import { moment, plain } from '../plain.ts'
+import { nameOf } from './named.ts'
+import { listOption, optionWords } from './options.ts'
+import { button, colors, container, line, lines, row, select, small, text } from './parts.ts'
+
+/** A row holds so many buttons. */
+const mostButtons = 5
+
+export function questionCard(request: QuestionRequest): CardContainer {
+  const { payload } = request
+  const parts = partsOf(payload)
+  const body = parts.length > 1 ? formBody(payload, parts) : singleBody(payload)
+  const buttons = parts.length > 1 ? [formButtons(request, parts)] : singleButtons(request)
+  return container(colors.blue, [...body, text(small(endWords(request))), line(), ...buttons])
+}
+
+/** All questions of a form, the first one first. */
+export const partsOf = (question: Question): QuestionPart[] => [question, ...(question.also ?? [])]
+
+function singleBody({ question, context, options, to }: Question) {
+  return [
+    text(
+      lines(
+        standingOut(modelText(question, { characters: 1_000, bytes: 2_500 }), (words) => `### ${words}`),
+        context && modelText(context, { characters: 1_000, bytes: 2_500 }),
+        addressed(to),
+      ),
+    ),
+    ...(options.length === 0 ? [] : [text(optionWords(options, 1_300))]),
+  ]
+}
+
+function formBody({ context, to }: Question, parts: QuestionPart[]) {
+  const each = Math.floor(2_500 / parts.length)
+  const head = lines(context && modelText(context, { characters: 600, bytes: 1_500 }), addressed(to))
+  return [
+    ...(head === '' ? [] : [text(head)]),
+    ...parts.map(({ question, options, required }, place) => {
+      const half = Math.floor(options.length === 0 ? each - 30 : each / 2 - 30)
+      const words = modelText(question, { characters: half, bytes: half * 2.5 })
+      return text(
+        lines(
+          `**${place + 1}.** ${standingOut(words, (one) => `**${one}**`)}${required ? '' : ' (optional)'}`,
+          options.length === 0 ? undefined : optionWords(options, Math.floor(each / 2)),
+        ),
+      )
+    }),
+  ]
+}
+
+/** More names would leave too little room for what is asked. */
+const mostNames = 10
+
+function addressed(to: Question['to'] = []): string | undefined {
+  if (to.length === 0) return undefined
+  const names = to.slice(0, mostNames).map(nameOf).join(', ')
+  return small(`For ${names}${to.length > mostNames ? ` and ${to.length - mostNames} more` : ''}`)
+}
+
+function formButtons({ id }: QuestionRequest, parts: QuestionPart[]) {
+  const skip = parts.some(({ required }) => required) ? [] : [button('Skip', customId('skip', id))]
+  return row(button('Answer…', customId('answers', id), ButtonStyle.Primary), ...skip)
+}
+
+function singleButtons({ id, payload }: QuestionRequest) {
+  const { options, multiple, required } = payload
+  const others = [
+    button(options.length === 0 ? 'Answer…' : 'Something else…', customId('other', id)),
+    ...(required ? [] : [button('Skip', customId('skip', id))]),
+  ]
+  return [...choices(id, options, multiple), row(...others)]
+}
+
+function choices(id: string, options: QuestionOption[], multiple: boolean) {
+  if (options.length === 0) return []
+  if (options.length <= mostButtons && !multiple) return [row(...options.map((option, at) => choice(id, option, at)))]
+  return [
+    row(
+      select({
+        custom_id: customId('pick', id),
+        placeholder: multiple ? 'Choose one or more' : 'Choose one',
+        min_values: 1,
+        max_values: multiple ? options.length : 1,
+        options: options.map(listOption),
+      }),
+    ),
+  ]
+}
+
+const choice = (id: string, { label, recommended }: QuestionOption, at: number) =>
+  button(
+    oneLine(label, 80) || '?',
+    customId('option', id, at),
+    recommended ? ButtonStyle.Primary : ButtonStyle.Secondary,
+  )
+
+/** How else one may answer, and what happens if nobody does. */
+function endWords(request: QuestionRequest): string {
+  const here = 'Or write your answer here.'
+  const { deadlineAt } = request
+  return deadlineAt === undefined
+    ? here
+    : `${here} Without one, ${plain(thenWords(request))} ${moment(deadlineAt, 'R')}.`
+}

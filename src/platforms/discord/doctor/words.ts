@@ -1,0 +1,34 @@
+import { DiscordAPIError, RateLimitError } from 'discord.js'
+import { broken, type Finding } from '../../../domain/finding.ts'
+import { reasonOf } from '../../../kit/failure.ts'
+
+export const portal = 'https://discord.com/developers/applications'
+
+/** Why nothing more can be checked. */
+export function refusal(thrown: unknown): Finding {
+  if (thrown instanceof DiscordAPIError && thrown.status === 401) {
+    return broken(
+      'Discord does not know the token (DISCORD_TOKEN).',
+      `Copy it from ${portal}, your application, “Bot”, “Reset Token”: the token, not the client secret.`,
+    )
+  }
+  if (thrown instanceof RateLimitError) {
+    return broken('Discord wants fewer requests at the moment.', 'Try again in a minute.')
+  }
+  if (thrown instanceof DiscordAPIError) {
+    return broken(`Discord refused ${thrown.method} ${pathOf(thrown.url)}: ${thrown.message} (${thrown.code}).`)
+  }
+  return broken(
+    `Discord cannot be reached: ${innermost(thrown)}.`,
+    'Check the network, the proxy, and DISCORD_API_URL if you set it.',
+  )
+}
+
+const pathOf = (url: string): string => URL.parse(url)?.pathname ?? 'a request'
+
+/** Says ECONNREFUSED where the outer errors say that a request failed. */
+function innermost(thrown: unknown): string {
+  let inner = thrown
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  return inner instanceof Error && 'code' in inner ? `${inner.code}` : reasonOf(inner)
+}

@@ -1,0 +1,73 @@
+import { type APILabelComponent, ComponentType } from 'discord.js'
+import type { QuestionOption } from '../../../domain/question.ts'
+import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { denialWords, toolWords } from '../../approval-words.ts'
+import { detailsOf } from '../cards/options.ts'
+import { customId } from '../custom-id.ts'
+import { modelText } from '../model-text.ts'
+import { type Form, label, paragraph, titled } from './fields.ts'
+
+/** What the fields of the forms are called. */
+export const fields = {
+  reason: 'reason',
+  instead: 'instead',
+  options: 'options',
+  text: 'text',
+  files: 'files',
+} as const
+
+/** Why something is not to be done, and what is. */
+export const reasonForm = (request: ApprovalRequest): Form => ({
+  custom_id: customId('why-form', request.id),
+  title: titled(`Deny ${toolWords(request.payload)}`),
+  components: [
+    label(denialWords.why, paragraph(fields.reason, false, 1_000)),
+    label(denialWords.instead, paragraph(fields.instead, false, 2_000)),
+  ],
+})
+
+/** An answer in a person's own words, with options and files as they like. */
+export function answerForm(request: QuestionRequest): Form {
+  const { question, options, multiple } = request.payload
+  return {
+    custom_id: customId('other-form', request.id),
+    title: 'Your answer',
+    components: [
+      { type: ComponentType.TextDisplay, content: modelText(question, { characters: 1_000, bytes: 2_500 }) },
+      ...optionsField(options, multiple),
+      label(options.length === 0 ? 'Answer' : 'In your own words', paragraph(fields.text, false, 4_000)),
+      label('Files', {
+        type: ComponentType.FileUpload,
+        custom_id: fields.files,
+        min_values: 0,
+        max_values: 10,
+        required: false,
+      }),
+    ],
+  }
+}
+
+/** A group holds so many; more are on the card only. */
+const mostInGroup = 10
+
+function optionsField(options: QuestionOption[], multiple: boolean): APILabelComponent[] {
+  if (options.length === 0 || options.length > mostInGroup) return []
+  const choices = options.map((option, at) => {
+    const description = oneLine(detailsOf(option), 100)
+    return { label: oneLine(option.label, 100) || '?', value: String(at), ...(description !== '' && { description }) }
+  })
+  const common = { custom_id: fields.options, required: false, options: choices }
+  if (multiple)
+    return [
+      label('Choose', { type: ComponentType.CheckboxGroup, min_values: 0, max_values: choices.length, ...common }),
+    ]
+  return options.length < 2 ? [] : [label('Choose', { type: ComponentType.RadioGroup, ...common })]
+}
+
+/** What somebody wants to know of a message. */
+export const askForm = (message: string): Form => ({
+  custom_id: customId('ask-form', message),
+  title: 'Ask about this message',
+  components: [label('What do you want to know?', paragraph(fields.text, true, 2_000))],
+})

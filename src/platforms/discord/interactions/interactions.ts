@@ -1,0 +1,40 @@
+import { type APIInteraction, InteractionType } from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import { readCustomId } from '../custom-id.ts'
+import { keyOf } from '../heard.ts'
+import { wordPieces } from '../pieces.ts'
+import { takeClick } from './cards.ts'
+import { takeCommand } from './commands.ts'
+import { failed } from './respond.ts'
+import { type SubmissionDeps, takeForm } from './submissions.ts'
+import { type Given, whoAsks } from './who.ts'
+
+/** Clicks, choices, forms and commands. Whoever gave one hears of it, also when it failed. */
+export async function takeInteraction(deps: SubmissionDeps & { log: Log }, interaction: APIInteraction): Promise<void> {
+  try {
+    await take(deps, interaction)
+  } catch (thrown) {
+    deps.log.error({ interaction: interaction.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
+    await deps.respond.add(interaction, failed)
+  }
+}
+
+async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<void> {
+  const given = await whoAsks(interaction, deps.directory)
+  if (given === undefined) return
+  if (interaction.type === InteractionType.ApplicationCommand) return await takeCommand(deps, interaction, given)
+  if (interaction.type !== InteractionType.MessageComponent && interaction.type !== InteractionType.ModalSubmit) return
+  const id = readCustomId(interaction.data.custom_id)
+  if (id === undefined) return await deps.respond.say(interaction, 'I do not know this button any more.')
+  if (interaction.type === InteractionType.ModalSubmit) return await takeForm(deps, interaction, id, given)
+  if (id.action === 'stop') return await stop(deps, interaction, given)
+  await takeClick(deps, interaction, id, given.actor)
+}
+
+async function stop({ sink, respond }: SubmissionDeps, interaction: APIInteraction, { actor, thread }: Given) {
+  const dedupKey = keyOf(actor, interaction.id)
+  const command = { ...actor, dedupKey, name: 'stop', argument: '', thread }
+  const words = await respond.acknowledge(interaction, sink.command(command))
+  for (const piece of wordPieces(words)) await respond.add(interaction, piece)
+}

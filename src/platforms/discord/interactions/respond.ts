@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type APIMessage,
+  type APIModalInteractionResponseCallbackData,
+  InteractionResponseType,
+  MessageFlags,
+  Routes,
+} from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Api } from '../api.ts'
+import { silent } from '../post.ts'
+
+/** Discord waits three seconds for a first answer; on the way it takes its time too, ms. */
+const patienceMs = 1_500
+
+export const failed = 'That did not work. Please try it once more.'
+
+export interface Asking {
+  id: string
+  token: string
+  application_id: string
+}
+
+/**
+ * What Discord wants to hear of a click or a command: something within three seconds, and more within fifteen minutes. What
+ * could not be told is logged: whatever was asked for is done all the same.
+ */
+export class Respond {
+  readonly #api: Api
+  readonly #log: Log
+
+  constructor(api: Api, log: Log) {
+    this.#api = api
+    this.#log = log
+  }
+
+  /** A click or a form is acknowledged when what it says is stored; where that takes long, a little before. */
+  async acknowledge<T>(asking: Asking, storing: Promise<T>): Promise<T> {
+    await endedOrLate(storing)
+    await this.#first(asking, { type: InteractionResponseType.DeferredMessageUpdate })
+    return await storing
+  }
+
+  /** Answers with words that only this person sees. While they take long, Discord shows that they come. */
+  async answer(asking: Asking, words: Promise<string[]>): Promise<void> {
+    const inTime = await endedOrLate(words)
+    if (!inTime) {
+      const data = { flags: MessageFlags.Ephemeral }
+      await this.#first(asking, { type: InteractionResponseType.DeferredChannelMessageWithSource, data })
+    }
+    const [first = 'Done.', ...others] = await words.catch((thrown: unknown) => {
+      this.#log.error({ interaction: asking.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
+      return [failed]
+    })
+    if (inTime) await this.say(asking, first)
+    else {
+      const edit = { content: first, allowed_mentions: silent }
+      await this.#tell('PATCH', Routes.webhookMessage(asking.application_id, asking.token), edit)
+    }
+    for (const piece of others) await this.add(asking, piece)
+  }
+
+  /** Words at once, which only this person sees. */
+  say(asking: Asking, content: string): Promise<void> {
+    return this.#first(asking, { type: InteractionResponseType.ChannelMessageWithSource, data: privately(content) })
+  }
+
+  /** A form: has to come first. */
+  form(asking: Asking, data: APIModalInteractionResponseCallbackData): Promise<void> {
+    return this.#first(asking, { type: InteractionResponseType.Modal, data })
+  }
+
+  /** More words, which only this person sees. */
+  add(asking: Asking, content: string): Promise<void> {
+    return this.#tell('POST', Routes.webhook(asking.application_id, asking.token), privately(content))
+  }
+
+  #first({ id, token }: Asking, body: unknown): Promise<void> {
+    return this.#tell('POST', Routes.interactionCallback(id, token), body)
+  }
+
+  async #tell(method: 'POST' | 'PATCH', route: `/${string}`, body: unknown): Promise<void> {
+    try {
+      await this.#api.respond<APIMessage | undefined>(method, route, body)
+    } catch (thrown) {
+      this.#log.warn({ error: reasonOf(thrown) }, 'a person could not be answered on Discord')
+    }
+  }
+}
+
+/** True when it has ended in time, well or not. */
+const endedOrLate = (running: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    running.then(
+      () => true,
+      () => true,
+    ),
+    sleep(patienceMs, false, { ref: false }),
+  ])
+
+const privately = (content: string) => ({ content, flags: MessageFlags.Ephemeral, allowed_mentions: silent })

@@ -1,0 +1,91 @@
+import type { Block, ConfirmationDialog, KnownBlock } from '@slack/types'
+import type { Risk } from '../../../domain/question.ts'
+import type { ApprovalRequest } from '../../../domain/request.ts'
+import { oneLine, visible } from '../../../kit/text/text.ts'
+import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../approval-words.ts'
+import { riskWords } from '../../words.ts'
+import { actions } from './ids.ts'
+import { deadlineBlock, outcomeBlock } from './outcome.ts'
+import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './text.ts'
+
+/** What is approved is shown as far as a message holds it. */
+const mostInput = 2_500
+const mostUnclear = 8
+const mostNamed = 20
+
+const riskMarks: Record<Risk, string> = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' }
+
+const riskLine = (risk: Risk): string => `${riskMarks[risk]} ${capital(riskWords[risk])}`
+
+function inputBlocks({ payload }: ApprovalRequest): KnownBlock[] {
+  const whole = inputWords(payload)
+  const shown = bothEnds(whole, mostInput)
+  return [preformatted(shown, mostInput + 100), ...(shown === whole ? [] : [remark(cutWords(payload))])]
+}
+
+export const approvalTitle = ({ payload }: ApprovalRequest): string => `Approve ${toolWords(payload)}?`
+
+/** What the call may touch, and what cannot be told of it. */
+const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
+  factsOf(payload).flatMap(({ name, all, isCode }) => {
+    const head = words(`${name}: `, { bold: true })
+    if (isCode) return [lines([head, ...codes(all, mostNamed, 120)])]
+    const more = all.length - mostUnclear
+    const told = all.slice(0, mostUnclear).map((one) => [words(one)])
+    return [lines([head]), bullets(more > 0 ? [...told, [words(`and ${more} more`)]] : told)]
+  })
+
+/** Who decides, and who has approved so far. */
+function decidersBlock({ decided, votes }: ApprovalRequest): KnownBlock {
+  const deciders = [words('Who decides: ', { italic: true }), words(oneLine(visible(decided.who), 300))]
+  return lines(decided.needed < 2 ? deciders : [...deciders, words(` · ${votesWords({ decided, votes }, nameOf)}`)])
+}
+
+const isGrave = (risk: Risk): boolean => risk === 'high' || risk === 'critical'
+
+/** A second look before what cannot be taken back. */
+const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
+  title: plain(`Approve ${toolWords(payload)}?`, 100),
+  text: plain(
+    `${riskLine(payload.risk)}${payload.reason === '' ? '' : `: ${oneLine(visible(payload.reason), 200)}`}`,
+    300,
+  ),
+  confirm: plain('Approve', 30),
+  deny: plain('Cancel', 30),
+  style: 'danger',
+})
+
+function verdicts(request: ApprovalRequest): KnownBlock {
+  const { id, payload } = request
+  const grave = isGrave(payload.risk)
+  const approve = grave
+    ? ({ style: 'danger', confirm: confirmation(request) } as const)
+    : ({ style: 'primary' } as const)
+  return buttons(
+    button(actions.approve, 'Approve', id, approve),
+    ...(payload.grants === undefined ? [] : [button(actions.always, 'Always…', id)]),
+    // Two red buttons would say nothing.
+    button(actions.deny, 'Deny', id, grave ? {} : { style: 'danger' }),
+    button(actions.denyWhy, 'Deny and say why…', id),
+  )
+}
+
+/** A tool call that waits for a yes or a no, or what became of it. */
+export function approvalBlocks(request: ApprovalRequest): (KnownBlock | Block)[] {
+  const { payload } = request
+  const about = [
+    ...inputBlocks(request),
+    remark(riskLine(payload.risk), ...(payload.reason === '' ? [] : [visible(payload.reason)])),
+  ]
+  const outcome = outcomeBlock(request)
+  if (outcome !== undefined) return [lines([words(toolWords(payload), { bold: true })]), ...about, outcome]
+  const deadline = deadlineBlock(request)
+  return [
+    lines([words(approvalTitle(request), { bold: true })]),
+    ...about,
+    ...factBlocks(request),
+    decidersBlock(request),
+    ...(deadline === undefined ? [] : [deadline]),
+    verdicts(request),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { PlainTextOption, RichTextBlock } from '@slack/types'
+import type { QuestionOption } from '../../../domain/question.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { bullets, plain, words } from './text.ts'
+
+export const mostBoxes = 10
+export const mostInMenu = 100
+
+const longestLabel = 150
+
+export const notesOf = ({ description, estimated_time, estimated_cost, recommended }: QuestionOption): string[] =>
+  [description, estimated_time, estimated_cost, recommended ? 'recommended' : undefined].flatMap((note) => note || [])
+
+const noteOf = (option: QuestionOption, longest: number): string =>
+  notesOf(option)
+    .map((note) => ` · ${oneLine(note, longest)}`)
+    .join('')
+
+/** Options with what is known of them, as far as `most` characters hold it. */
+export function optionList(options: QuestionOption[], most: number): RichTextBlock[] {
+  const shown: [string, string][] = []
+  let left = most
+  for (const option of options) {
+    const label = oneLine(option.label, longestLabel) || ' '
+    const note = noteOf(option, 300)
+    left -= label.length + note.length + 1
+    if (left < 0) break
+    shown.push([label, note])
+  }
+  const missing = options.length - shown.length
+  const rows = shown.map(([label, note]) => [words(label, { bold: true }), ...(note === '' ? [] : [words(note)])])
+  const all = missing === 0 ? rows : [...rows, [words(`and ${missing} more`)]]
+  return all.length === 0 ? [] : [bullets(all)]
+}
+
+/** `value`: what Slack hands back for it. */
+export function menuOption(option: QuestionOption, value: string, longest = 75): PlainTextOption {
+  const note = notesOf(option).join(' · ')
+  return {
+    text: plain(option.label, longest),
+    value,
+    ...(note === '' ? {} : { description: plain(note, longest) }),
+  }
+}
+
+/** Of a menu in a message, which holds so many characters: by their ids. */
+export const menuOptions = (options: QuestionOption[], most: number): PlainTextOption[] =>
+  options.map((option) => menuOption(option, option.id, Math.min(75, Math.floor(most / options.length / 2))))

@@ -1,0 +1,107 @@
+import type { ActionsBlock, Block, KnownBlock } from '@slack/types'
+import type { QuestionRequest } from '../../../domain/request.ts'
+import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { partsOf } from './answer-form.ts'
+import { actions, blockFor, optionValue } from './ids.ts'
+import { menuOptions, mostBoxes, mostInMenu, notesOf, optionList } from './options.ts'
+import { deadlineBlock, outcomeBlock } from './outcome.ts'
+import { button, buttons, cut, lines, plain, words } from './text.ts'
+
+const mostButtons = 5
+const longestButton = 30
+
+/** Characters in a card: Slack takes some 13,000 of a message in all. */
+const mostAsked = 2_500
+const mostOptions = 4_000
+const mostOfForm = 8_000
+
+const isShort = ({ kind, payload: { options } }: QuestionRequest): boolean =>
+  options.length <= mostButtons && options.every(({ label }) => kind === 'loop' || label.length <= longestButton)
+
+/** What is chosen with: buttons for few, menus or boxes for many. */
+function choices(request: QuestionRequest): ActionsBlock['elements'] {
+  const { id, payload } = request
+  const options = payload.options.slice(0, mostInMenu)
+  if (options.length === 0) return []
+  const inMenu = menuOptions(options, mostOptions)
+  const placeholder = plain('Choose', 150)
+  if (payload.multiple) {
+    const menu =
+      options.length <= mostBoxes
+        ? ({ type: 'checkboxes', action_id: actions.tick, options: inMenu } as const)
+        : ({ type: 'multi_static_select', action_id: actions.tick, placeholder, options: inMenu } as const)
+    return [menu, button(actions.send, 'Send', id, { style: 'primary' })]
+  }
+  if (isShort(request)) {
+    return options.map((option, place) =>
+      button(`${actions.option}${place}`, option.label, optionValue(id, option.id), {
+        style: option.recommended ? 'primary' : undefined,
+      }),
+    )
+  }
+  return [{ type: 'static_select', action_id: actions.select, placeholder, options: inMenu }]
+}
+
+/** Several questions, which are answered in a form. */
+function formBlocks({ payload }: QuestionRequest): KnownBlock[] {
+  const parts = partsOf(payload)
+  const most = Math.floor(mostOfForm / parts.length)
+  return parts.flatMap((part, place) => {
+    const asked = cut(part.question, Math.floor(most / 2))
+    const optional = part.required ? [] : [words(' (optional)', { italic: true })]
+    return [
+      lines([words(`${place + 1}. ${asked}`, { bold: true }), ...optional]),
+      ...optionList(part.options, most - asked.length),
+    ]
+  })
+}
+
+function formButtons({ id, payload }: QuestionRequest): KnownBlock {
+  const mayBeSkipped = partsOf(payload).every(({ required }) => !required)
+  return buttons(
+    button(actions.fill, 'Answer…', id, { style: 'primary' }),
+    ...(mayBeSkipped ? [button(actions.decline, 'Skip', id)] : []),
+  )
+}
+
+function choiceButtons(request: QuestionRequest): KnownBlock {
+  const { id, payload } = request
+  return {
+    ...buttons(
+      ...choices(request),
+      button(actions.other, payload.options.length === 0 ? 'Answer…' : 'Something else…', id),
+      ...(payload.required ? [] : [button(actions.decline, 'Skip', id)]),
+    ),
+    block_id: blockFor(id),
+  }
+}
+
+/** Whose answer counts, by name: nobody is rung. */
+function addressees({ payload: { to = [] } }: QuestionRequest): KnownBlock[] {
+  if (to.length === 0) return []
+  return [lines([words(`For ${oneLine(to.map(({ name }) => plainName(name)).join(', '), 500)}`, { italic: true })])]
+}
+
+/** A question that waits for an answer, or what became of it. */
+export function questionBlocks(request: QuestionRequest): (KnownBlock | Block)[] {
+  const { payload } = request
+  const context = payload.context ? [lines([words(cut(payload.context, mostAsked))])] : []
+  const outcome = outcomeBlock(request)
+  const asked = lines([words(cut(payload.question, mostAsked), { bold: true })])
+  if (outcome !== undefined) return [asked, ...context, outcome]
+  const deadline = deadlineBlock(request)
+  const until = deadline === undefined ? [] : [deadline]
+  if (payload.also !== undefined && payload.also.length > 0) {
+    return [...addressees(request), ...context, ...formBlocks(request), ...until, formButtons(request)]
+  }
+  const inButtons = !payload.multiple && isShort(request)
+  const needsList = inButtons && payload.options.some((option) => notesOf(option).length > 0)
+  return [
+    asked,
+    ...addressees(request),
+    ...context,
+    ...(needsList ? optionList(payload.options, mostOptions) : []),
+    ...until,
+    choiceButtons(request),
+  ]
+}

@@ -1,0 +1,109 @@
+import type { Heard, RemoteFile } from '../../../domain/chat.ts'
+import { Failure } from '../../../kit/failure.ts'
+import { asUnavailable } from '../../../kit/unavailable.ts'
+import type { InboundSink } from '../../platform.ts'
+import { reasonIn } from '../errors.ts'
+import { InOrder } from '../in-order.ts'
+import { Recent } from '../recent.ts'
+import type { Workspace } from '../workspace.ts'
+import type { SlackFile, SlackMessage } from './payload.ts'
+import { authorOf, heardFrom, remoteFile, rootOf } from './translate.ts'
+
+export interface HearingDeps {
+  slack: Workspace
+  sink: InboundSink
+  /** Says something to a person in a thread, once for a key. */
+  tell(channel: string, thread: string, text: string, key: string): Promise<void>
+  /** A message of ours came back. */
+  onOwn(message: SlackMessage, channel: string): void
+  /** Everything up to this message was brought to the bot. */
+  onHeard(message: SlackMessage, channel: string): void
+  /** A message could not be stored for now. */
+  onMissed(): void
+}
+
+const mostTold = 2_000
+
+/** What people and bots say; the rest tells of joins, topics and the like. */
+const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
+
+/** Brings messages to the bot: those of a channel in their order, and in a thread each when the one before it is stored. */
+export class Hearing {
+  readonly #deps: HearingDeps
+  readonly #channels = new InOrder()
+  readonly #threads = new InOrder()
+  readonly #told = new Recent<true>(mostTold)
+
+  constructor(deps: HearingDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether Slack told of the message by itself, lately. */
+  wasTold({ ts }: SlackMessage, channel: string): boolean {
+    return this.#told.has(`${channel}:${ts}`)
+  }
+
+  /** Resolves when the message is stored, with whether it was news. `found`: in a history. */
+  async hear(message: SlackMessage, channel: string, how: 'told' | 'found' = 'told'): Promise<boolean> {
+    if (how === 'told') this.#told.set(`${channel}:${message.ts}`, true)
+    const { slack, sink, onHeard, onOwn } = this.#deps
+    if (authorOf(message, slack.me) === 'self') {
+      onOwn(message, channel)
+      return false
+    }
+    if (message.hidden || !spoken.has(message.subtype)) return false
+    // Names are looked up for all of them at once.
+    const translated = this.translate(message, channel)
+    translated.catch(() => {})
+    const heard = await this.#channels.run(channel, () => translated)
+    const result = await this.#threads.run(this.#keyOf(message, channel), () => this.#said(heard, sink))
+    onHeard(message, channel)
+    return result
+  }
+
+  /** How much other bots may say is counted for a channel. */
+  #keyOf(message: SlackMessage, channel: string): string {
+    return authorOf(message, this.#deps.slack.me) === 'bot' ? channel : `${channel}:${rootOf(message)}`
+  }
+
+  translate(message: SlackMessage, channel: string): Promise<Heard> {
+    const { me, people } = this.#deps.slack
+    return heardFrom(message, channel, me, people, (file) => this.#fileOf(file))
+  }
+
+  /** What will never be taken is told to who sent it; everything else that goes wrong goes on to Slack, which comes again. */
+  async #said(heard: Heard, sink: InboundSink): Promise<boolean> {
+    try {
+      return (await sink.hear(heard)).kind === 'new'
+    } catch (thrown) {
+      if (asUnavailable(thrown) !== undefined) this.#deps.onMissed()
+      if (!(thrown instanceof Failure)) throw thrown
+      const { project, thread } = heard.thread
+      await this.#deps.tell(project, thread, `${thrown.message} ${thrown.remedy}`, heard.dedupKey)
+      return true
+    }
+  }
+
+  /** Slack Connect: the event holds nothing but the id. */
+  async #fileOf(file: SlackFile): Promise<RemoteFile> {
+    if (file.file_access !== 'check_file_info') return remoteFile(file)
+    try {
+      const { file: whole } = await this.#deps.slack.api.now((client) => client.files.info({ file: file.id }))
+      return whole?.id === undefined ? remoteFile(file) : remoteFile({ ...file, ...known(whole) })
+    } catch (thrown) {
+      this.#deps.slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'files.info failed')
+      return remoteFile(file)
+    }
+  }
+}
+
+const known = ({ name, title, size, url_private, url_private_download }: Partial<Record<keyof SlackFile, unknown>>) => {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    name: text(name),
+    title: text(title),
+    size: typeof size === 'number' ? size : 0,
+    url_private: text(url_private),
+    url_private_download: text(url_private_download),
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../kit/log.ts'
+import type { SlackApi } from '../api.ts'
+import { reasonIn } from '../errors.ts'
+import { putUpload } from '../files/upload.ts'
+
+export interface EchoOptions {
+  api: SlackApi
+  log: Log
+  /** How long Slack may take to tell of a file, ms. */
+  echoMs: number
+  /** As long as Slack never told of one, it is asked this often after the first few times, ms. */
+  echoRestMs: number
+}
+
+/** `unknown`: nothing can be concluded, as Slack was not reached, or never tells this app of its files. */
+export type Answer = 'heard' | 'missing' | 'unknown'
+
+/** Misses in a row after which an app is taken for one that is not subscribed. */
+const mostMisses = 3
+
+const text = new TextEncoder().encode('Bobbin checks that Slack still delivers events. This file is deleted at once.\n')
+
+/**
+ * Asks whether events still come: Slack tells an app of each file that its bot uploads (`file_created`), also of one that is
+ * shared with nobody. So a file is uploaded that no person sees, and deleted. Only when the latest file was told of does
+ * silence mean something: an app that is not subscribed to the event would otherwise get a new connection every minute.
+ */
+export class Echo {
+  readonly #options: EchoOptions
+  readonly #waiting = new Map<string, () => void>()
+  /** Files that could not be deleted. */
+  readonly #left = new Set<string>()
+  #proven = false
+  #misses = 0
+  #notBefore = 0
+
+  constructor(options: EchoOptions) {
+    this.#options = options
+  }
+
+  /** Slack tells of a file of ours. */
+  heard(file: string): void {
+    this.#proven = true
+    this.#misses = 0
+    this.#waiting.get(file)?.()
+  }
+
+  /** Never throws. */
+  async ask(): Promise<Answer> {
+    if (Date.now() < this.#notBefore) return 'unknown'
+    try {
+      if (await this.#comesBack()) return 'heard'
+    } catch (thrown) {
+      this.#options.log.debug({ platform: 'slack', reason: reasonIn(thrown) }, 'the connection could not be checked')
+      return 'unknown'
+    }
+    const wasProven = this.#proven
+    this.#proven = false
+    if (wasProven) return 'missing'
+    this.#misses++
+    if (this.#misses === mostMisses) {
+      const remedy = 'Subscribe the app to the event file_created, as in manifests/slack.yaml.'
+      this.#options.log.info({ platform: 'slack', remedy }, 'a dead connection to Slack may be noticed late')
+    }
+    if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs
+    return 'unknown'
+  }
+
+  async #comesBack(): Promise<boolean> {
+    const { api, echoMs } = this.#options
+    const place = await api.now((client) =>
+      client.files.getUploadURLExternal({ filename: 'connection-check.txt', length: text.byteLength }),
+    )
+    const { file_id: id, upload_url: url } = place
+    if (id === undefined || url === undefined) throw new Error('Slack gave no place to upload to')
+    const { promise: came, resolve } = Promise.withResolvers<true>()
+    this.#waiting.set(id, () => resolve(true))
+    const patience = new AbortController()
+    try {
+      await putUpload(url, text)
+      this.#left.add(id)
+      await api.now((client) => client.files.completeUploadExternal({ files: [{ id, title: 'Connection check' }] }))
+      const tooLate = sleep(echoMs, false, { signal: patience.signal, ref: false }).catch(() => false)
+      return await Promise.race([came, tooLate])
+    } finally {
+      patience.abort()
+      this.#waiting.delete(id)
+      await this.#deleteLeft()
+    }
+  }
+
+  async #deleteLeft(): Promise<void> {
+    for (const file of this.#left) {
+      try {
+        await this.#options.api.now((client) => client.files.delete({ file }))
+        this.#left.delete(file)
+      } catch (thrown) {
+        const reason = reasonIn(thrown)
+        this.#options.log.debug({ platform: 'slack', reason }, 'a file of a connection check is still there')
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { SocketModeClient } from '@slack/socket-mode'
+import { z } from 'zod'
+import { reasonOf } from '../../../kit/failure.ts'
+import { clientOptions } from '../api.ts'
+import type { SlackLogger } from '../logger.ts'
+
+export interface SocketOptions {
+  appToken: string
+  apiUrl: string | undefined
+  logger: SlackLogger
+  /** How long a pong may be missing, ms: a busy bot is not a dead one. */
+  pongMs: number
+}
+
+const envelope = z.object({ type: z.string(), reason: z.string().optional() })
+
+/**
+ * The library's client for one connection. Three things it does not do itself (3.1): it lets a message that it does not
+ * understand become an unhandled rejection; it closes at once when Slack announces a refresh, so that nothing is heard until
+ * there is a new connection; and when it connects anew by itself it does so late, and may crash the process.
+ */
+export class OneConnection extends SocketModeClient {
+  /** Slack wants us to connect anew: `refresh_requested`, `warning`, `link_disabled`, `too_many_websockets`. */
+  onGoodbye: (reason: string) => void = () => {}
+  /** Anything that came. */
+  onMessage: () => void = () => {}
+  readonly #log: SlackLogger
+
+  constructor({ appToken, apiUrl, logger, pongMs }: SocketOptions) {
+    super({
+      appToken,
+      logger,
+      clientOptions: clientOptions(apiUrl, logger),
+      autoReconnectEnabled: false,
+      clientPingTimeout: pongMs,
+    })
+    this.#log = logger
+  }
+
+  protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
+    this.onMessage()
+    if (isBinary || typeof data !== 'string') return
+    try {
+      const { type, reason } = envelope.parse(JSON.parse(data))
+      if (type === 'disconnect') this.onGoodbye(reason ?? 'refresh_requested')
+      else await super.onWebSocketMessage(data, isBinary)
+    } catch (thrown) {
+      this.#log.warn(`A message of Slack’s could not be read: ${reasonOf(thrown)}`)
+    }
+  }
+}

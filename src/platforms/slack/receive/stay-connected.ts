@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebAPIRateLimitedError } from '@slack/web-api'
+import { Failure } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Health } from '../../platform.ts'
+import { appTokenReason, isCode, reasonIn } from '../errors.ts'
+import type { Taker } from './acknowledge.ts'
+import { Connection, type ConnectionOptions, type End, Refused } from './connection.ts'
+import type { Intake } from './intake.ts'
+
+export interface StayOptions extends ConnectionOptions {
+  log: Log
+  /** Before the second attempt, ms; twice as long before each further one, up to `longestWaitMs`. */
+  firstWaitMs: number
+  longestWaitMs: number
+  /** A connection that was replaced stays for so long, ms. */
+  lingerMs: number
+  /** When Slack wants no connection at all, ms. */
+  unwantedMs: number
+  /** How often the connection is looked at, ms. */
+  checkMs: number
+  /** A Slack that was silent for so long is gone, ms. */
+  silentMs: number
+  /** When nothing was received for so long, ms, `onQuiet` is to find out whether there was something: nearby, */
+  quietMs: number
+  /** and after so long everywhere. */
+  quietEverywhereMs: number
+  /** After each connection that is made. */
+  onConnected(): void
+  /** Something may be missed from now on. */
+  onLost(): void
+  /** A connection is asked for the first time when it is so old, ms: what it answers while all is well is needed later. */
+  echoFirstMs: number
+  /** Resolves with whether something was missed. */
+  onQuiet(where: 'new' | 'near' | 'everywhere'): Promise<boolean>
+}
+
+type Why = End | 'silent' | 'deaf'
+
+/** Nothing that waiting mends: the operator has to do something. */
+const wrongToken = [
+  'account_inactive',
+  'invalid_auth',
+  'missing_scope',
+  'not_allowed_token_type',
+  'not_authed',
+  'team_disabled',
+  'token_expired',
+  'token_revoked',
+]
+/** Slack has to forget old connections, or a person has to switch something on. */
+const takesTime = (why: Why): boolean => why === 'too_many_websockets' || why === 'link_disabled'
+
+const words: Record<Why, string> = {
+  refresh: 'Slack asked for a new connection',
+  link_disabled: 'Socket Mode is switched off for the app: switch it on in its settings',
+  too_many_websockets: 'Slack has too many connections of this app already (10 at most): stop other copies of the bot',
+  lost: 'the connection was lost',
+  silent: 'Slack was silent for too long',
+  deaf: 'the connection is open, but messages did not come through it',
+}
+
+/** Keeps one connection to Slack open: opens the next one before it lets the old one go, whenever there is time for that. */
+export class StayConnected implements Intake {
+  readonly #options: StayOptions
+  readonly #taker: Taker
+  readonly #stopping = new AbortController()
+  readonly #stopped = Promise.withResolvers<undefined>()
+  #opening: Connection | undefined
+  #current: Connection | undefined
+  /** Those that another one has replaced. */
+  readonly #old = new Set<Connection>()
+  #replace: (why: Why) => void = () => {}
+  #messageAt = 0
+  /** When Slack was last asked for what may have been missed, at all and everywhere; ms since 1970. */
+  #lookedAt = 0
+  #lookedEverywhereAt = 0
+  /** The connection that was last asked for. */
+  #asked: Connection | undefined
+  #trouble = 'not connected yet'
+  #checks: NodeJS.Timeout | undefined
+  #ended: Promise<void> = Promise.resolve()
+
+  constructor(options: StayOptions, taker: Taker) {
+    this.#options = options
+    this.#taker = taker
+  }
+
+  /** Throws Failure when only the operator can mend it; otherwise it goes on trying after the first attempt. */
+  async start(): Promise<void> {
+    const first = Promise.withResolvers<void>()
+    this.#ended = this.#run(first)
+    const { checkMs } = this.#options
+    await first.promise
+    this.#checks = setInterval(() => this.#check(), checkMs)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#checks)
+    this.#stopping.abort()
+    this.#stopped.resolve(undefined)
+    void this.#opening?.close()
+    await this.#ended
+  }
+
+  health(): Health {
+    const current = this.#current
+    if (!current?.isOpen) return { ok: false, detail: this.#trouble }
+    const silentMs = Date.now() - current.heardAt
+    const ok = silentMs < this.#options.silentMs
+    return { ok, detail: ok ? 'connected' : `Slack has been silent for ${Math.round(silentMs / 1_000)} s` }
+  }
+
+  async #run(first: PromiseWithResolvers<void>): Promise<void> {
+    const { firstWaitMs, longestWaitMs, log, onConnected } = this.#options
+    let failures = 0
+    while (!this.#stopping.signal.aborted) {
+      const old = this.#current
+      const next = new Connection(this.#options, this.#taker, () => {
+        this.#messageAt = Date.now()
+      })
+      this.#opening = next
+      try {
+        await next.open()
+      } catch (thrown) {
+        if (isCode(thrown, ...wrongToken) && this.#messageAt === 0) return first.reject(tokenError(thrown))
+        this.#trouble = thrown instanceof Refused ? words[thrown.end] : appTokenReason(thrown)
+        log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
+        first.resolve()
+        const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++)
+        await this.#pause(Math.max(waitMs, this.#askedWait(thrown)))
+        continue
+      }
+      failures = 0
+      this.#current = next
+      if (old !== undefined) this.#linger(old)
+      this.#messageAt = Date.now()
+      first.resolve()
+      onConnected()
+      await this.#follow(next)
+    }
+    first.resolve()
+    await Promise.all([...this.#old, this.#current].map((connection) => connection?.close()))
+  }
+
+  /** It still brings, and takes acks for, what was sent to it. */
+  #linger(old: Connection): void {
+    this.#old.add(old)
+    setTimeout(() => {
+      this.#old.delete(old)
+      void old.close()
+    }, this.#options.lingerMs).unref()
+  }
+
+  /** Until the connection is to be replaced. */
+  async #follow(connection: Connection): Promise<void> {
+    const replaced = Promise.withResolvers<Why>()
+    this.#replace = replaced.resolve
+    const why = await Promise.race([connection.ended, replaced.promise, this.#stopped.promise])
+    if (why === undefined) return
+    this.#options.onLost()
+    this.#trouble = words[why]
+    this.#options.log.info({ platform: 'slack', reason: why }, words[why])
+    // After a refresh the old one still brings what is under way.
+    if (why !== 'refresh') {
+      await connection.close()
+      this.#current = undefined
+    }
+    if (takesTime(why)) await this.#pause(this.#options.unwantedMs)
+  }
+
+  #check(): void {
+    const { silentMs } = this.#options
+    const now = Date.now()
+    const current = this.#current
+    if (!current?.isOpen) return
+    const silent = now - current.heardAt >= silentMs
+    if (silent) this.#replace('silent')
+    const where = silent ? undefined : this.#toLookAt(current, now)
+    if (where === undefined) return
+    this.#lookedAt = now
+    this.#asked = current
+    const { onQuiet, log } = this.#options
+    onQuiet(where).then(
+      (missed) => missed && current === this.#current && this.#replace('deaf'),
+      (thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not look for missed messages'),
+    )
+  }
+
+  #toLookAt(current: Connection, now: number): 'new' | 'near' | 'everywhere' | undefined {
+    const { quietMs, quietEverywhereMs, echoFirstMs } = this.#options
+    if (now - Math.max(this.#messageAt, this.#lookedAt) < quietMs) {
+      return this.#asked !== current && now - current.openedAt >= echoFirstMs ? 'new' : undefined
+    }
+    if (now - Math.max(this.#messageAt, this.#lookedEverywhereAt) < quietEverywhereMs) return 'near'
+    this.#lookedEverywhereAt = now
+    return 'everywhere'
+  }
+
+  #askedWait(thrown: unknown): number {
+    if (thrown instanceof WebAPIRateLimitedError) return thrown.retryAfter * 1_000
+    return thrown instanceof Refused && takesTime(thrown.end) ? this.#options.unwantedMs : 0
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
+  }
+}
+
+const tokenError = (thrown: unknown): Failure =>
+  new Failure(
+    'slack_app_token',
+    'Slack does not take the app token.',
+    'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
+    { cause: thrown },
+  )

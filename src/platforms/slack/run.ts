@@ -1,0 +1,128 @@
+import { reasonOf } from '../../kit/failure.ts'
+import type { InboundSink, PlatformDeps } from '../platform.ts'
+import { SlackApi } from './api.ts'
+import { createBolt } from './bolt.ts'
+import { listenToClicks } from './clicks/listen.ts'
+import { Shares } from './files/shares.ts'
+import { Cursor } from './gaps/cursor.ts'
+import { ReadBack } from './gaps/read-back.ts'
+import { Groups } from './groups.ts'
+import { AgentView } from './heard/agent.ts'
+import { Changes } from './heard/changes.ts'
+import { Hearing } from './heard/hearing.ts'
+import { listenToEvents } from './heard/listen.ts'
+import { listenToRoom } from './heard/room.ts'
+import { msOf, rootOf } from './heard/translate.ts'
+import { Lives } from './live/lives.ts'
+import { StreamSupport } from './live/stream-support.ts'
+import { slackLogger } from './logger.ts'
+import type { Pace } from './pace.ts'
+import { People } from './people.ts'
+import type { Mailer } from './post/message.ts'
+import { acknowledgedWhenStored } from './receive/acknowledge.ts'
+import { Echo } from './receive/echo.ts'
+import type { Intake } from './receive/intake.ts'
+import { intakeFor } from './receive/open.ts'
+import { Speaker } from './say.ts'
+import { SessionStatuses } from './session-status.ts'
+import type { SlackSettings } from './settings.ts'
+import { Standing } from './standing.ts'
+import { Threads } from './threads.ts'
+import { identify, type Workspace } from './workspace.ts'
+
+/** The adapter, started. */
+export interface Running {
+  slack: Workspace
+  groups: Groups
+  standing: Standing
+  intake: Intake
+  hearing: Hearing
+  readBack: ReadBack
+  mailer: Mailer
+  lives: Lives
+  stop(): Promise<void>
+}
+
+/** Builds the parts and begins to receive. */
+export async function run(
+  settings: SlackSettings,
+  deps: PlatformDeps,
+  pace: Pace,
+  sink: InboundSink,
+): Promise<Running> {
+  const { botToken, apiUrl } = settings
+  const logger = slackLogger(deps.log)
+  // Everything that was refused before may be posted now.
+  const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
+    sink.changed(where).catch((thrown) => deps.log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+  const standing = new Standing(deps.log, mended)
+  const api = new SlackApi({ botToken, apiUrl, clock: deps.clock, logger, standing })
+  const look = () => api.now((client) => client.auth.test())
+  const me = await identify(api)
+  const slack: Workspace = { ...deps, me, api, people: new People(api) }
+  const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
+  const speaker = new Speaker(slack)
+  const statuses = new SessionStatuses(slack)
+  const cursor = new Cursor(deps.notes, `slack:${me.team}:heard`, pace.cursorMs)
+  const hearing = new Hearing({
+    slack,
+    sink,
+    tell: (channel, thread, text, key) => speaker.tell(channel, thread, text, key),
+    onOwn(message, channel) {
+      mailer.shares.heard(message)
+      mailer.threads.note(channel, message.ts, rootOf(message))
+    },
+    onHeard(message, channel) {
+      cursor.heard(msOf(message.ts))
+      mailer.threads.note(channel, message.ts, rootOf(message))
+    },
+    onMissed: () => readBack.later(),
+  })
+
+  const readBack = new ReadBack({ ...pace, slack, sink, hearing, cursor })
+  const echo = new Echo({ ...pace, api, log: deps.log })
+
+  const app = createBolt(me, botToken, apiUrl, logger)
+  listenToEvents(app, {
+    slack,
+    sink,
+    hearing,
+    speaker,
+    threads: mailer.threads,
+    changes: new Changes(slack, sink, hearing),
+    agent: new AgentView({ slack, sink, statuses, speaker }),
+  })
+  listenToRoom(app, { slack, mended, look, echo })
+
+  listenToClicks(app, { slack, sink, speaker, threads: mailer.threads })
+
+  const streams = new StreamSupport(deps.clock)
+  const lives = new Lives({ mailer, statuses, streams, streamMs: pace.streamMs }, deps.show)
+  let stopped = false
+  const taker = acknowledgedWhenStored(app, () => stopped)
+  const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor, echo }, taker)
+  await cursor.begin(deps.clock.now())
+  await intake.start()
+  standing.watch(look, pace.standingMs)
+  await statuses.restore()
+  return {
+    slack,
+    groups: new Groups(slack),
+    standing,
+    intake,
+    hearing,
+    readBack,
+    mailer,
+    lives,
+    async stop() {
+      stopped = true
+      standing.stop()
+      await intake.stop()
+      await readBack.stop()
+      await cursor.flush()
+      await lives.stop()
+      statuses.stop()
+      await api.stop()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import type {
+  ChatPlatform,
+  Health,
+  InboundSink,
+  LiveOptions,
+  LiveReply,
+  PlatformDeps,
+  Posting,
+  Saying,
+} from '../platform.ts'
+import { download } from './files/download.ts'
+import { platformName } from './heard/translate.ts'
+import { historyOf } from './history.ts'
+import { linkTo, messageIn } from './link.ts'
+import { notYet, notYetLive } from './not-yet.ts'
+import { type Pace, usualPace } from './pace.ts'
+import { asPage } from './page.ts'
+import { pagesOf } from './pages.ts'
+import { findPosted } from './post/find.ts'
+import { editMessage, postPage } from './post/message.ts'
+import { removeMessage } from './post/remove.ts'
+import { type Running, run } from './run.ts'
+import type { SlackSettings } from './settings.ts'
+
+export type { SlackSettings } from './settings.ts'
+
+/** Slack as a chat platform: one workspace, where the bot token is from. */
+export function slackPlatform(settings: SlackSettings, deps: PlatformDeps, pace: Pace = usualPace): ChatPlatform {
+  return new SlackPlatform(settings, deps, pace)
+}
+
+class SlackPlatform implements ChatPlatform {
+  readonly name = platformName
+  readonly progress = 'posted'
+  readonly #settings: SlackSettings
+  readonly #deps: PlatformDeps
+  readonly #pace: Pace
+  readonly #stopping = new AbortController()
+  readonly #started = Promise.withResolvers<void>()
+  #starting: Promise<void> | undefined
+  #running: Running | undefined
+  #trouble = 'not started'
+
+  constructor(settings: SlackSettings, deps: PlatformDeps, pace: Pace) {
+    this.#settings = settings
+    this.#deps = deps
+    this.#pace = pace
+  }
+
+  async start(sink: InboundSink): Promise<void> {
+    try {
+      await this.#run(sink)
+    } catch (thrown) {
+      if (!isUnreachable(thrown)) throw thrown
+      this.#trouble = reasonOf(thrown)
+      this.#starting = this.#startLater(sink)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#starting
+    await this.#running?.stop()
+  }
+
+  health(): Health {
+    const running = this.#running
+    if (running === undefined) return { ok: false, detail: this.#trouble }
+    return running.standing.health() ?? running.intake.health()
+  }
+
+  pages(saying: Saying): unknown[] {
+    return pagesOf(saying, this.#deps.show.mostMessages)
+  }
+
+  async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {
+    return postPage(this.#now.mailer, thread, asPage(page), posting)
+  }
+
+  async find(thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+    return findPosted(this.#now.slack, thread, posting)
+  }
+
+  async edit(thread: ThreadRef, id: string, page: unknown): Promise<void> {
+    const shown = asPage(page)
+    // Files are what they are.
+    if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
+  }
+
+  remove = async (thread: ThreadRef, id: string) => removeMessage(this.#now.mailer, thread, id)
+
+  live(thread: ThreadRef, options: LiveOptions): LiveReply {
+    return this.#running?.lives.open(thread, options) ?? notYetLive(options)
+  }
+
+  async elsewhere({ platform, tenant, project }: ThreadRef, person: string): Promise<ThreadRef[]> {
+    // Slack takes a person in the place of the channel: their direct messages.
+    const places = project.startsWith('D') ? [person] : [person, project]
+    return places.map((place) => ({ platform, tenant, project: place, thread: '' }))
+  }
+
+  isLater(message: string, than: string): boolean {
+    return Number(message) > Number(than)
+  }
+
+  catchUp(thread: ThreadRef): Promise<void> | undefined {
+    return this.#running
+      ? this.#running.readBack.catchUp(thread)
+      : this.#started.promise.then(() => this.catchUp(thread))
+  }
+
+  async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
+    const { slack, hearing } = this.#now
+    return historyOf(slack, hearing, thread, before, limit)
+  }
+
+  link = (thread: ThreadRef, message?: string) => this.#running && linkTo(this.#running.slack.me, thread, message)
+
+  messageIn = messageIn
+
+  async download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
+    return download({ api: this.#now.slack.api, apiUrl: this.#settings.apiUrl }, file)
+  }
+
+  async isMember(thread: ThreadRef, person: string, group: string): Promise<boolean> {
+    const { slack, groups } = this.#now
+    return thread.tenant === slack.me.team && groups.has(group, person)
+  }
+
+  get #now(): Running {
+    if (this.#running === undefined) throw notYet()
+    return this.#running
+  }
+
+  async #run(sink: InboundSink): Promise<void> {
+    this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+    this.#started.resolve()
+  }
+
+  /** Slack cannot be reached yet: it is tried until it can. */
+  async #startLater(sink: InboundSink): Promise<void> {
+    const { signal } = this.#stopping
+    const { firstWaitMs, longestWaitMs } = this.#pace
+    for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      try {
+        await this.#run(sink)
+        return
+      } catch (thrown) {
+        this.#trouble = reasonOf(thrown)
+        this.#deps.log.warn({ platform: platformName, reason: this.#trouble }, 'could not start')
+      }
+    }
+  }
+}
+
+const isUnreachable = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === 'slack_unreachable'

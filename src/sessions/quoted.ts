@@ -1,4 +1,0 @@
-import { quotedLine } from '../domain/marks.ts'
-
-/** A name in quotes, in which no tag can begin. */
-export const quoted = (name: string): string => quotedLine(name).replaceAll('<', '\\u003c')

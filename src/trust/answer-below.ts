@@ -1,0 +1,104 @@
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { RequestId, SessionId } from '../domain/ids.ts'
+import { pageKey } from '../domain/keys.ts'
+import type { Question, QuestionAnswer } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+import { type InboxPayload, insertInbox, pendingInbox, rewriteInbox, turnIntoAnswer } from '../store/inbox.ts'
+import { findPosting } from '../store/postings.ts'
+import { findRequest, pendingRequests } from '../store/requests.ts'
+import type { Tx } from '../store/store.ts'
+import { answerKey, notAddressed, takeAnswer, toAnswer } from './answer.ts'
+import { cardKey } from './cards.ts'
+
+interface Said {
+  text: string
+  person: Person
+  files: WorkspaceFile[]
+  /** Its id on the platform; without, it came through the console, which shows a question as soon as it is asked. */
+  message: string | undefined
+}
+
+/** An answer that was taken. `row`: how it is known in the inbox where the message has a row of its own. */
+interface Taken {
+  payload: InboxPayload['answer']
+  row: { dedupKey: string; eventId: number }
+}
+
+/** While a question waits and its card is known to stand in the thread, what is said below it is its answer. */
+export async function answerQuestion(
+  tx: Tx,
+  session: SessionId,
+  said: Said,
+  isBelow: (card: string) => boolean,
+): Promise<Taken | undefined> {
+  for (const request of await pendingRequests(tx.db, session)) {
+    if (!fits(request, said) || !(await wasShown(tx, request, said, isBelow))) continue
+    return take(tx, request, said)
+  }
+  return undefined
+}
+
+/** Nobody answers a question that nobody has seen. */
+async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (card: string) => boolean) {
+  if (message === undefined) return true
+  const card = await findPosting(tx.db, pageKey(cardKey(id), 0))
+  return card?.id !== undefined && isBelow(card.id)
+}
+
+/**
+ * A card is known to stand in the thread from now on. What somebody has said below it before we knew that is its answer.
+ * False when there is nothing of the kind.
+ */
+export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: string) => boolean): Promise<boolean> {
+  const request = await findRequest(tx.db, id)
+  if (request === undefined || request.state !== 'pending') return false
+  for (const event of await pendingInbox(tx.db, request.session)) {
+    if (event.kind !== 'message') continue
+    const { text, person, files, message, earlier, note } = event.payload
+    if (message === undefined || earlier !== undefined || note !== undefined || !isBelow(message)) continue
+    const said = { text, person, files, message }
+    if (!fits(request, said)) continue
+    const taken = await take(tx, request, said)
+    if (taken === undefined) return false
+    if (files.length === 0) await turnIntoAnswer(tx, request.session, event.seq, taken.payload)
+    else {
+      await rewriteInbox(tx, request.session, event.seq, { ...event.payload, text: '' })
+      await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
+    }
+    return true
+  }
+  return false
+}
+
+function fits(request: Request, { text, person, files }: Said): boolean {
+  const isSilent = text.trim() === ''
+  if (request.kind === 'approval' || (isSilent && files.length === 0)) return false
+  // A file says nothing of whether to go on in circles.
+  if (isSilent && request.kind === 'loop') return false
+  return notAddressed(request, { person, operator: false }) === undefined
+}
+
+async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {
+  if (request.kind === 'approval') return undefined
+  const given = toAnswer(request, { kind: 'question', ...formReply(text, request.payload) })
+  const taken = await takeAnswer(tx, request, 'text' in given ? withFiles(given, files) : given, person)
+  if (taken === undefined) return undefined
+  const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
+  return { payload: { person, request: request.id }, row }
+}
+
+/** A reply to a form of several questions, as `1. …` and `2. …` on lines of their own; otherwise it is of the first. */
+function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))
+  const said = new Map(numbered.map((found) => [Number(found?.[1]), found?.[2]?.trim() ?? '']))
+  const fits = [...said.keys()].every((number) => number >= 1 && number <= also.length + 1)
+  if (also.length === 0 || !fits || said.size !== lines.length || said.size === 0) return { answer: text }
+  return { answer: said.get(1) ?? '', also: also.map((_, place) => said.get(place + 2) ?? '') }
+}
+
+function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {
+  if (files.length === 0) return given
+  const named = `Files: ${files.map(({ path }) => path).join(', ')}`
+  return { ...given, text: given.text.trim() === '' ? named : `${given.text} (${named})` }
+}

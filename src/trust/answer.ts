@@ -1,0 +1,240 @@
+import type { Person } from '../domain/chat.ts'
+import type { GrantChoice } from '../domain/grant.ts'
+import type { RequestId, SessionId } from '../domain/ids.ts'
+import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
+import type { ApprovalRequest, Request } from '../domain/request.ts'
+import { endOfTomorrow } from '../kit/calendar/zone.ts'
+import { appendAudit } from '../store/audit.ts'
+import { appendEvents } from '../store/events.ts'
+import { insertInbox } from '../store/inbox.ts'
+import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../store/requests.ts'
+import { findSession, type Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { turnTimeZone } from '../store/turns.ts'
+import { answeredEvent } from './answered-event.ts'
+import { showOutcome, showVotes } from './cards.ts'
+import { deciderNamed, describe } from './deciders.ts'
+import { giveGrant } from './give-grant.ts'
+import { matchAnswer } from './match-option.ts'
+import { noteRefusal, tellRefusals } from './refusals.ts'
+import type { Rules } from './rules.ts'
+import { type Actor, aroundOf, type IsMember, isNamed, whyNot } from './who.ts'
+
+export interface AnswerDeps {
+  store: Store
+  rules: Rules
+  isMember: IsMember
+}
+
+export type Answered =
+  | { kind: 'taken'; session: SessionId }
+  /** It counts, and others are needed too. */
+  | { kind: 'voted'; request: Request }
+  | { kind: 'not-found' }
+  /** Somebody was first, or the turn was stopped. */
+  | { kind: 'too-late'; request: Request }
+  /** `reason` is a sentence for the person. Nothing has changed. */
+  | { kind: 'not-allowed'; reason: string }
+  /** An approval is not answered with text, nor a question with a verdict. */
+  | { kind: 'unfit'; expected: Request['kind'] }
+
+/** Takes a decision, once, by somebody who may, whoever else tries at the same instant. The caller wakes the session. */
+export async function answer(deps: AnswerDeps, id: string, given: Given, by: Actor): Promise<Answered> {
+  const { store } = deps
+  const seen = await findRequest(store.db, id)
+  const session = seen && (await findSession(store.db, seen.session))
+  if (seen === undefined || session === undefined) return { kind: 'not-found' }
+  const fits = given.kind === 'approval' ? seen.kind === 'approval' : seen.kind !== 'approval'
+  if (!fits) return { kind: 'unfit', expected: seen.kind }
+  if (seen.state !== 'pending') return { kind: 'too-late', request: seen }
+  const looked = await look(deps, seen, session, by)
+  if (looked.reason !== undefined) return refuse(deps, seen, by.person, looked.reason)
+
+  return store.transaction(async (tx): Promise<Answered> => {
+    const request = await findRequest(tx.db, id)
+    if (request === undefined) return { kind: 'not-found' }
+    if (request.state !== 'pending') return { kind: 'too-late', request }
+    // Meanwhile others may have been asked in place of these.
+    const no = (reason: string) => refused(tx, request, by.person, reason)
+    if (isForOthers(request, seen)) return no('Others are asked now. Look again.')
+    // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
+    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this is over.')
+    const value = await narrowed(tx, request, toAnswer(request, given))
+    if (request.kind === 'approval' && 'decision' in value) {
+      const refusal = refusedChoice(request, value.always, looked, session)
+      if (refusal !== undefined) return no(refusal)
+      if (value.decision === 'approve' && looked.needed > 1) {
+        await dropVotes(tx, request.id, looked.lapsed)
+        if (!(await vote(tx, request, by, looked.needed)))
+          return { kind: 'voted', request: (await findRequest(tx.db, id)) ?? request }
+      }
+      if (value.always) await giveGrant(tx, request, session, value.always, by.person)
+    }
+    const taken = await takeAnswer(tx, request, value, by.person)
+    if (!taken) return { kind: 'too-late', request }
+    await insertInbox(tx, request.session, {
+      dedupKey: answerKey(request.id),
+      kind: 'answer',
+      payload: { person: by.person, request: request.id },
+      eventId: taken.eventId,
+    })
+    return { kind: 'taken', session: request.session }
+  })
+}
+
+/** What has to be asked elsewhere is asked before the transaction: it awaits nothing but queries. */
+async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
+  const { store, rules, isMember } = deps
+  if (request.kind !== 'approval') {
+    const reason = notAddressed(request, by) ?? (await isStranger(deps, request, session, by))
+    return { reason, needed: 1, lapsed: [], mayWiden: false }
+  }
+  const decider = deciderNamed(rules, request.decided.decider)
+  const around = await aroundOf(store.db, session, request)
+  try {
+    const reason = await whyNot(decider, by, around, isMember)
+    if (reason !== undefined) return { reason, needed: 1, lapsed: [], mayWiden: false }
+    // Who has voted may have lost the right to since.
+    const lapsed: string[] = []
+    for (const voter of await votersOf(store.db, request.id)) {
+      if ((await whyNot(decider, voter, around, isMember)) !== undefined) lapsed.push(voter.person.id)
+    }
+    // Whoever only takes part in a thread decides for it alone.
+    const named = decider.who.filter((word) => /^(user|group):/.test(word))
+    const mayWiden = by.operator || (await isNamed(named, by, around, isMember))
+    return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
+  } catch {
+    return {
+      reason: 'I could not find out whether you may decide this. Try again.',
+      needed: 1,
+      lapsed: [],
+      mayWiden: false,
+    }
+  }
+}
+
+/** Whether others were asked in place of those whom the person saw. */
+const isForOthers = (now: Request, seen: Request): boolean =>
+  now.kind === 'approval' && seen.kind === 'approval' && now.decided.decider !== seen.decided.decider
+
+/** Why a question is not this person's to answer. */
+export function notAddressed(request: Request, { person, operator }: Actor): string | undefined {
+  if (request.kind === 'approval' || request.payload.to === undefined || operator) return undefined
+  const { to } = request.payload
+  if (to.some(({ id }) => id === person.id)) return undefined
+  return `This question is for ${to.map(({ name }) => name).join(', ')}.`
+}
+
+/** A question to nobody in particular is for whom the rules name: who only sees the channel does not steer the bot. */
+async function isStranger(
+  deps: AnswerDeps,
+  request: Request,
+  session: Session,
+  by: Actor,
+): Promise<string | undefined> {
+  if (request.kind === 'approval' || request.payload.to !== undefined) return undefined
+  const { who } = deps.rules.questions
+  const around = await aroundOf(deps.store.db, session, request)
+  if (await isNamed(who, by, around, deps.isMember)) return undefined
+  return who.includes('participants')
+    ? 'Write in this thread first: then your answer counts.'
+    : `This is not yours to answer: it is for ${describe(who)}.`
+}
+
+/** A refusal changes nothing but the log. */
+async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<Answered> {
+  return store.transaction((tx) => refused(tx, request, person, reason))
+}
+
+async function refused(tx: Tx, request: Request, person: Person, reason: string): Promise<Answered> {
+  await noteRefusal(tx, { session: request.session, about: { request: request.id } }, person, reason)
+  return { kind: 'not-allowed', reason }
+}
+
+function refusedChoice(
+  { payload }: ApprovalRequest,
+  always: GrantChoice | undefined,
+  { needed, mayWiden }: { needed: number; mayWiden: boolean },
+  { thread }: Session,
+): string | undefined {
+  if (always === undefined) return undefined
+  // One of several cannot choose for all of them what happens from now on.
+  if (payload.grants === undefined || needed > 1) return 'This can be approved once only.'
+  if (always.scope !== 'thread' && !mayWiden) return 'You can allow this in this thread only.'
+  // All direct messages of a platform share one tenant.
+  if (always.scope === 'tenant' && thread.tenant === 'dm') return 'In direct messages it can hold for this thread only.'
+  if (always.pattern === 'wide' && payload.grants.wide === undefined)
+    return 'This can be allowed only exactly as it is.'
+  if (always.pattern === 'exact' && payload.grants.exact.length === 0)
+    return 'Exactly this call cannot be always allowed: it may do something else the next time.'
+  return undefined
+}
+
+/** True when it was the last that was needed. The same person again is one vote. */
+async function vote(tx: Tx, request: ApprovalRequest, { person, operator }: Actor, needed: number): Promise<boolean> {
+  const isNew = await insertVote(tx, request.id, person, operator)
+  const votes = (await findRequest(tx.db, request.id))?.votes.length ?? 0
+  if (isNew) {
+    const data = { request: request.id, by: person.id, votes, needed }
+    await appendAudit(tx, { kind: 'voted', session: request.session, data })
+  }
+  if (votes >= needed) return true
+  if (!isNew) return false
+  const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
+  await appendEvents(tx, request.session, [{ type: 'permission_voted', data: { ...ids, person, votes, needed } }])
+  await showVotes(tx, request)
+  return false
+}
+
+export const answerKey = (request: RequestId): string => `answer:${request}`
+
+export function toAnswer(request: Request, given: Given): ApprovalAnswer | QuestionAnswer {
+  if (given.kind === 'approval' || request.kind === 'approval') {
+    return given.kind === 'approval' ? onlyFitting(given.answer) : { decision: 'deny' }
+  }
+  if (given.kind === 'declined') return { text: '', option_ids: [], by: 'person', declined: true }
+  const parts = request.payload.also ?? []
+  const also = parts.map((part, place) => matchAnswer(part, given.also?.[place] ?? ''))
+  return { ...matchAnswer(request.payload, given.answer), ...(also.length > 0 && { also }), by: 'person' }
+}
+
+/** A reason belongs to a no, "always" to a yes. */
+function onlyFitting({ decision, reason, instead, always }: ApprovalAnswer): ApprovalAnswer {
+  if (decision === 'approve') return { decision, ...(always && { always }) }
+  return { decision, ...(reason && { reason }), ...(instead && { instead }) }
+}
+
+/** What runs in the closed sandbox is let through in its thread, and until the end of tomorrow there at the latest. */
+async function narrowed<Value extends ApprovalAnswer | QuestionAnswer>(tx: Tx, request: Request, value: Value) {
+  if (!('decision' in value) || request.kind !== 'approval' || !request.payload.grants?.closed) return value
+  if (value.always?.pattern !== 'wide') return value
+  const mostMs = endOfTomorrow(tx.now, await turnTimeZone(tx.db, request.turn)) - tx.now
+  const forMs = Math.min(value.always.forMs ?? mostMs, mostMs)
+  return { ...value, always: { pattern: 'wide' as const, scope: 'thread' as const, forMs } }
+}
+
+/** The compare-and-set, its event and its line in the log; undefined when the request was taken already. */
+export async function takeAnswer(
+  tx: Tx,
+  request: Request,
+  given: ApprovalAnswer | QuestionAnswer,
+  person: Person | undefined,
+): Promise<{ eventId: number } | undefined> {
+  if (!(await answerRequest(tx, request.id, given, person))) return undefined
+  await tellRefusals(tx, { session: request.session, about: { request: request.id } })
+  const said = 'decision' in given ? given.decision : given.declined ? 'declined' : 'answered'
+  const by = person?.id ?? 'the deadline'
+  await appendAudit(tx, {
+    kind: 'decided',
+    session: request.session,
+    data: {
+      request: request.id,
+      kind: request.kind,
+      by,
+      said,
+      ...('decision' in given && { reason: given.reason, instead: given.instead }),
+    },
+  })
+  await showOutcome(tx, request)
+  return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }
+}

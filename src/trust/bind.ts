@@ -1,0 +1,123 @@
+import { posix } from 'node:path'
+import type { Alongside, Inspection, Pinned } from '../domain/inspection.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
+import type { CommandPlan } from '../kit/shell/plan-types.ts'
+import { spelledOnce } from '../workspace/spelled.ts'
+
+/** What a call does with all that it runs, and what that is bound to. */
+export interface Bound {
+  inspection: Inspection
+  pinned: Pinned[]
+  /** What the hash is made of: also that a file is not there. */
+  parts: (string | Uint8Array)[]
+}
+
+interface BindDeps {
+  workspace: Workspace
+  /** Largest file that a call may run. */
+  fileBytes: number
+}
+
+/** Scripts that run scripts are followed so far. */
+const mostFiles = 50
+/** Names of files, of which most may not be there. */
+const mostNames = 500
+/** Characters of shell scripts that are followed in all, and so many that say which language a file is in. */
+const mostFollowed = 65_536
+const beginning = 200
+/** Files beside one that may import them; so many count. */
+const mostBeside = 200
+const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
+
+/**
+ * The files that a call runs, and those that they run, as they are now. Programs of the system are nobody's to change.
+ * Throws `not_bound` for what cannot be held fast: it could be something else after it was approved.
+ */
+export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise<Bound> {
+  const bound: Bound = { inspection: own, pinned: [], parts: [] }
+  const scripts: Inspection[] = []
+  const known = new Set<string>()
+  let left = mostFollowed
+  const waiting = pathsOf(own, deps)
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { path, module } = next
+    if (known.has(path)) continue
+    known.add(path)
+    if (bound.pinned.length >= mostFiles || known.size > mostNames) {
+      scripts.push({ subjects: [], unclear: [`it runs more than ${mostFiles} files`] })
+      break
+    }
+    const bytes = await read(path, deps)
+    bound.parts.push(path, bytes ?? 'not_found')
+    if (bytes === undefined) continue
+    bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
+    const text = Buffer.from(bytes).toString()
+    const isTooLong = text.length > left && tool.inspectFile?.(path, text.slice(0, beginning), own)?.plan !== undefined
+    const script = tool.inspectFile?.(path, isTooLong ? text.slice(0, beginning) : text, own)
+    if (script === undefined) continue
+    scripts.push(script)
+    if (isTooLong) scripts.push({ subjects: [], unclear: [`${path} is too long to follow`] })
+    if (script.plan !== undefined) left -= text.length
+    waiting.push(...pathsOf(script, deps))
+    if (script.imports) bound.parts.push(...(await beside(path, deps)))
+  }
+  return { ...bound, inspection: together(own, scripts) }
+}
+
+const pathsOf = ({ runs = [], alongside = [] }: Inspection, { workspace }: BindDeps): Alongside[] =>
+  [...runs.map((path) => ({ path })), ...alongside]
+    .map((one) => ({ ...one, path: one.path.replace(/^\/workspace\//, '') }))
+    .filter(({ path }) => !path.startsWith('/'))
+    .map((one) => ({ ...one, path: spelledOnce(workspace, one.path) }))
+
+async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<Uint8Array | undefined> {
+  try {
+    return await workspace.read(path, fileBytes)
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    if (thrown.code === 'not_found') return undefined
+    throw new Failure(
+      'not_bound',
+      `${path} cannot be run: ${thrown.message.replace(/\.$/, '')}, so it could be something else once it was approved.`,
+      'Run a file of the workspace itself, no link.',
+      { cause: thrown },
+    )
+  }
+}
+
+/** What stands beside a file that may import it: a change there asks again, though it is not held fast while it runs. */
+async function beside(path: string, deps: BindDeps): Promise<(string | Uint8Array)[]> {
+  const parts: (string | Uint8Array)[] = []
+  for await (const entry of deps.workspace.walk(posix.dirname(path))) {
+    if (entry.path === path || !code.test(entry.path)) continue
+    if (parts.length >= 2 * mostBeside) break
+    parts.push(entry.path, (await read(entry.path, deps).catch(() => undefined)) ?? 'not_found')
+  }
+  return parts
+}
+
+/** A call and the scripts that it runs, as one. A pattern for the line that runs a script says nothing of what is in it. */
+function together(own: Inspection, scripts: Inspection[]): Inspection {
+  if (scripts.length === 0) return own
+  const every = [own, ...scripts]
+  const plans = every.flatMap(({ plan }) => plan ?? [])
+  const all = <Key extends keyof CommandPlan>(key: Key) =>
+    plans.flatMap((plan) => plan[key] as unknown[]) as CommandPlan[Key]
+  return {
+    ...own,
+    subjects: every.flatMap(({ subjects }) => subjects),
+    plain: undefined,
+    unseen: [...new Set(every.flatMap(({ unseen = [] }) => unseen))],
+    unclear: [...new Set(every.flatMap(({ unclear }) => unclear))],
+    plan: {
+      invocations: all('invocations'),
+      redirections: all('redirections'),
+      runs: all('runs'),
+      paths: all('paths'),
+      hosts: all('hosts'),
+      unclear: all('unclear'),
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { RuleRef } from '../domain/verdict.ts'
+import type { Wildcard } from '../kit/patterns/pattern.ts'
+import type { Action, Rules } from './rules.ts'
+import { type Judged, type Subject, strictest } from './subject.ts'
+
+/**
+ * The layers in order, the first that says something; the first two only ever ask or deny, so they speak together. What the
+ * tool's rules deny is denied whoever would have asked before.
+ */
+export function judge(rules: Rules, subject: Subject, own: Judged | undefined): Judged {
+  const first = strictest([own, everywhere(rules, subject)].filter((one) => one !== undefined))
+  const second = toolRules(rules, subject)
+  if (first?.action !== 'deny' && second?.action === 'deny') return second
+  return first ?? second ?? byEffect(rules, subject)
+}
+
+export const ruleOf = (rules: Rules, tool: string) => rules.tools.get(tool) ?? rules.tools.get('*')
+
+export function everywhere(rules: Rules, { effect, texts, inspection }: Subject): Judged | undefined {
+  const all = [...texts, ...inspection.subjects, ...(inspection.plan?.paths ?? [])]
+  const fitting = rules.everywhere.flatMap(({ pattern, effects, action, risk, reason }, place): Judged[] => {
+    if (!effects.includes(effect) || !all.some((text) => isIn(text, pattern))) return []
+    return [{ rule: { layer: 'patterns everywhere', name: `everywhere[${place}]` }, action, risk, reason }]
+  })
+  return strictest(fitting)
+}
+
+export const inScripts = (subject: Subject): Subject => ({ ...subject, texts: subject.scripts ?? [] })
+
+/** A text that is too long to be looked at whole is looked at in pieces that overlap. */
+function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][number]['pattern']): boolean {
+  const overlap = Math.min(1000, Math.floor(lineCharacters / 2))
+  for (let from = 0; ; from += lineCharacters - overlap) {
+    if (expression.matcher(text.slice(from, from + lineCharacters)).find()) return true
+    if (from + lineCharacters >= text.length) return false
+  }
+}
+
+/** Of the tools that run programs, only a line in the small language runs without asking. */
+const isReadForSure = ({ programs, inspection }: Subject): boolean =>
+  programs === undefined || inspection.plain !== undefined
+
+/** What a tool's rules allow; of a command, only where the program is called so that it just reads and prints. */
+export const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>
+  fitsOne(part, allow) && inspection.plain?.some(({ text, isPlainUse }) => text === part && !isPlainUse) !== true
+
+/** Every part of it, as its tool took it apart; of a command also as the small language reads it. */
+const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
+  const { subjects, plain = [] } = subject.inspection
+  return (
+    isReadForSure(subject) &&
+    [...subjects, ...plain.map(({ text }) => text)].every((part) => isAllowed(part, subject, allow))
+  )
+}
+
+const notPlain = 'It is more than a plain command.'
+
+function toolRules(rules: Rules, subject: Subject): Judged | undefined {
+  const { tool, inspection } = subject
+  const rule = ruleOf(rules, tool)
+  if (rule === undefined) return undefined
+  const name = `tools.${rules.tools.has(tool) ? tool : '*'}`
+  const judged = (part: string, action: Action, reason: string): Judged => ({
+    rule: { layer: 'the tool’s rules', name: `${name}.${part}` },
+    action,
+    risk: rule.risk,
+    reason,
+  })
+  const { subjects, unclear } = inspection
+  if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
+    return judged('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
+  if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
+    return judged('allow', 'allow', `It fits what ${tool} may do without being asked.`)
+  if (rule.mode === 'auto' && !isReadForSure(subject)) return judged('mode', 'require_approval', notPlain)
+  if (rule.mode === 'auto') return judged('mode', 'allow', `${tool} is not asked.`)
+  if (rule.mode === 'confirm') return judged('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
+  return undefined
+}
+
+function byEffect(rules: Rules, subject: Subject): Judged {
+  const { tool, effect } = subject
+  const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[effect]
+  const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }
+  const action = rules.defaults[effect]
+  if (action === 'allow' && !isReadForSure(subject))
+    return { rule, action: 'require_approval', risk: 'medium', reason: notPlain }
+  return { rule, action, risk: 'medium', reason: `${tool} ${what}.` }
+}
+
+export const fitsOne = (text: string, patterns: Wildcard[]): boolean => patterns.some((pattern) => pattern.fits(text))

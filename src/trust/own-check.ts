@@ -1,0 +1,87 @@
+import type { Inspection } from '../domain/inspection.ts'
+import type { RuleRef } from '../domain/verdict.ts'
+import { namesOfHost } from '../kit/net/host.ts'
+import type { Invocation } from '../kit/shell/plan-types.ts'
+import type { CommandRule, Rules } from './rules.ts'
+import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
+
+/** The tool's own check: what the call would do, as its tool took it apart. The strictest of all that fits. */
+export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: string[] }) | undefined {
+  const { inspection } = subject
+  const commands = fittingCommands(rules, inspection)
+  const hosts = hostsFor(rules, inspection)
+  const all = [
+    ...commands.map(({ rule, place }) => judged(`commands[${place}]`, rule)),
+    ...(inspection.unclear.length > 0 ? [judged('unclear', unclearRule(rules, inspection.unclear))] : []),
+    ...(inspection.unseen?.length ? [judged('unclear', unseenRule(rules, inspection.unseen))] : []),
+    ...rules.addresses.flatMap((rule, place) =>
+      (inspection.hosts ?? []).flatMap(namesOfHost).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host)))
+        ? [judged(`addresses[${place}]`, rule)]
+        : [],
+    ),
+    ...(subject.uploaded && subject.effect !== 'read' && rules.uploads.action !== 'allow'
+      ? [judged('uploads', rules.uploads)]
+      : []),
+  ]
+  const worst = strictest(all)
+  return worst && { ...worst, hosts }
+}
+
+/** What a call may reach once it is let through. */
+export const hostsFor = (rules: Rules, inspection: Inspection): string[] =>
+  [...new Set(fittingCommands(rules, inspection).flatMap(({ rule }) => rule.hosts))].sort()
+
+const judged = (name: string, rule: Pick<Judged, 'action' | 'risk' | 'reason'>): Judged => {
+  const ref: RuleRef = { layer: 'the tool’s own check', name }
+  return { rule: ref, action: rule.action, risk: rule.risk, reason: rule.reason }
+}
+
+function unclearRule({ unclear }: Rules, why: string[]) {
+  const shown = why.slice(0, 3).join('; ')
+  return { ...unclear, reason: `${unclear.reason.replace(/\.$/, '')}: ${shown}${why.length > 3 ? '; and more' : ''}.` }
+}
+
+/** Most programs are of this kind, so it makes the risk no higher than medium: it keeps the call from being granted for longer. */
+function unseenRule({ unclear }: Rules, [first = '']: string[]) {
+  const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
+  return { ...unclear, risk, reason: `There may be more to it than is shown: ${first}.` }
+}
+
+function fittingCommands(rules: Rules, { plan }: Inspection) {
+  if (plan === undefined) return []
+  return rules.commands.flatMap((rule, place) => {
+    const byWrites = rule.writes?.some((pattern) =>
+      plan.redirections.some(({ target }) => target !== undefined && pattern.mayFit(target)),
+    )
+    if (rule.writes !== undefined && !byWrites) return []
+    const isOnlyWrites = rule.programs === undefined && rule.text === undefined && rule.options.length === 0
+    const fits = isOnlyWrites ? rule.writes !== undefined : plan.invocations.some((one) => fitsCommand(one, rule))
+    return fits ? [{ rule, place }] : []
+  })
+}
+
+function fitsCommand(invocation: Invocation, { programs, options, text }: CommandRule): boolean {
+  if (programs !== undefined && !programs.some((pattern) => pattern.mayFit(invocation.program))) return false
+  if (text !== undefined && !text.some((pattern) => pattern.mayFit(invocation.text))) return false
+  // An argument that cannot be told may be any option.
+  if (options.length > 0 && invocation.args.includes(undefined)) return true
+  const given = optionsOf(invocation)
+  return options.every((names) => names.some((name) => [...given].some((one) => isShortFor(one, name))))
+}
+
+/** Programs take the beginning of a long option for it: `--rec`. */
+const isShortFor = (given: string, name: string): boolean =>
+  given === name || (given.length > 1 && name.startsWith(given))
+
+/** `-rf` gives r and f, `--force=x` gives force. Behind `--` stand no options. */
+function optionsOf({ args }: Invocation): Set<string> {
+  const end = args.indexOf('--')
+  const options = end === -1 ? args : args.slice(0, end)
+  return new Set(
+    options.flatMap((arg) => {
+      if (arg === undefined || !arg.startsWith('-')) return []
+      if (arg.startsWith('--')) return [arg.slice(2).split('=', 1)[0] as string]
+      return [...arg.slice(1)]
+    }),
+  )
+}

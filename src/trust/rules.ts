@@ -1,0 +1,104 @@
+import type { Risk } from '../domain/question.ts'
+import type { Effect } from '../domain/tool.ts'
+import { compilePattern, compileWildcard, type Pattern, type Wildcard } from '../kit/patterns/pattern.ts'
+
+export type Action = 'allow' | 'require_approval' | 'deny'
+type Stricter = 'require_approval' | 'deny'
+
+interface Judgement<Of extends Action> {
+  action: Of
+  risk: Risk
+  reason: string
+}
+
+/** Who decides, as `config/hitl_rules.yaml` says it. Times are ms. */
+export interface Decider {
+  /** asker, participants, anyone, operator, user:<id>, group:<id> */
+  who: string[]
+  asker: boolean
+  needed: number
+  remind_ms?: number
+  next?: { after_ms: number; decider: string }
+  deny_ms?: number
+}
+
+export interface UseRule {
+  tools: string[]
+  people?: string[]
+  channels?: string[]
+  tenants?: string[]
+  reason?: string
+}
+
+/** `config/hitl_rules.yaml`, as it is checked when it is read. */
+export interface RulesFile {
+  approvals: boolean
+  ask_from: Risk
+  use: UseRule[]
+  commands: (Judgement<Stricter> & {
+    programs?: string[]
+    options?: string[][]
+    text?: string[]
+    writes?: string[]
+    hosts: string[]
+  })[]
+  unclear: Judgement<Stricter>
+  addresses: (Judgement<Stricter> & { hosts: string[] })[]
+  uploads: Judgement<Action>
+  everywhere: (Judgement<Stricter> & { pattern: string; effects: Effect[] })[]
+  tools: Record<string, ToolRule>
+  defaults: Record<Effect, Action>
+  untrusted: { action: Action; lasts: 'turn' | 'thread' }
+  deciders: Record<string, Decider>
+  questions: { who: string[]; remind_ms?: number; decline_ms?: number }
+  decide: Record<Risk, string>
+}
+
+interface ToolRule {
+  approvals: boolean
+  deny?: string[]
+  allow?: string[]
+  mode?: 'auto' | 'confirm'
+  risk: Risk
+  reason?: string
+  decider?: string
+}
+
+export interface CommandRule extends Judgement<Stricter> {
+  programs: Wildcard[] | undefined
+  options: string[][]
+  text: Wildcard[] | undefined
+  writes: Wildcard[] | undefined
+  hosts: string[]
+}
+
+/** The rules with their patterns compiled: what the policy decides by. */
+export interface Rules extends Omit<RulesFile, 'commands' | 'addresses' | 'everywhere' | 'tools'> {
+  commands: CommandRule[]
+  addresses: (Judgement<Stricter> & { hosts: Wildcard[] })[]
+  everywhere: (Judgement<Stricter> & { pattern: Pattern; effects: Effect[] })[]
+  tools: Map<string, Omit<ToolRule, 'deny' | 'allow'> & { deny: Wildcard[]; allow: Wildcard[] }>
+}
+
+/** Throws `bad_pattern`; the patterns of a configuration that was read are none. */
+export function compileRules(file: RulesFile): Rules {
+  const all = (sources: string[]) => sources.map(compileWildcard)
+  return {
+    ...file,
+    commands: file.commands.map(({ programs, options = [], text, writes, ...rest }) => ({
+      ...rest,
+      programs: programs && all(programs),
+      options,
+      text: text && all(text),
+      writes: writes && all(writes),
+    })),
+    addresses: file.addresses.map(({ hosts, ...rest }) => ({ ...rest, hosts: all(hosts) })),
+    everywhere: file.everywhere.map(({ pattern, ...rest }) => ({ ...rest, pattern: compilePattern(pattern) })),
+    tools: new Map(
+      Object.entries(file.tools).map(([tool, { deny = [], allow = [], ...rest }]) => [
+        tool,
+        { ...rest, deny: all(deny), allow: all(allow) },
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,30 @@
+import { type ApprovalRequest, mostOnCard } from '../domain/request.ts'
+import type { Json } from '../kit/json.ts'
+import { insertOutbox } from '../store/outbox.ts'
+import type { Tx } from '../store/store.ts'
+
+/** What is too long for a card is posted whole above it: nobody approves what they could not see. */
+export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
+  const isLong = JSON.stringify(payload.input).length > mostOnCard
+  const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
+  if (!isLong && scripts.length === 0) return
+  const parts = [...(isLong ? partsOf(payload.input) : []), ...scripts]
+  const text = `${isLong ? `${payload.tool}, all of it` : 'What it runs'}:\n\n${parts.join('\n\n')}`
+  await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
+}
+
+function partsOf(input: Json, name = ''): string[] {
+  if (typeof input !== 'object' || input === null) {
+    const label = name === '' ? '' : `**${name}**\n`
+    const text = typeof input === 'string' ? input : JSON.stringify(input)
+    return [`${label}${fence(text)}`]
+  }
+  return Object.entries(input).flatMap(([key, value]) => partsOf(value, name === '' ? key : `${name}.${key}`))
+}
+
+/** Longer than any row of the same sign within. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((row) => row.length))
+  const mark = '`'.repeat(longest + 1)
+  return `${mark}\n${text}\n${mark}`
+}

@@ -1,0 +1,84 @@
+import type { Inspection } from '../domain/inspection.ts'
+import type { ToolCall } from '../domain/messages.ts'
+import type { RunTool, Tool } from '../domain/tool.ts'
+import { type Json, parseJson } from '../kit/json.ts'
+import { countCallsOf, latestCallOf } from '../store/calls.ts'
+import { othersWords, textsWith } from '../store/messages.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import type { Rules } from './rules.ts'
+
+interface UntrustedDeps {
+  store: Store
+  session: Session
+  turn: Turn
+  tools: Tool[]
+  rules: Rules
+}
+
+/** Tools whose results hold nothing that the model could have written there itself. */
+const fromOutside = ['web_fetch', 'web_search']
+
+/** Where untrusted content in the thread came from, if this call could send something out with it. */
+export async function untrustedFor(
+  tool: Tool,
+  inspection: Inspection,
+  deps: UntrustedDeps,
+): Promise<string | undefined> {
+  const { store, session, turn, tools, rules } = deps
+  const where = { session: session.id, from: session.historyFrom }
+  if (tool.effect !== 'external' && !tool.sends) return undefined
+  const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
+  const inTurn = rules.untrusted.lasts === 'turn' ? turn.id : undefined
+  const names = sources.map(({ name }) => name)
+  const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, { ...where, turn: inTurn })
+  const said = call === undefined ? await othersWords(store.db, { ...where, turn: inTurn }) : undefined
+  if (call === undefined && said === undefined) return undefined
+  // An address that was given word for word carries nothing that its writer did not know.
+  const addresses = inspection.hosts === undefined ? [] : inspection.subjects
+  if (addresses.length > 0 && (await allGiven(addresses, tool.name, where, deps))) return undefined
+  return call === undefined ? said : sourceOf(call, tools)
+}
+
+/** Who wrote what a call's result holds; undefined when that is the program itself. */
+export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
+  const tool = tools.find(({ name }) => name === call.name)
+  if (tool?.kind !== 'run' || tool.source === undefined) return undefined
+  const parsed = tool.input.safeParse(safely(call.arguments))
+  // A call that was not valid brought nothing.
+  return parsed.success ? tool.source(parsed.data) : undefined
+}
+
+/** So many addresses of a turn pass that a tool brought: which of many are fetched tells something too. */
+const mostChosen = 5
+
+/** Whether each address stands word for word in what a person wrote or, for the first few of a turn, a tool brought. */
+async function allGiven(
+  addresses: string[],
+  tool: string,
+  where: { session: Session['id']; from: number },
+  { store, turn }: UntrustedDeps,
+): Promise<boolean> {
+  const mayChoose = (await countCallsOf(store.db, turn.id, tool)) < mostChosen
+  for (const address of addresses) {
+    const short = address.replace(/\/$/, '')
+    const texts = await textsWith(store.db, short, { ...where, tools: mayChoose ? fromOutside : [] })
+    // Not only the beginning of a longer one.
+    const isWhole = (text: string) =>
+      text
+        .split(short)
+        .slice(1)
+        .some((rest) => /^\/?(?:$|[\s"'<>)\]}|`,;]|[.!?](?:\s|$))/.test(rest))
+    if (!texts.some(isWhole)) return false
+  }
+  return true
+}
+
+function safely(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}

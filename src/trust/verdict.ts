@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { Inspection } from '../domain/inspection.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { reasonOf } from '../kit/failure.ts'
+import type { Json } from '../kit/json.ts'
+import { exactly } from '../kit/patterns/pattern.ts'
+import type { Sandbox } from '../kit/sandbox/port.ts'
+import { insideWorkspace } from '../kit/sandbox/port.ts'
+import { listFiles } from '../store/files.ts'
+import { grantsFor } from '../store/grants.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import { spelledOnce } from '../workspace/spelled.ts'
+import { bind } from './bind.ts'
+import type { Judgement } from './judgement.ts'
+import { hostsFor } from './own-check.ts'
+import { decide } from './policy.ts'
+import type { Rules } from './rules.ts'
+import { untrustedFor } from './untrusted.ts'
+import { aroundOf, type IsMember, isNamed } from './who.ts'
+
+export interface VerdictDeps {
+  rules: Rules
+  store: Store
+  session: Session
+  turn: Turn
+  tools: Tool[]
+  workspace: Workspace
+  isMember: IsMember
+  sandbox: Sandbox
+  now: number
+  /** Largest file that a call may run. */
+  fileBytes: number
+}
+
+/** What the policy says of a call, with what it has to know looked up. */
+export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
+  const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
+  const programs = tool.runsPrograms ? await containment(deps) : undefined
+  const open = programs === 'uncontained' ? ['there is no sandbox to hold it'] : []
+  const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
+  const { directory = '' } = inspection
+  const bound = [...(directory === '' ? [] : [directory]), ...parts]
+  const binding = bound.length === 0 ? '' : sha256(...bound)
+  // What it may reach is part of what is approved.
+  const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, inspection))
+  const verdict = decide(deps.rules, {
+    tool: tool.name,
+    effect: tool.effect,
+    sends: tool.sends === true,
+    ...(programs && { programs }),
+    texts: textsOf(input),
+    scripts: pinned.map(({ bytes }) => Buffer.from(bytes).toString()),
+    inspection,
+    uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
+    barred: await whyBarred(tool.name, deps),
+    untrusted: await untrustedFor(tool, inspection, deps),
+    grants: await grantsFor(
+      deps.store.db,
+      { session: deps.session.id, thread: deps.session.thread },
+      deps.now,
+      tool.name,
+    ),
+    binding,
+    hash: callHash,
+  })
+  const said =
+    verdict.kind === 'ask' ? [verdict.decider, verdict.risk, ...inspection.unclear, ...(inspection.unseen ?? [])] : []
+  return { verdict, hash: sha256(callHash, ...said), callHash, binding, inspection, pinned }
+}
+
+/** Throws `no_sandbox`: nobody is asked for what could not run. */
+const containment = async ({ sandbox }: VerdictDeps) =>
+  (await sandbox.facts()).kind === 'none' ? 'uncontained' : 'contained'
+
+/** Without an inspection of its own, a call is its paths, or its arguments. */
+export function inspect(tool: Tool, input: never): Inspection {
+  if (tool.inspect !== undefined) return tool.inspect(input)
+  const paths = tool.paths?.(input)
+  if (paths === undefined || paths.length === 0) return { subjects: [JSON.stringify(input)], unclear: [] }
+  return { subjects: paths, wider: paths.map(exactly), unclear: [] }
+}
+
+/** Before a path whose folder is not known. */
+const anywhere = '?'
+
+/** Where in the workspace a command's output is redirected to. After `cd`, the folder may be any. */
+export function pathsWritten({ plan, directory = '' }: Inspection): string[] {
+  if (plan === undefined) return []
+  const moves = plan.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program))
+  const targets = plan.redirections
+    .filter(({ operator }) => operator.includes('>'))
+    .flatMap(({ target }) => target ?? [])
+  return targets
+    .map((target) =>
+      moves && !target.startsWith('/')
+        ? `${anywhere}/${posix.basename(target)}`
+        : posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target)),
+    )
+    .filter((path) => !path.startsWith('../'))
+}
+
+function sha256(...parts: (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  // Lengths in between, so that nothing can move from one part into the next.
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
+  return hash.digest('hex')
+}
+
+/** Every text in a value. */
+export function textsOf(input: Json): string[] {
+  if (typeof input === 'string') return [input]
+  if (typeof input !== 'object' || input === null) return []
+  return Object.values(input).flatMap(textsOf)
+}
+
+async function touchesUpload(paths: string[], written: string[], deps: VerdictDeps): Promise<boolean> {
+  const { store, session, workspace } = deps
+  // What is another name of something may be one of an upload.
+  for (const path of written) if (await isAlias(workspace, path)) return true
+  return touches([...paths, ...written], { store, session, workspace })
+}
+
+async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    if ((await workspace.stat(path))?.kind === 'file') await workspace.readRange(path, 0, 1)
+    return false
+  } catch {
+    return !path.startsWith(anywhere)
+  }
+}
+
+async function touches(
+  paths: string[],
+  { store, session, workspace }: Pick<VerdictDeps, 'store' | 'session' | 'workspace'>,
+): Promise<boolean> {
+  if (paths.length === 0) return false
+  const touched = paths.map((path) => onAnyDisk(spelledOnce(workspace, path)))
+  const files = await listFiles(store.db, session.id)
+  const uploads = files.filter(({ direction }) => direction === 'in').map(({ path }) => onAnyDisk(path))
+  return uploads.some((path) =>
+    touched.some((one) => one === path || (one.startsWith(anywhere) && path.endsWith(one.slice(anywhere.length)))),
+  )
+}
+
+/** Some disks take names for the same that differ in case or in how accents are written. */
+const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
+
+/** Why a tool may not be used by those who wrote in this turn, or here. All of them must be let: their words are one prompt. */
+async function whyBarred(tool: string, { rules, store, session, turn, isMember }: VerdictDeps) {
+  const { tenant, project, platform } = session.thread
+  for (const rule of rules.use.filter(({ tools }) => tools.includes(tool) || tools.includes('*'))) {
+    const why = (fact: string) => rule.reason ?? fact
+    if (rule.tenants && !rule.tenants.includes(tenant)) return why(`${tool} may not be used in this workspace.`)
+    if (rule.channels && !rule.channels.includes(project)) return why(`${tool} may not be used in this channel.`)
+    if (rule.people === undefined) continue
+    const around = await aroundOf(store.db, session, { turn: turn.id })
+    for (const person of [...around.writers, ...around.answerers]) {
+      try {
+        const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
+        if (!isLet) return why(`${person.name} may not use ${tool}.`)
+      } catch (thrown) {
+        return `It could not be found out whether ${person.name} may use ${tool} (${reasonOf(thrown)}).`
+      }
+    }
+  }
+  return undefined
+}

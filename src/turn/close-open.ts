@@ -1,0 +1,44 @@
+import type { Person } from '../domain/chat.ts'
+import type { Request } from '../domain/request.ts'
+import { appendAudit } from '../store/audit.ts'
+import { markEnded, openCalls, type StoredCall } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
+import { appendMessage } from '../store/messages.ts'
+import { cancelRequest, pendingRequests } from '../store/requests.ts'
+import type { Tx } from '../store/store.ts'
+import type { Turn } from '../store/turns.ts'
+import { withdrawnEvent } from '../trust/answered-event.ts'
+import { showOutcome } from '../trust/cards.ts'
+import { tellRefusals } from '../trust/refusals.ts'
+
+/**
+ * Before a turn ends otherwise than by an answer: what was asked is withdrawn, and every open call gets a result, so that
+ * the history stays well-formed. `why` completes "Not run: …".
+ */
+export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person): Promise<void> {
+  for (const request of await pendingRequests(tx.db, turn.session)) await withdraw(tx, request, person)
+  for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why)
+}
+
+/** A request that nobody needs to answer any more: its card closes. */
+export async function withdraw(tx: Tx, request: Request, person?: Person): Promise<void> {
+  await cancelRequest(tx, request.id, person)
+  await showOutcome(tx, request)
+  const data = { request: request.id, by: person?.id }
+  await tellRefusals(tx, { session: request.session, about: { request: request.id } })
+  await appendAudit(tx, { kind: 'withdrawn', session: request.session, data })
+  await appendEvents(tx, request.session, [withdrawnEvent(request, person)])
+}
+
+async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
+  const started = call.state === 'started'
+  const status = started ? 'unknown' : 'denied'
+  const result = started
+    ? `Unknown outcome: ${why} while this ran. It may or may not have taken effect.`
+    : `Not run: ${why}.`
+  if (!(await markEnded(tx, call.id, status, result))) return
+  await appendMessage(tx, call.session, { role: 'tool', turn: call.turn, text: result, call: call.id, program: true })
+  await appendAudit(tx, { kind: 'ended', session: call.session, data: { call: call.id, tool: call.name, status, why } })
+  const data = { turn_id: call.turn, call_id: call.id, tool_name: call.name, status, result } as const
+  await appendEvents(tx, call.session, [{ type: 'observe', data }])
+}

@@ -1,0 +1,139 @@
+import type { ApprovalAnswer, Question } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { RuleRef } from '../domain/verdict.ts'
+import type { Json } from '../kit/json.ts'
+import { ofOnePerson } from '../kit/text/marks.ts'
+import { plainName, visible } from '../kit/text/text.ts'
+import type { Judgement } from '../trust/judgement.ts'
+import type { OpenCall } from './journal-port.ts'
+import type { SettleDeps } from './settle-deps.ts'
+
+export type Permission =
+  | { kind: 'granted'; judgement: Judgement }
+  | { kind: 'waiting' }
+  | { kind: 'denied'; text: string; rule?: RuleRef }
+
+/**
+ * Whether a call may run now: the policy, then the person who was asked, then whether it goes round in circles. An approval
+ * holds for exactly what the person saw: when anything of it has changed, they are asked again.
+ */
+export async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps): Promise<Permission> {
+  const judgement = await deps.judge(tool, input)
+  const { verdict } = judgement
+  // What was begun before a restart was let to. It runs again only where it may, and if nothing forbids it by now.
+  const runsAgain = tool.repeatable === true
+  if (call.state === 'started' && !(runsAgain && verdict.kind === 'deny')) return granted(judgement)
+  if (verdict.kind === 'deny') {
+    const circling = await circles(call, judgement.hash, deps)
+    if (circling.kind !== 'none') return circling
+    return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
+  }
+  const permission =
+    verdict.kind === 'allow'
+      ? granted(await asApproved(call, judgement, deps))
+      : await approval(call, tool, input, judgement, deps)
+  if (permission.kind !== 'granted' || tool.polls === true) return permission
+  const circling = await circles(call, judgement.hash, deps)
+  return circling.kind === 'none' ? permission : circling
+}
+
+/** What a person approved runs as they approved it, also if by now it would run without them, in the closed sandbox. */
+async function asApproved(call: OpenCall, judgement: Judgement, { journal }: SettleDeps): Promise<Judgement> {
+  const { verdict, callHash } = judgement
+  if (verdict.kind !== 'allow' || !verdict.closed) return judgement
+  const request = await journal.requestOf(call.id, ['approval'])
+  const isSeen = request?.kind === 'approval' && request.payload.call === callHash
+  if (!isSeen || request.answer?.decision !== 'approve') return judgement
+  return { ...judgement, verdict: { ...verdict, closed: false } }
+}
+
+const granted = (judgement: Judgement): Permission => ({ kind: 'granted', judgement })
+
+async function approval(
+  call: OpenCall,
+  tool: Tool,
+  input: never,
+  judgement: Judgement,
+  deps: SettleDeps,
+): Promise<Permission> {
+  const { verdict, hash, callHash, binding, inspection } = judgement
+  if (verdict.kind !== 'ask') return granted(judgement)
+  const request = await deps.journal.requestOf(call.id, ['approval'])
+  if (request?.state === 'pending' && request.hash === hash) return { kind: 'waiting' }
+  const answer = request?.answer as ApprovalAnswer | undefined
+  const changed = request !== undefined && request.hash !== hash && answer?.decision !== 'deny'
+  if (request === undefined || changed) {
+    const { risk, hosts, decider, grants } = verdict
+    const isSame = request?.kind === 'approval' && request.payload.call === callHash
+    const what = isSame ? 'The rules for it have' : 'What it runs has'
+    const reason = changed ? `${what} changed since it was shown. ${verdict.reason}` : verdict.reason
+    const about = {
+      unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
+      runs: inspection.runs ?? [],
+      hosts,
+      binding,
+      call: callHash,
+    }
+    const scripts = judgement.pinned.map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
+    const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, scripts, grants }
+    await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
+    return { kind: 'waiting' }
+  }
+  if (answer?.decision === 'approve') return granted(judgement)
+  return { kind: 'denied', text: refusal(request, answer) }
+}
+
+/** More of a script is not shown; a person who does not see its end says no. */
+const shownOfScript = 20_000
+
+function scriptText(bytes: Uint8Array): string {
+  const text = visible(Buffer.from(bytes.subarray(0, shownOfScript * 4)).toString())
+  return text.length <= shownOfScript ? text : `${text.slice(0, shownOfScript)}\n… (${bytes.length} bytes in all)`
+}
+
+/** Three different noes: forbidden by rule is the policy's; a person's is cancelled, or corrected. */
+function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): string {
+  if (answer?.by === 'deadline') return 'Cancelled: nobody decided in time.'
+  const who = plainName(answeredBy?.name ?? 'a person')
+  if (answer?.instead) {
+    const why = answer.reason ? ` (${ofOnePerson(answer.reason)})` : ''
+    return `Corrected: ${who} said no${why}. Do this instead: ${ofOnePerson(answer.instead)}`
+  }
+  return `Cancelled: ${who} denied this${answer?.reason ? `: ${ofOnePerson(answer.reason)}` : '.'}`
+}
+
+const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
+
+export type Circling = { kind: 'none' } | Exclude<Permission, { kind: 'granted' }>
+
+/** Whether a call goes round in circles, and what the person who was asked about it says. `hash`: of what would run. */
+export async function circles(call: OpenCall, hash: string, deps: SettleDeps): Promise<Circling> {
+  const loop = await deps.loopOf(call)
+  if (loop.kind === 'none') return loop
+  const request = await deps.journal.requestOf(loop.of, ['loop'])
+  if (request === undefined) {
+    await deps.journal.askPerson(call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
+    return { kind: 'waiting' }
+  }
+  if (request.kind !== 'loop' || request.state === 'pending') return { kind: 'waiting' }
+  const { answer, answeredBy } = request
+  const who = plainName(answeredBy?.name ?? 'a person')
+  const [way] = answer?.option_ids ?? []
+  if (way === 'continue') return { kind: 'none' }
+  if (way === 'stop' && answeredBy !== undefined) return deps.stop(answeredBy)
+  if (answer === undefined || answer.declined || way === 'skip') {
+    return { kind: 'denied', text: `Cancelled: ${who} skipped this: it is the same call again. Go on without it.` }
+  }
+  return { kind: 'denied', text: `Corrected: ${who} says: ${answer.text}` }
+}
+
+const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
+  question: `I keep calling ${name} with the same arguments: ${times} times within a minute. What should I do?`,
+  context: 'Or write what I should do instead.',
+  options: Object.entries(ways).map(([id, label]) => ({ id, label })),
+  multiple: false,
+  required: true,
+  decision: 'custom',
+  loop: { tool: name, times },
+})

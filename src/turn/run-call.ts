@@ -1,0 +1,51 @@
+import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
+import { unlessAborted } from '../kit/abort.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+import type { CallStatus } from './journal-port.ts'
+
+export interface CallResult {
+  status: CallStatus
+  text: string
+}
+
+/**
+ * Runs a tool with its timeout. A tool that does not listen to its signal is left behind: the turn goes on. Throws only
+ * when `signal` is aborted; then nothing is known of the call but that it was started.
+ */
+export async function runCall(
+  tool: RunTool<never>,
+  input: never,
+  context: Omit<ToolContext, 'signal'>,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<CallResult> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const either = AbortSignal.any([signal, timeout])
+  try {
+    const text = await unlessAborted(either, () => tool.run(input, { ...context, signal: either }))
+    return { status: 'done', text }
+  } catch (thrown) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return timedOut(tool, timeoutMs)
+    return { status: 'failed', text: failureText(thrown) }
+  }
+}
+
+/** Whether a call that began and went wrong may have done what must not be done twice. */
+export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !== 'read' && !repeatable
+
+function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
+  const fact = `${tool.name} did not end within ${timeoutMs} ms`
+  if (mayHaveActed(tool)) {
+    return { status: 'unknown', text: `Unknown outcome: ${fact}; it may have taken effect. Look before you try again.` }
+  }
+  return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
+}
+
+export function failureText(thrown: unknown): string {
+  const known = thrown instanceof Failure ? thrown : asUnavailable(thrown)
+  const remedy = known !== undefined && known.remedy !== '' ? ` ${known.remedy}` : ''
+  const reason = reasonOf(known ?? thrown)
+  return `Error: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}${remedy}`
+}

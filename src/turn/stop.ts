@@ -1,0 +1,37 @@
+import type { Person } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { plainName } from '../kit/text/text.ts'
+import { appendEvents } from '../store/events.ts'
+import { holdInbox } from '../store/inbox.ts'
+import { bumpEpoch } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
+import { openTurn, setTurnState } from '../store/turns.ts'
+import { closeOpen } from './close-open.ts'
+import { endText } from './end-text.ts'
+import { closeMessage } from './end-turn.ts'
+import { beginTurn } from './next-turn.ts'
+
+/**
+ * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
+ * was started has an unknown outcome, what was asked is withdrawn, and what was said meanwhile is not answered but read
+ * with the next message. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. What was
+ * stored and whose turn has not begun yet is stopped as well. False when nothing runs or is about to. The caller interrupts
+ * the engine.
+ */
+export async function stopTurn(
+  tx: Tx,
+  session: SessionId,
+  person: Person,
+  held: 'all' | 'opening' = 'all',
+): Promise<boolean> {
+  const turn = (await openTurn(tx.db, session)) ?? (await beginTurn(tx, session))
+  if (turn === undefined) return false
+  await bumpEpoch(tx, session)
+  await endText(tx, session, {})
+  await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
+  await closeMessage(tx, turn)
+  await holdInbox(tx, session, turn.id, held)
+  await setTurnState(tx, turn.id, 'stopped')
+  await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
+  return true
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
+import type { TurnId } from '../domain/ids.ts'
+import type { Workspace } from '../domain/workspace.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { plainName } from '../kit/text/text.ts'
+import { whenThere } from '../platforms/when-there.ts'
+import { appendEvents } from '../store/events.ts'
+import { findFile, settleUpload } from '../store/files.ts'
+import type { Lease, Store } from '../store/store.ts'
+import { type Look, lookAt } from '../workspace/look.ts'
+
+export interface UploadDeps {
+  store: Store
+  lease: Lease
+  workspace: Workspace
+  /** In which it is read. */
+  turn?: { id: TurnId }
+  /** The bytes, from wherever they lie. */
+  fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  /** The bytes are in the workspace. */
+  drop(file: RemoteFile): Promise<void>
+  /** A larger file is not taken. */
+  fileBytes: number
+  /** Aborted when nobody waits for it any more. */
+  signal: AbortSignal
+}
+
+/**
+ * Brings an upload to the path that was kept for it. Again after a crash writes the same bytes to the same path. Returns
+ * the file with its real size and type, or why it cannot be had.
+ */
+export async function importUpload(
+  file: WorkspaceFile,
+  deps: UploadDeps,
+): Promise<WorkspaceFile | { failure: string }> {
+  const { store, lease, workspace } = deps
+  const row = await findFile(store.db, lease.session, file.path)
+  if (row?.state === 'failed') return { failure: `${file.name} could not be taken in` }
+  if (row?.remote === undefined) return row ? { ...file, ...(await seenAgain(row, workspace)) } : file
+  const { remote } = row
+  let stored: WorkspaceFile
+  try {
+    if (remote.size > deps.fileBytes) throw tooLarge(deps.fileBytes)
+    const hash = createHash('sha256')
+    const stream = await whenThere(deps.signal, () => deps.fetch(remote))
+    await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
+    const seen = await lookAt(workspace, file.path, file.name)
+    const { type, size, notice } = seen
+    await store.fenced(lease, async (tx) => {
+      await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') })
+      if (notice === undefined) return
+      const message = `Careful with ${plainName(file.name)}: ${notice}.`
+      const data = { turn_id: deps.turn?.id, code: 'upload_notice', message }
+      await appendEvents(tx, lease.session, [{ type: 'warning', data }])
+    })
+    stored = { ...file, ...seen }
+  } catch (thrown) {
+    deps.signal.throwIfAborted()
+    if (isPassing(thrown)) throw thrown
+    await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
+    await deps.drop(remote)
+    return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}${remedyOf(thrown)}` }
+  }
+  await deps.drop(remote)
+  return stored
+}
+
+/** It was stored before a crash. */
+const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
+  lookAt(workspace, path, name).catch(() => ({ type, size }))
+
+const remedyOf = (thrown: unknown): string =>
+  thrown instanceof Failure && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
+
+/** What another try may mend: the turn fails, and the upload is fetched again with the next message. */
+function isPassing(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
+}
+
+const tooLarge = (bytes: number): Failure =>
+  new Failure('too_large', `it is larger than ${bytes} bytes.`, 'Send a part of it.')
+
+/** A platform may say less than it sends. */
+async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.byteLength
+    if (bytes > most) throw tooLarge(most)
+    hash.update(chunk)
+    yield chunk
+  }
+}

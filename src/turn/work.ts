@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Engine } from '../domain/engine.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { Failure, type Unavailable } from '../kit/failure.ts'
+import { ModelFailure } from '../kit/model/model.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+import type { Outages } from '../outbound/outages.ts'
+import type { Presenter } from '../outbound/presenter.ts'
+import { openCalls } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
+import { holdInbox } from '../store/inbox.ts'
+import { LeaseLost } from '../store/lease-lost.ts'
+import { findSession, type Session } from '../store/sessions.ts'
+import type { Lease } from '../store/store.ts'
+import { openTurn, type Turn } from '../store/turns.ts'
+import { closeOpen } from './close-open.ts'
+import { endTurn } from './end-turn.ts'
+import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
+import { type Suspects, tookProcessDown } from './suspects.ts'
+import { type TurnDeps, takeTurn } from './take-turn.ts'
+
+export interface WorkDeps extends Omit<TurnDeps, 'cleared'> {
+  engine: Engine
+  /** Who this process is, in the rows it holds. */
+  holder: string
+  presenter: Presenter
+  outages: Outages
+  suspects: Suspects
+}
+
+/** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
+export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkDeps): Promise<void> {
+  const { store, engine } = deps
+  const session = await findSession(store.db, id)
+  if (session === undefined) return
+  let cleared = () => {}
+  try {
+    if (!(await hasWork(store.db, id))) return
+    // Before the session is ours: should the process die while it waits, that says nothing about it.
+    cleared = await deps.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
+    // Its folders are made while the rows are written; the turn will say what is wrong with them.
+    deps.workspaces.open(session).catch(() => {})
+    const acquired = await acquireTurn(store, id, deps.holder)
+    const { lease } = acquired
+    let waits = 0
+    for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
+      const showing = deps.presenter.follow(session, turn, lease)
+      try {
+        if (turn.deaths >= deps.config.engine.crashesAtStep) throw await crashOf(turn, deps)
+        await takeTurn(session, turn, lease, signal, { ...deps, cleared })
+      } catch (thrown) {
+        if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
+        const fault = asUnavailable(thrown)
+        if (fault?.passes) await waitFor(fault, waits++, session, signal, deps)
+        else {
+          deps.report(id, thrown)
+          await failTurn(lease, turn, thrown, deps)
+        }
+      } finally {
+        await showing.end()
+      }
+      turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
+    }
+  } catch (thrown) {
+    // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
+    if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
+  } finally {
+    cleared()
+    deps.statuses.delete(id)
+  }
+}
+
+async function crashOf(turn: Turn, { store }: WorkDeps): Promise<Failure> {
+  const calls = await openCalls(store.db, turn.id)
+  return tookProcessDown(
+    turn,
+    calls.filter(({ state }) => state === 'started').map(({ name }) => name),
+  )
+}
+
+const longestWaitMs = 5_000
+
+/** The turn stays open, and goes on from its rows. */
+async function waitFor(
+  fault: Unavailable,
+  waits: number,
+  session: Session,
+  signal: AbortSignal,
+  { engine, outages, report }: WorkDeps,
+): Promise<void> {
+  report(session.id, fault)
+  outages.tell(session.thread, fault)
+  const until = AbortSignal.any([signal, engine.leaving])
+  await sleep(Math.min(longestWaitMs, 100 * 2 ** Math.min(waits, 6)) * (0.5 + Math.random()), undefined, {
+    signal: until,
+  })
+}
+
+/** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
+async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, texts }: WorkDeps): Promise<void> {
+  const ending = { state: 'failed' as const, ...explain(thrown) }
+  const ended = texts.end(lease, { text: '', discarded: true })
+  await store.fenced(lease, async (tx) => {
+    await appendEvents(tx, turn.session, ended)
+    await closeOpen(tx, turn, 'something went wrong inside Bobbin')
+    await holdInbox(tx, turn.session, turn.id, 'opening')
+    await endTurn(tx, turn, ending)
+  })
+}
+
+/** What is wrong with the model, for a room: the endpoint and its words are for whoever runs the bot. */
+const modelWords: Record<ModelFailure['code'], string> = {
+  rate_limited: 'The model has too much to do.',
+  unavailable: 'The model cannot be reached.',
+  cut: 'The model broke off again and again.',
+  hang: 'The model does not answer.',
+  empty: 'The model said nothing.',
+  endless: 'The model did not come to an end.',
+  refused: 'The model does not take the request; whoever runs me can see why.',
+}
+
+function explain(thrown: unknown): { code: string; message: string; remedy: string; words?: string } {
+  if (thrown instanceof ModelFailure) {
+    return {
+      code: `model_${thrown.code}`,
+      message: thrown.message,
+      remedy: 'Ask again, or use Resume, when it is back.',
+      words: `${modelWords[thrown.code]} Tell me \`retry\` later.`,
+    }
+  }
+  const fault = asUnavailable(thrown)
+  if (fault !== undefined) return { code: fault.code, message: fault.message, remedy: fault.remedy }
+  if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
+  return {
+    code: 'internal',
+    // What exactly is for the log: it may name paths, queries and addresses.
+    message: 'Something went wrong inside Bobbin.',
+    remedy: 'Ask again; the log says more.',
+  }
+}

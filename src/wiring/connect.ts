@@ -1,0 +1,16 @@
+import type { Config } from '../config/config.ts'
+import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
+
+/** The platforms that are configured. What is not is not even loaded: it would cost memory and time to start. */
+export async function connectPlatforms({ slack, discord }: Config, deps: PlatformDeps): Promise<ChatPlatform[]> {
+  const platforms: ChatPlatform[] = []
+  if (slack !== undefined) {
+    const { slackPlatform } = await import('../platforms/slack/slack.ts')
+    platforms.push(slackPlatform(slack, deps))
+  }
+  if (discord !== undefined) {
+    const { discordPlatform } = await import('../platforms/discord/discord.ts')
+    platforms.push(discordPlatform(discord, deps))
+  }
+  return platforms
+}

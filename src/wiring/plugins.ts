@@ -1,0 +1,87 @@
+import { pathToFileURL } from 'node:url'
+import type { Config } from '../config/config.ts'
+import type { Plugin } from '../domain/plugin.ts'
+import type { Tool } from '../domain/tool.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { nearestName } from '../kit/nearest.ts'
+
+/**
+ * Loads the plug-ins that the configuration names: modules whose default export makes one of its options.
+ * Throws `bad_plugin`.
+ */
+export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Plugin[]> {
+  return Promise.all(
+    named.map(async ({ path, options }) => {
+      try {
+        const module: { default: (options: Record<string, unknown>) => Plugin } = await import(pathToFileURL(path).href)
+        return module.default(options)
+      } catch (thrown) {
+        throw new Failure(
+          'bad_plugin',
+          `The plug-in ${path} cannot be loaded: ${reasonOf(thrown)}`,
+          'Correct its path in config/bobbin.yaml, or take it out.',
+          { cause: thrown },
+        )
+      }
+    }),
+  )
+}
+
+/** The tools of the bot and then the plug-ins'. Throws `bad_plugin` for a name that is taken: policy goes by names. */
+export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
+  const tools = [...builtin]
+  for (const plugin of plugins) {
+    for (const tool of plugin.tools ?? []) {
+      if (tools.some(({ name }) => name === tool.name)) {
+        throw new Failure(
+          'bad_plugin',
+          `The plug-in ${plugin.name} brings a tool called ${tool.name}, and there is one already.`,
+          'Give it another name.',
+        )
+      }
+      tools.push(cautious(tool))
+    }
+  }
+  return tools
+}
+
+/** What a plug-in does not say of its tool is taken for the worse: it brings others' words, and can carry some out. */
+function cautious(tool: Tool): Tool {
+  if (tool.kind !== 'run') return tool
+  const { source = () => `the tool ${tool.name}`, sends = tool.effect === 'external' } = tool
+  return { ...tool, source, sends }
+}
+
+/** A name in a file that no tool has, and where it stands in it: as a key, or in a list. */
+export interface UnknownTool {
+  file: 'hitl_rules.yaml' | 'tools.yaml'
+  path: PropertyKey[]
+  isKey: boolean
+  message: string
+  remedy: string
+}
+
+/** A rule for a tool that does not exist would protect nothing. */
+export function unknownTools({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): UnknownTool[] {
+  const names = ['*', ...tools.map(({ name }) => name)]
+  const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
+  const found: UnknownTool[] = []
+  const look = (file: UnknownTool['file'], name: string, path: PropertyKey[], isKey: boolean) => {
+    if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
+    const meant = nearestName(name, names)
+    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`
+    found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
+  }
+  for (const [place, rule] of rules.use.entries())
+    for (const [at, name] of rule.tools.entries()) look('hitl_rules.yaml', name, ['use', place, 'tools', at], false)
+  for (const name of Object.keys(rules.tools)) look('hitl_rules.yaml', name, ['tools', name], true)
+  for (const name of Object.keys(tiers)) look('tools.yaml', name, ['tools', name], true)
+  return found
+}
+
+/** Throws `unknown_tool`. */
+export function checkRules(config: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): void {
+  const [unknown] = unknownTools(config, tools)
+  if (unknown === undefined) return
+  throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
+}

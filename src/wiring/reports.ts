@@ -1,0 +1,39 @@
+import { reasonOf, type Unavailable } from '../kit/failure.ts'
+import type { Log } from '../kit/log.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+
+export type Report = (what: string, about?: object) => (thrown: unknown) => void
+
+/** Puts what was thrown, and nobody could handle, into the log. */
+export const reportTo =
+  (log: Log): Report =>
+  (what, about = {}) =>
+  (thrown) => {
+    // A full disk meets everything at once: that it began and when it is over is said once, below.
+    const fault = asUnavailable(thrown)
+    if (fault?.passes) return log.debug({ ...about, reason: fault.code }, what)
+    const stack = thrown instanceof Error ? thrown.stack : undefined
+    log.error({ ...about, error: reasonOf(thrown), stack }, what)
+  }
+
+/** A disk that is nearly full comes and goes: it is over when nothing has failed for so long, ms. */
+const quietMs = 5_000
+
+/** Says once that nothing can be stored, and once that it is over. */
+export function outageLog(log: Log): (fault: Unavailable | undefined) => void {
+  let told: string | undefined
+  let over: NodeJS.Timeout | undefined
+  return (fault) => {
+    clearTimeout(over)
+    if (fault === undefined) {
+      over = setTimeout(() => {
+        told = undefined
+        log.warn({}, 'Bobbin can store things again and goes on.')
+      }, quietMs).unref()
+      return
+    }
+    if (told === fault.code) return
+    told = fault.code
+    log.error({ reason: fault.code, error: reasonOf(fault.cause ?? fault) }, `${fault.message} ${fault.remedy}`)
+  }
+}

@@ -1,0 +1,52 @@
+import { type Looking, lookOften } from '../engine/look-often.ts'
+import type { Log } from '../kit/log.ts'
+import { checkInBackground } from '../store/check.ts'
+import { Mark, older, olderRemedy } from '../store/mark.ts'
+import type { Store } from '../store/store.ts'
+import type { Report } from './reports.ts'
+
+/** What was stored since the last mark may be missing without anybody noticing, ms. */
+const markEveryMs = 10_000
+
+/** Looks at the start whether the database is whole, and marks up to where it goes. Nobody waits for it. */
+export class Soundness {
+  readonly #store: Store
+  readonly #databaseFile: string
+  readonly #log: Log
+  readonly #mark: Mark
+  readonly #marking: Looking
+
+  constructor(store: Store, databaseFile: string, log: Log, report: Report) {
+    this.#store = store
+    this.#databaseFile = databaseFile
+    this.#log = log
+    this.#mark = new Mark(store, databaseFile)
+    this.#marking = lookOften(
+      markEveryMs,
+      () => this.#mark.set(),
+      report('the number of the last commit could not be written beside the database'),
+    )
+  }
+
+  async start(): Promise<void> {
+    if (await this.#mark.isBehind()) this.#tell(`${older} ${olderRemedy}`)
+    this.#marking.start()
+    checkInBackground(this.#databaseFile).then(
+      (faults) => {
+        if (faults.length > 0)
+          this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)
+      },
+      (thrown) => this.#log.warn({ error: String(thrown) }, 'the database could not be checked'),
+    )
+  }
+
+  async stop(): Promise<void> {
+    await this.#marking.stop()
+    await this.#mark.set()
+  }
+
+  #tell(what: string): void {
+    this.#store.damage = what
+    this.#log.error({}, what)
+  }
+}

@@ -1,0 +1,70 @@
+import { isAscii } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import type { Workspace } from '../domain/workspace.ts'
+import { decodeText } from '../kit/text/encoding.ts'
+import { encodingOf, wholeCharacters } from '../kit/text/plain-text.ts'
+import { type Line, LineSplitter } from '../kit/text/splitter.ts'
+
+const pageBytes = 1024 * 1024
+
+/** Taken apart between two turns of the event loop: it may be nothing but line ends. */
+const pieceBytes = 64 * 1024
+
+export interface LineOptions {
+  /** The first line that is wanted, from 1. Those before it are only counted. */
+  from?: number
+  /** Bytes of a line that are kept. */
+  keepBytes: number
+  signal: AbortSignal
+}
+
+/** The lines of a piece of a file. `count` lines have been seen up to here; `ended` says that no more come. */
+export interface LinePage {
+  lines: Line[]
+  count: number
+  ended: boolean
+  /** As `TextDecoder` calls it; undefined while all is ASCII. */
+  encoding: string | undefined
+}
+
+/** Reads a text file of any size page by page, in whatever encoding it is. */
+export async function* readLines(
+  workspace: Workspace,
+  path: string,
+  { from = 1, keepBytes, signal }: LineOptions,
+): AsyncGenerator<LinePage> {
+  const splitter = new LineSplitter(from, keepBytes)
+  let encoding: string | undefined
+  let toUtf8 = (piece: Buffer): Buffer => piece
+  for (let offset = 0; ; offset += pageBytes) {
+    signal.throwIfAborted()
+    const page = await workspace.readRange(path, offset, pageBytes)
+    if (encoding === undefined) {
+      encoding = encodingIn(page, offset === 0)
+      if (encoding !== undefined && encoding !== 'utf-8') toUtf8 = transcoder(encoding)
+    }
+    for (let at = offset === 0 ? encodingOf(page).markBytes : 0; at < page.length; at += pieceBytes) {
+      const lines = splitter.push(toUtf8(page.subarray(at, at + pieceBytes)))
+      yield { lines, count: splitter.count, ended: false, encoding }
+      await setImmediate(undefined, { signal })
+    }
+    if (page.length === pageBytes) continue
+    const lines = splitter.finish()
+    yield { lines, count: splitter.count, ended: true, encoding }
+    return
+  }
+}
+
+/** The first page that is not ASCII decides for the rest; a mark does at the beginning. */
+function encodingIn(page: Buffer, isFirst: boolean): string | undefined {
+  const { encoding, markBytes } = encodingOf(page)
+  if (isFirst && markBytes > 0) return encoding
+  return isAscii(page) && !page.includes(0) && !page.includes(27)
+    ? undefined
+    : decodeText(wholeCharacters(page)).encoding
+}
+
+function transcoder(encoding: string): (piece: Buffer) => Buffer {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  return (piece) => Buffer.from(decoder.decode(piece, { stream: true }))
+}

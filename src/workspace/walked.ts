@@ -1,0 +1,28 @@
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
+
+/** The files of a walk, and whether there were too many to see them all. */
+export interface Walked {
+  complete: boolean
+}
+
+/** Walks a folder; a folder that is too large ends the walk early and is told by `walked`, instead of failing. */
+export async function* walkFiles(
+  workspace: Workspace,
+  path: string,
+  walked: Walked,
+  signal: AbortSignal,
+): AsyncGenerator<WorkspaceEntry> {
+  try {
+    for await (const entry of workspace.walk(path)) {
+      signal.throwIfAborted()
+      yield entry
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.code !== 'too_many') throw thrown
+    walked.complete = false
+  }
+}
+
+/** A path as seen from the folder in which was searched: globs are relative to it. */
+export const below = (folder: string, path: string): string => (folder === '.' ? path : path.slice(folder.length + 1))

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { SessionId } from '../domain/ids.ts'
+import type { JsonObject } from '../kit/json.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Amount } from './count.ts'
+import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from './metadata.ts'
+import { keyedQueue } from './queue.ts'
+import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from './remove.ts'
+import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
+
+/** The sessions' directories, below one. */
+export interface Workspaces {
+  /** With all of its folders in place. */
+  open(session: Session): Promise<MeasuredWorkspace>
+  /** Bytes of all files. */
+  size(session: Session): Promise<number>
+  /** Removes everything in one of the folders. */
+  empty(session: Session, folder: 'temp'): Promise<void>
+  /**
+   * Removes the directory unless `still` says no at the last moment. Resolves with what was in it; undefined when it stays,
+   * or there was nothing. Where there were files, `cleaned` knows of it then.
+   */
+  remove(
+    session: Session,
+    still: () => Promise<boolean>,
+    why: { at: number; days: number },
+  ): Promise<Amount | undefined>
+  /** Removes the directory of a deleted session, and leaves nothing in its place. */
+  delete(session: Session): Promise<void>
+  /** When its files were removed last, if ever. */
+  cleaned(session: Session): Promise<Cleaned | undefined>
+  /** Ends removals that a crash has cut short. */
+  sweep(): Promise<void>
+}
+
+/** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
+const kept = 500
+
+/** `quota` is for each of them. */
+export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
+  const pathOf = (session: Session) => join(directory, session.id)
+  const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
+  const inTurn = keyedQueue()
+  /** While a workspace is moved aside, nobody makes another in its place. */
+  const oneByOne = keyedQueue()
+  const sweep = () => inTurn('removals', () => sweepRemoved(directory))
+  let firstSweep: Promise<void> | undefined
+  const swept = () => {
+    firstSweep ??= sweep().catch(report)
+    return firstSweep
+  }
+
+  /** In turn with removals: what is opened while one goes on would be made in its place, and what it leaves there lost. */
+  async function open(session: Session): Promise<MeasuredWorkspace> {
+    await swept()
+    const workspace = await oneByOne(session.id, () => openWorkspace(pathOf(session), quota && { quota }))
+    // For people who look at the disk: no turn waits for it.
+    oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)
+    return workspace
+  }
+
+  async function remove(
+    session: Session,
+    still: () => Promise<boolean>,
+    why: { at: number; days: number },
+  ): Promise<Amount | undefined> {
+    const root = pathOf(session)
+    const before = await readCleaned(root)
+    return removeWorkspace(root, still, async (removed) => {
+      const cleaned = removed.files === 0 ? before : { ...removed, ...why }
+      if (cleaned !== undefined) await writeCleaned(root, metadataOf(session), cleaned)
+    })
+  }
+
+  return {
+    size: (session) => bytesIn(pathOf(session)),
+    empty: (session, folder) => emptyFolder(pathOf(session), folder),
+    cleaned: (session) => oneByOne(session.id, () => readCleaned(pathOf(session))),
+    async sweep() {
+      await swept()
+      await sweep()
+    },
+    async remove(session, still, why) {
+      await swept()
+      return inTurn('removals', async () => {
+        // Whoever opens it from here on waits for the removal, and gets a new one.
+        opened.delete(session.id)
+        return oneByOne(session.id, () => remove(session, still, why))
+      })
+    },
+    async delete(session) {
+      await swept()
+      await inTurn('removals', async () => {
+        opened.delete(session.id)
+        await oneByOne(session.id, () => deleteWorkspace(pathOf(session)))
+      })
+    },
+    async open(session) {
+      const before = opened.get(session.id)
+      const known = before ?? open(session)
+      opened.delete(session.id)
+      opened.set(session.id, known)
+      known.catch(() => opened.delete(session.id))
+      const oldest = opened.keys().next().value
+      if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
+      const workspace = await known
+      // A command, or somebody at the disk, may have taken its folders since.
+      if (before !== undefined) await oneByOne(session.id, () => workspace.mend())
+      return workspace
+    },
+  }
+}
+
+/** The same, and `gone` hears of each whose files are removed. */
+export const telling = (workspaces: Workspaces, gone: (session: Session) => void): Workspaces => ({
+  ...workspaces,
+  async remove(session, ...how) {
+    const removed = await workspaces.remove(session, ...how)
+    if (removed !== undefined) gone(session)
+    return removed
+  },
+  async delete(session) {
+    await workspaces.delete(session)
+    gone(session)
+  },
+})
+
+const metadataOf = (session: Session): JsonObject => ({
+  session: session.id,
+  ...session.thread,
+  person: session.person.id,
+  created_at: new Date(session.createdAt).toISOString(),
+})
