@@ -69,6 +69,7 @@ export interface EventData {
     risk: Risk
     unclear: string[]
     hosts: string[]
+    writes?: string[]
     runs: string[]
     /** What stands in them; cut. */
     scripts?: { path: string; text: string }[]

@@ -15,6 +15,8 @@ export interface Approval {
   unclear: string[]
   /** Hosts that it would be let to reach. */
   hosts: string[]
+  /** Files that output is redirected to, where not everything may be written: as a person finds them. */
+  writes?: string[]
   /** Files whose content it runs. */
   runs: string[]
   /** What stands in them, as it is bound; masked and cut. */

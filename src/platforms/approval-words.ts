@@ -104,12 +104,14 @@ export function bothEnds(text: string, most: number): string {
 export const factsOf = ({
   unclear,
   hosts,
+  writes = [],
   runs,
   scripts = [],
 }: Approval): { name: string; all: string[]; isCode: boolean }[] =>
   [
     { name: 'Unclear', all: unclear, isCode: false },
     { name: 'May reach', all: hosts, isCode: true },
+    { name: 'Writes to', all: writes, isCode: true },
     // What stands in them was posted above the card.
     { name: scripts.length < runs.length ? 'Runs' : 'Runs (shown above)', all: runs, isCode: true },
   ]

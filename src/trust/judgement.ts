@@ -11,5 +11,7 @@ export interface Judgement {
   /** Of the contents alone; '' where it runs none. */
   binding: string
   inspection: Inspection
+  /** Files that output is redirected to, outside of outputs/ and temp/: for people. */
+  writes: string[]
   pinned: Pinned[]
 }

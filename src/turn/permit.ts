@@ -71,6 +71,7 @@ async function approval(
     const about = {
       unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
       runs: inspection.runs ?? [],
+      writes: judgement.writes,
       hosts,
       binding,
       call: callHash,

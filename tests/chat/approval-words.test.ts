@@ -33,6 +33,11 @@ describe('what a grant lets through', () => {
   })
 })
 
+test('the files that it writes are among the facts', () => {
+  const facts = factsOf(approval({ writes: ['Makefile'] }).payload)
+  expect(facts).toEqual([{ name: 'Writes to', all: ['Makefile'], isCode: true }])
+})
+
 describe('an input', () => {
   test('is written on many lines, unless only these are too long for a card', () => {
     expect(inputWords(approval({ input: { a: 1 } }).payload)).toBe('{\n  "a": 1\n}')

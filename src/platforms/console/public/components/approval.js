@@ -35,7 +35,7 @@ const Fact = ({ name, kind, children }) => html`<div class=${kind}><dt>${name}</
 
 /** What a call would reach and run, and what cannot be told of it. */
 function Consequences({ asked }) {
-  const { unclear = [], hosts = [], runs = [], scripts = [] } = asked
+  const { unclear = [], hosts = [], writes = [], runs = [], scripts = [] } = asked
   return html`
     ${
       unclear.length > 0 &&
@@ -43,6 +43,7 @@ function Consequences({ asked }) {
         <ul>${unclear.map((text) => html`<li key=${text}>${visibleText(text)}</li>`)}</ul><//>`
     }
     ${hosts.length > 0 && html`<${Fact} name="May reach"><${Codes} texts=${hosts} /><//>`}
+    ${writes.length > 0 && html`<${Fact} name="Writes to"><${Codes} texts=${writes} /><//>`}
     ${runs.length > 0 && html`<${Fact} name="Runs, as it is now"><${Codes} texts=${runs} /><//>`}
     ${scripts.map(({ path, text }) => html`<${Fact} key=${path} name=${visibleText(path)}><${Content} text=${text} label=${path} /><//>`)}
   `
