@@ -111,7 +111,6 @@ test('no descriptor of the bot is inherited, not even one that it was given itse
   const run = {
     argv: ['python3', '-c', listing],
     workspace,
-    readOnly: [],
     directory: '',
     environment: {},
     hosts: [],

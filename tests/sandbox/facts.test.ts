@@ -77,7 +77,7 @@ test('it is the same for a bot that does not run as root', async () => {
     console.log(JSON.stringify([await box.run({ ...run, pinned }), await box.run(bomb), await box.run(hog)]))`
   const asked =
     'id -u; bash a/run.sh; touch skills/x; touch y; unshare -U true; ls /root /home/*/*; touch /proc/sys/kernel/hostname'
-  const { output: _, signal: __, ...run } = runOf(['bash', '-c', asked], { workspace, readOnly: ['skills'] })
+  const { output: _, signal: __, ...run } = runOf(['bash', '-c', asked], { workspace, writable: ['outputs'] })
   const bot = spawn(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(run)], {
     ...user,
     stdio: 'pipe',

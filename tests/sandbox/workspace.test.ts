@@ -27,27 +27,18 @@ test('what a command writes lies in the workspace, and it starts where it is tol
   await expect(bash(':', { workspace, directory: 'none' })).rejects.toMatchObject({ code: 'no_directory' })
 })
 
-test('folders to be read only stay as they are', async () => {
+test('what is not writable stays as it is', async () => {
   const workspace = makeFolder()
   mkdirSync(join(workspace, 'skills/tax'), { recursive: true })
   writeFileSync(join(workspace, 'skills/tax/SKILL.md'), 'old')
   const { stdout } = await bash(
-    'echo new > skills/tax/SKILL.md; touch skills/x; mv skills s; rm -rf skills; mkdir -p skills/more; ln skills/tax/SKILL.md copy && echo new > copy; chmod 777 skills; cat skills/tax/SKILL.md',
-    { workspace, readOnly: ['skills'] },
+    'echo new > skills/tax/SKILL.md; touch skills/x; mv skills s; rm -rf skills; mkdir -p skills/more; ln skills/tax/SKILL.md outputs/copy && echo new > outputs/copy; chmod 777 skills; cat skills/tax/SKILL.md',
+    { workspace, writable: ['outputs'] },
   )
   expect(stdout).toBe('old')
-  expect(readdirSync(workspace)).toEqual(['skills'])
+  expect(readdirSync(workspace).sort()).toEqual(['outputs', 'skills'])
+  expect(readdirSync(join(workspace, 'outputs'))).toEqual([])
   expect(readFileSync(join(workspace, 'skills/tax/SKILL.md'), 'utf8')).toBe('old')
-})
-
-test('a folder to be read only that is missing is empty, and so are those below others', async () => {
-  const workspace = makeFolder()
-  const { stdout } = await bash(
-    'mkdir -p skills/evil; touch a/b/x; mv a c; mkdir -p a/b/evil; touch a/fine; ls skills a a/b',
-    { workspace, readOnly: ['skills', 'a/b'] },
-  )
-  expect(stdout).toBe('a:\nb\nfine\n\na/b:\n\nskills:\n')
-  expect(readdirSync(join(workspace, 'skills'))).toEqual([])
 })
 
 test('pinned files have their bytes, whatever lies there and whatever the command does', async () => {
@@ -67,12 +58,12 @@ test('pinned files have their bytes, whatever lies there and whatever the comman
   expect(readFileSync(join(workspace, 'scripts/run.sh'), 'utf8')).toBe('echo exchanged')
 })
 
-test('a pinned file within a folder to be read only does not open it', async () => {
+test('a pinned file in a folder that is not writable does not open it', async () => {
   const workspace = makeFolder()
   mkdirSync(join(workspace, 'skills/tax'), { recursive: true })
   writeFileSync(join(workspace, 'skills/tax/run.sh'), 'echo no')
   const { stdout } = await bash('touch skills/tax/x; mv skills/tax skills/y; bash skills/tax/run.sh; ls skills/tax', {
-    ...{ workspace, readOnly: ['skills'], pinned: [{ path: 'skills/tax/run.sh', bytes: bytes('echo yes') }] },
+    ...{ workspace, writable: ['outputs'], pinned: [{ path: 'skills/tax/run.sh', bytes: bytes('echo yes') }] },
   })
   expect(stdout).toBe('yes\nrun.sh\n')
 })
@@ -84,8 +75,8 @@ test('links on the way are refused, and nothing is made behind them', async () =
   symlinkSync('/etc/passwd', join(workspace, 'file'))
   const pin = (path: string) => ({ workspace, pinned: [{ path, bytes: bytes('x') }] })
   const refused = { code: 'bad_path' }
-  await expect(bash(':', { workspace, readOnly: ['skills'] })).rejects.toMatchObject(refused)
-  await expect(bash(':', { workspace, readOnly: ['skills/deep'] })).rejects.toMatchObject(refused)
+  await expect(bash(':', { workspace, writable: ['skills'] })).rejects.toMatchObject(refused)
+  await expect(bash(':', { workspace, writable: ['skills/deep'] })).rejects.toMatchObject(refused)
   for (const path of ['skills/x', 'skills/a/b', 'file', '../x', '/etc/passwd', 'a/../../x', './x', 'a\0b']) {
     await expect(bash(':', pin(path)), path).rejects.toMatchObject(refused)
   }
@@ -98,7 +89,7 @@ test('links on the way are refused, and nothing is made behind them', async () =
 test('a folder that is exchanged after it was looked up is noticed', async () => {
   const workspace = makeFolder()
   mkdirSync(join(workspace, 'skills'))
-  const prepared = await prepare(workspace, ['skills'], [])
+  const prepared = await prepare(workspace, [], ['skills'])
   // This process stands for a sandbox in which nothing is mounted as it should be.
   await expect(prepared.check(process.pid)).rejects.toMatchObject({ code: 'workspace_changed' })
   await prepared.close()
@@ -125,7 +116,7 @@ test.each([
   const output = (_: string, text: string) => {
     heard += text
   }
-  const run = runOf(['bash', '-c', 'cat a/skills/secret'], { workspace, readOnly: ['a/skills'], output })
+  const run = runOf(['bash', '-c', 'cat a/skills/secret'], { workspace, writable: ['a/skills'], output })
   await expect(openSandbox({ bwrap: late }).run(run)).rejects.toMatchObject({ code })
   expect(heard).not.toContain('secret\n')
 })
@@ -144,10 +135,13 @@ test('exchanging folders for links all the time never lets a command out', async
       else mkdirSync(join(workspace, 'skills'))
     } catch {}
   }, 1)
-  const wanted = { workspace, readOnly: ['skills'], pinned: [{ path: 'skills/run.sh', bytes: bytes('echo approved') }] }
+  const pinned = (path: string) => [{ path, bytes: bytes('echo approved') }]
+  const closed = { workspace, writable: ['temp'], pinned: pinned('skills/run.sh') }
+  const open = { workspace, writable: ['skills'], pinned: pinned('run.sh') }
   const ran: string[] = []
-  for (let n = 0; n < 15; n++) {
-    const result = await bash('cat skills/secret; bash skills/run.sh', wanted).catch(() => undefined)
+  for (let n = 0; n < 30; n++) {
+    const wanted = n % 2 === 0 ? closed : open
+    const result = await bash('cat skills/secret; touch skills/x; bash skills/run.sh', wanted).catch(() => undefined)
     if (result !== undefined) ran.push(result.stdout)
   }
   clearInterval(exchange)
@@ -163,11 +157,11 @@ test('names of all kinds', async () => {
     ...{
       workspace,
       directory: name,
-      readOnly: [`${name}/y`],
+      writable: [name],
       pinned: [{ path: `${name}/pin "1"`, bytes: bytes('ok\n') }],
     },
   })
-  expect(result.stdout).toBe('ok\npin "1"\nx\ny\n')
+  expect(result.stdout).toBe('ok\npin "1"\nx\n')
   expect(existsSync(join(workspace, name, 'x'))).toBe(true)
   rmSync(workspace, { recursive: true })
 })

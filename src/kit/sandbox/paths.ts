@@ -24,12 +24,11 @@ const onlyPath = 0o10000000 | constants.O_NOFOLLOW
 
 /**
  * Looks up every path that gets a mount of its own, one name after the other, so that no link leads elsewhere.
- * What is missing is made: a folder to be read only is there, empty, instead of open for writing.
+ * What is missing is made.
  * The folders above are mounted too, on themselves: a folder that holds a mount can be renamed, a mount cannot.
  */
 export async function prepare(
   workspace: string,
-  readOnly: string[],
   pinned: { path: string; bytes: Uint8Array }[],
   writable?: string[],
 ): Promise<Prepared> {
@@ -39,13 +38,13 @@ export async function prepare(
   }
   try {
     held.set('', await openFolder(workspace, workspace))
-    for (const path of [...readOnly, ...(writable ?? [])]) await hold(held, partsOf(path), 'folder')
+    for (const path of writable ?? []) await hold(held, partsOf(path), 'folder')
     for (const { path, bytes } of pinned) await hold(held, partsOf(path), bytes)
   } catch (thrown) {
     await close()
     throw thrown
   }
-  const inside = mountsOf(readOnly.map(tidy), new Set(pinned.map(({ path }) => tidy(path))), [...held.keys()])
+  const inside = mountsOf(new Set(pinned.map(({ path }) => tidy(path))), [...held.keys()])
   const mounts = writable === undefined ? inside : [wholeReadOnly, ...onlyWritable(inside, writable.map(tidy))]
   return { mounts, check: (processId) => check(processId, mounts, held), close }
 }
@@ -61,14 +60,12 @@ export function partsOf(path: string): string[] {
 
 const tidy = (path: string): string => partsOf(path).join('/')
 
-/** Outer folders first. Nothing below a folder to be read only becomes writable again. */
-function mountsOf(readOnly: string[], pinned: Set<string>, paths: string[]): Mount[] {
-  const closed = (path: string): boolean => readOnly.some((folder) => path.startsWith(`${folder}/`))
-  return paths
-    .filter((path) => path !== '' && (pinned.has(path) || !closed(path)))
+/** Outer folders first. */
+const mountsOf = (pinned: Set<string>, paths: string[]): Mount[] =>
+  paths
+    .filter((path) => path !== '')
     .sort((one, other) => one.split('/').length - other.split('/').length)
-    .map((path) => ({ path, kind: pinned.has(path) ? 'pinned' : readOnly.includes(path) ? 'readOnly' : 'writable' }))
-}
+    .map((path) => ({ path, kind: pinned.has(path) ? 'pinned' : 'writable' }))
 
 const wholeReadOnly: Mount = { kind: 'readOnly', path: '' }
 

@@ -21,8 +21,6 @@ export interface SandboxRun {
   workspace: string
   /** Folders of the workspace in which the command may write; it only reads the rest. Absent: it may write everywhere. */
   writable?: string[]
-  /** Relative to the workspace: the command may read but not write there, such as `skills`. */
-  readOnly: string[]
   /** Files of the workspace that stand there with exactly these bytes, read-only, whatever lies there by now. */
   pinned: { path: string; bytes: Uint8Array }[]
   /** What Python may import beside what the system has, and never in its place: `helper.py`. */

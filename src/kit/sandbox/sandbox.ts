@@ -50,7 +50,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const leave = await turns(resolve(wanted.workspace), wanted.pinned.length > 0, wanted.signal).catch(() => undefined)
     if (leave === undefined) return stopped
     things.defer(leave)
-    const prepared = await prepare(wanted.workspace, wanted.readOnly, wanted.pinned, wanted.writable)
+    const prepared = await prepare(wanted.workspace, wanted.pinned, wanted.writable)
     things.defer(prepared.close)
     await checkDirectory(wanted)
     const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, options.proxy ?? {})

@@ -33,7 +33,6 @@ export type Wanted = Partial<Omit<SandboxRun, 'limits'>> & { limits?: Partial<Sa
 /** A whole run in a new workspace, but for what a test says. */
 export const runOf = (argv: string[], wanted: Wanted = {}): SandboxRun => ({
   workspace: wanted.workspace ?? makeFolder(),
-  readOnly: [],
   pinned: [],
   directory: '',
   environment: {},

@@ -32,7 +32,6 @@ export async function runInSandbox(
   const run = context.sandbox.run({
     argv,
     workspace: workspace.root,
-    readOnly: [],
     writable: granted.closed ? writable.closed : writable.open,
     pinned: granted.pinned,
     modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
