@@ -1,8 +1,8 @@
 import { one, type Protection } from './switch-off.ts'
 
-const policy = 'decisions/policy.ts'
-const verdict = 'sessions/verdict.ts'
-const sent = 'agent/request.ts'
+const policy = 'trust/policy.ts'
+const verdict = 'trust/verdict.ts'
+const sent = 'turn/request.ts'
 
 /** Of people, pages and words. */
 export const protectionsMore: Protection[] = [
@@ -15,7 +15,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'who decides',
-    'decisions/who.ts',
+    'trust/who.ts',
     'if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined',
     'if (decider.who.length >= 0) return undefined',
     'who-stranger',
@@ -23,7 +23,7 @@ export const protectionsMore: Protection[] = [
     'who-group',
     'who-unknown',
   ),
-  one('not whoever asked', 'decisions/who.ts', 'if (!decider.asker && ', 'if (decider.needed < 0 && ', 'who-asker'),
+  one('not whoever asked', 'trust/who.ts', 'if (!decider.asker && ', 'if (decider.needed < 0 && ', 'who-asker'),
   one(
     'a vote is counted once',
     'store/requests.ts',
@@ -31,7 +31,7 @@ export const protectionsMore: Protection[] = [
     'person_id: `${person.id}${Math.random()}`, person: voter',
     'who-twice',
   ),
-  one('how many are needed', 'decisions/answer.ts', 'looked.needed > 1', 'looked.needed > 99', 'who-twice', 'who-left'),
+  one('how many are needed', 'trust/answer.ts', 'looked.needed > 1', 'looked.needed > 99', 'who-twice', 'who-left'),
   one(
     'a decision is taken once',
     'store/requests.ts',
@@ -40,7 +40,7 @@ export const protectionsMore: Protection[] = [
     'bind-double',
     'bind-after',
   ),
-  one('deadlines', 'decisions/answer.ts', 'request.deadlineAt <= tx.now', 'request.deadlineAt <= 0', 'who-late'),
+  one('deadlines', 'trust/answer.ts', 'request.deadlineAt <= tx.now', 'request.deadlineAt <= 0', 'who-late'),
   one(
     'grants end',
     'store/grants.ts',
@@ -51,16 +51,16 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'grants are exact',
-    policy,
+    'trust/offer-grant.ts',
     'binding === callBinding(subject.hash)',
     'binding !== callBinding(subject.hash)',
     'grant-',
   ),
-  one('scope of grants', 'decisions/answer.ts', "always.scope !== 'thread' && !mayWiden", 'false', 'grant-scope'),
+  one('scope of grants', 'trust/answer.ts', "always.scope !== 'thread' && !mayWiden", 'false', 'grant-scope'),
   one('untrusted content', policy, "carriesOut && rules.untrusted.action !== 'allow'", 'false', 'out-'),
   one(
     'addresses word for word',
-    'sessions/untrusted.ts',
+    'trust/untrusted.ts',
     '/^\\/?(?:$|[\\s"\'<>)\\]}|`,;]|[.!?](?:\\s|$))/.test(rest)',
     'rest.length >= 0',
     'out-longer',
@@ -68,14 +68,14 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'what the model wrote is not given',
-    'sessions/untrusted.ts',
+    'trust/untrusted.ts',
     "const fromOutside = ['web_fetch', 'web_search']",
     "const fromOutside = ['web_fetch', 'web_search', 'read_file', 'grep_files', 'run_command', 'todo_read', 'ask_human']",
     'out-launder',
   ),
   one(
     'private addresses',
-    'domain/address.ts',
+    'kit/net/address.ts',
     'export function isPublicAddress(text: string): boolean {',
     'export function isPublicAddress(text: string): boolean {\n  if (text.length > 0) return true',
     'net-',
@@ -83,7 +83,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'addresses of names',
-    'web/places.ts',
+    'kit/web/places.ts',
     '!ipaddr.isValid(address) || !isAllowed(address)',
     '!ipaddr.isValid(address)',
     'net-loopback',
@@ -92,29 +92,29 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'every redirect is checked',
-    'web/fetch.ts',
+    'kit/web/fetch.ts',
     'await hop(url, reach, options, signal)',
     'await hop(url, redirects === 0 ? reach : { ...reach, isAllowed: () => true }, options, signal)',
     'net-redirect',
   ),
   one(
     'looked up once',
-    'web/fetch.ts',
+    'kit/web/fetch.ts',
     'const addresses = await placesOf(url, resolve, isAllowed, signal)',
     'await placesOf(url, resolve, isAllowed, signal)\n  const addresses = await resolve(url.hostname)',
     'net-rebind',
   ),
   one(
     'hosts of the proxy',
-    'sandbox/proxy/target.ts',
+    'kit/sandbox/proxy/target.ts',
     'return granted.map(plainHost).some((one) => {',
     'if (granted.length > 0) return true\n  return granted.map(plainHost).some((one) => {',
     'proxy-',
   ),
-  one('names in TLS', 'sandbox/proxy/proxy.ts', 'await checkName(near, target.host)', '', 'proxy-tunnel'),
+  one('names in TLS', 'kit/sandbox/proxy/proxy.ts', 'await checkName(near, target.host)', '', 'proxy-tunnel'),
   one(
     'hosts in a tunnel',
-    'sandbox/proxy/proxy.ts',
+    'kit/sandbox/proxy/proxy.ts',
     'return target?.host === tunnel.host && target.port === tunnel.port',
     'return target !== undefined',
     'proxy-tunnel-header',
@@ -128,29 +128,29 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'marks that data cannot close',
-    'domain/marks.ts',
+    'kit/text/marks.ts',
     "text.replace(/<(\\/?)data\\b/gi, '<$1quoted_data')",
     'text',
     'words-',
   ),
   one(
     'reminders are the program’s',
-    'domain/marks.ts',
+    'kit/text/marks.ts',
     "text.replace(/<(\\/?)system_reminder/gi, '<$1quoted_reminder')",
     'text',
     'words-',
   ),
   one(
     'words of the program',
-    'domain/marks.ts',
+    'kit/text/marks.ts',
     "text.replace(/\\[(\\s{0,9}the\\s{1,9}program\\s{0,9})\\]/gi, '($1)')",
     'text',
     'words-',
   ),
-  one('plain names', 'domain/text.ts', "withoutInvisible(name.slice(0, 1_000)).replace(marks, '')", 'name', 'words-'),
+  one('plain names', 'kit/text/text.ts', "withoutInvisible(name.slice(0, 1_000)).replace(marks, '')", 'name', 'words-'),
   one(
     'lines of other people',
-    'domain/marks.ts',
+    'kit/text/marks.ts',
     'export const ofOnePerson = (text: string): string => movedIn(text, beginsWithBracket)',
     'export const ofOnePerson = (text: string): string => text',
     'words-message',
@@ -173,7 +173,7 @@ export const protectionsMore: Protection[] = [
   one('paths stay inside', 'workspace/paths.ts', "if (parts.includes('..'))", "if (parts.includes('...'))", 'read-'),
   one(
     'tools that a person names',
-    'sessions/toolbox.ts',
+    'turn/toolbox.ts',
     'of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])]',
     'of: () => [...always, ...byName]',
     'tool-not-loaded',
@@ -181,21 +181,21 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'only people load tools',
-    'sessions/read-inbox.ts',
+    'turn/read-inbox.ts',
     'earlier === undefined ? deps.mentionsIn(words) : undefined',
     'deps.mentionsIn(words)',
     'load-earlier',
   ),
   one(
     'tools that are switched off',
-    'sessions/toolbox.ts',
+    'turn/toolbox.ts',
     'tiers[name]?.enabled !== false',
     'name.length > 0',
     'tool-disabled',
   ),
   one(
     'doom loops',
-    'sessions/loops.ts',
+    'turn/loops.ts',
     'const times = 3',
     'const times = 999',
     'loop-same',
@@ -205,7 +205,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'number of steps',
-    'agent/loop.ts',
+    'turn/loop.ts',
     'journal.steps() < deps.maxSteps',
     'journal.steps() < 999',
     'loop-changing',
@@ -213,7 +213,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'calls of a step',
-    'agent/ask.ts',
+    'turn/ask.ts',
     'reply.calls.slice(0, deps.maxCallsPerStep)',
     'reply.calls',
     'loop-many',
@@ -222,7 +222,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'other bots',
-    'sessions/admit.ts',
+    'trust/admit.ts',
     "if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)",
     '',
     'who-bot',
@@ -231,17 +231,17 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'who may use the bot',
-    'sessions/admit.ts',
+    'trust/admit.ts',
     'if (!named(access.users, who.person.id))',
     'if (who.person.id === "")',
     'who-user',
   ),
   one('pages of others', 'api/security.ts', 'if (origin !== undefined && ', 'if (origin === "none" && ', 'who-page'),
   one('whole log', 'store/audit-chain.ts', 'row.hash !== auditHash(row)', 'row.hash === ""', 'audit-'),
-  one('mentions', 'chat/markdown/pings.ts', '`${mark}${wordJoiner}`', '`${mark}`', 'answer-rings'),
+  one('mentions', 'kit/markdown/pings.ts', '`${mark}${wordJoiner}`', '`${mark}`', 'answer-rings'),
   one(
     'what nobody sees, on cards',
-    'domain/text.ts',
+    'kit/text/text.ts',
     '(character) => `\\\\u{${character.codePointAt(0)?.toString(16)}}`,',
     '(character) => character,',
     'card-direction',

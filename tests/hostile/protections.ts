@@ -1,9 +1,10 @@
 import { protectionsMore } from './protections-more.ts'
 import { one, type Protection } from './switch-off.ts'
 
-const sandbox = 'sandbox/options.ts'
-const policy = 'decisions/policy.ts'
-const verdict = 'sessions/verdict.ts'
+const sandbox = 'kit/sandbox/options.ts'
+const policy = 'trust/policy.ts'
+const layers = 'trust/layers.ts'
+const verdict = 'trust/verdict.ts'
 
 /**
  * What is switched off never opens the machine: the system stays read-only, the processes of others out of reach, and what
@@ -59,7 +60,7 @@ export const protections: Protection[] = [
   ),
   one(
     'folders that can be written',
-    'tools/run/run.ts',
+    'capabilities/commands/run/run.ts',
     'writable: granted.closed ? writable.closed : writable.open,',
     '',
     'sand-skills',
@@ -67,7 +68,7 @@ export const protections: Protection[] = [
   ),
   one(
     'the closed sandbox',
-    'tools/run/run.ts',
+    'capabilities/commands/run/run.ts',
     'granted.closed ? writable.closed : writable.open',
     'writable.open',
     'wide-removes',
@@ -105,7 +106,7 @@ export const protections: Protection[] = [
   },
   one(
     'memory',
-    'sandbox/watch.ts',
+    'kit/sandbox/watch.ts',
     "return isOver() && isOver() ? 'memory' : undefined",
     'return undefined',
     'memory-spread',
@@ -113,17 +114,17 @@ export const protections: Protection[] = [
   ),
   one(
     'amount of output',
-    'sandbox/output.ts',
+    'kit/sandbox/output.ts',
     'const fitting = cut(decoded, leftBytes)',
     'const fitting = decoded',
     'output-line',
   ),
-  one('size of a file', 'sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
-  one('time', 'sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
-  one('pinned content', 'tools/run/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
+  one('size of a file', 'kit/sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
+  one('time', 'kit/sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
+  one('pinned content', 'capabilities/commands/run/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
   one(
     'binding to the hash',
-    'agent/permit.ts',
+    'turn/permit.ts',
     "request.hash !== hash && answer?.decision !== 'deny'",
     'false',
     'bind-edit',
@@ -131,7 +132,7 @@ export const protections: Protection[] = [
   ),
   one(
     'content in the hash',
-    'sessions/bind.ts',
+    'trust/bind.ts',
     "bound.parts.push(path, bytes ?? 'not_found')",
     'bound.parts.push(path)',
     'bind-edit',
@@ -139,7 +140,7 @@ export const protections: Protection[] = [
   ),
   one(
     'every command of a line',
-    'tools/run/inspect.ts',
+    'capabilities/commands/run/inspect.ts',
     'const commands = plan.invocations.map(({ text }) => text)',
     'const commands = plan.invocations.slice(0, 1).map(({ text }) => text)',
     'shell-semicolon',
@@ -148,11 +149,11 @@ export const protections: Protection[] = [
     'shell-alias',
     'shell-trap',
   ),
-  one('what is unclear', 'tools/run/inspect.ts', 'unclear: [...plan.unclear, ', 'unclear: [', 'shell-'),
-  one('patterns everywhere', policy, '[own, everywhere(rules, subject)]', '[own]', 'out-key', 'out-password', 'risky-'),
+  one('what is unclear', 'capabilities/commands/run/inspect.ts', 'unclear: [...plan.unclear, ', 'unclear: [', 'shell-'),
+  one('patterns everywhere', layers, '[own, everywhere(rules, subject)]', '[own]', 'out-key', 'out-password', 'risky-'),
   one(
     'denied by a rule',
-    policy,
+    layers,
     "if (first?.action !== 'deny' && second?.action === 'deny') return second",
     '',
     'tool-denied',
