@@ -5,7 +5,7 @@ import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
-import { findSession, type Place, type Session } from '../store/sessions.ts'
+import { lastEvent, type Place, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandContext, CommandDeps, CommandResult } from './commands/command.ts'
 import type { Receipt } from './receipt.ts'
@@ -64,7 +64,7 @@ export async function runGivenCommand(
   const result = await resultOf(command, { argument, person, place, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
-    const eventId = ((await findSession(tx.db, session.id))?.lastEvent ?? 0) + 1
+    const eventId = (await lastEvent(tx, session.id)) + 1
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
     return typeof result === 'string' ? result : result.act(tx)
   })

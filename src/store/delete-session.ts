@@ -5,6 +5,7 @@ import type { Db, Tx } from './store.ts'
 
 /** From here on nobody finds the session by its thread, and a message there begins another one. What it holds is erased later. */
 export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
+  const history_from = await tx.ledger.next(session, 'next_message')
   await tx.db
     .updateTable('sessions')
     .set((eb) => ({
@@ -14,7 +15,7 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
       title: '',
       todos: '[]',
       system_prompt: null,
-      history_from: eb.ref('next_message'),
+      history_from,
     }))
     .where('id', '=', session)
     .where('deleted_at', 'is', null)

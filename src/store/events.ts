@@ -1,13 +1,15 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
 import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
-import { takeNumbers } from './numbers.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-/** Appends events and returns the number of the first. `key` makes the last of them unique in the whole store. */
+/**
+ * Appends events and returns the number of the first. `key` makes the last of them unique in the whole store. They are
+ * inserted at the end of the transaction: until then it does not read them.
+ */
 export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[], key?: string): Promise<number> {
   if (events.length === 0) return 0
-  const first = await takeNumbers(tx, session, 'next_event', events.length)
+  const first = await tx.ledger.take(session, 'next_event', events.length)
   const rows = events.map(({ type, data }, index) => ({
     session_id: session,
     id: first + index,
@@ -16,7 +18,7 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
     key: index === events.length - 1 ? (key ?? null) : null,
     created_at: tx.now,
   }))
-  await tx.db.insertInto('events').values(rows).execute()
+  tx.ledger.addEvents(rows)
   tx.touch(session)
   return first
 }

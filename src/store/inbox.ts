@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
-import { takeNumbers } from './numbers.ts'
 import type { InboxRow } from './schema.ts'
 import type { Place } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
@@ -89,7 +88,7 @@ export async function insertInbox<Kind extends InboxKind>(
   session: SessionId,
   row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number; state?: InboxRow['state'] },
 ): Promise<number> {
-  const seq = await takeNumbers(tx, session, 'next_inbox')
+  const seq = await tx.ledger.take(session, 'next_inbox')
   await tx.db
     .insertInto('inbox')
     .values({

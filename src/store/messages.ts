@@ -3,7 +3,6 @@ import { overheard, type Person, type WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
-import { takeNumbers } from './numbers.ts'
 import type { MessageRow } from './schema.ts'
 import type { Session } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
@@ -12,7 +11,7 @@ export type NewMessage = Message extends infer One ? (One extends Message ? Omit
 
 /** Appends to the session's history and returns the place, from 1. A second result for a call is refused by the database. */
 export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<number> {
-  const seq = await takeNumbers(tx, session, 'next_message')
+  const seq = await tx.ledger.take(session, 'next_message')
   await tx.db
     .insertInto('messages')
     .values({

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
 import type { RequestId, SessionId, TurnId } from '../domain/ids.ts'
-import { takeNumbers } from './numbers.ts'
 import type { OutboxRow, Tables } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 
@@ -51,7 +50,7 @@ export async function insertOutbox<Kind extends OutboxKind>(
   tx: Tx,
   entry: { key: string; session: SessionId; turn: TurnId | undefined; kind: Kind; payload: OutboxPayload[Kind] },
 ): Promise<void> {
-  const seq = await takeNumbers(tx, entry.session, 'next_outbox')
+  const seq = await tx.ledger.take(entry.session, 'next_outbox')
   await tx.db
     .insertInto('outbox')
     .values({

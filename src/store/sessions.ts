@@ -221,19 +221,13 @@ export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void>
 export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
   await tx.db
     .updateTable('sessions')
-    .set((eb) => ({ history_from: eb.ref('next_message'), todos: '[]' }))
+    .set({ history_from: await tx.ledger.next(session, 'next_message'), todos: '[]' })
     .where('id', '=', session)
     .execute()
 }
 
-export async function lastEvent(tx: Tx, session: SessionId): Promise<number> {
-  const row = await tx.db
-    .selectFrom('sessions')
-    .select('next_event')
-    .where('id', '=', session)
-    .executeTakeFirstOrThrow()
-  return row.next_event - 1
-}
+export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>
+  (await tx.ledger.next(session, 'next_event')) - 1
 
 /** Sessions of a channel whose ids begin so, at most a few. */
 export async function sessionsByPrefix(db: Db, place: Place, prefix: string): Promise<Session[]> {
@@ -289,10 +283,10 @@ export async function listPlaces(db: Db): Promise<(Place & { sessions: number })
 
 /** Nothing was said since the model was told to forget. */
 export async function isForgotten(tx: Tx, session: SessionId): Promise<boolean> {
-  const { history_from, next_message } = await tx.db
+  const { history_from } = await tx.db
     .selectFrom('sessions')
-    .select(['history_from', 'next_message'])
+    .select('history_from')
     .where('id', '=', session)
     .executeTakeFirstOrThrow()
-  return history_from > 1 && history_from >= next_message
+  return history_from > 1 && history_from >= (await tx.ledger.next(session, 'next_message'))
 }

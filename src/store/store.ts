@@ -6,9 +6,11 @@ import type { Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { Availability } from './availability.ts'
 import { LeaseLost } from './lease-lost.ts'
+import { type Counters, counterNames, type Expected, Ledger } from './ledger.ts'
 import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
+import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { Writer } from './writer.ts'
@@ -20,6 +22,8 @@ export type Db = Kysely<Tables> | Transaction<Tables>
 export interface Tx {
   db: Transaction<Tables>
   now: number
+  /** Numbers, and events, until its end. */
+  ledger: Ledger
   /** Screens of this session are told after the commit that there is something new. */
   touch(session: SessionId): void
   /** Something stands in the outbox: who delivers is told after the commit. */
@@ -36,18 +40,33 @@ export interface Lease {
 
 /**
  * The fence: false once somebody else has acquired the session. An update, so that it holds the row until the transaction
- * ends, on databases that lock rows.
+ * ends, on databases that lock rows. It reads the counters, too, and takes the numbers that are expected to be needed.
  */
-export async function isHeld({ db, now }: Tx, { session, epoch }: Lease): Promise<boolean> {
-  const row = await db
-    .updateTable('sessions')
-    .set({ updated_at: now })
-    .where('id', '=', session)
-    .where('epoch', '=', epoch)
-    .returning('id')
-    .executeTakeFirst()
+export async function isHeld(
+  { db, now, ledger }: Tx,
+  { session, epoch }: Lease,
+  expected: Expected = {},
+): Promise<boolean> {
+  const { next_event = 0, next_message = 0, next_inbox = 0, next_outbox = 0 } = expected
+  const [row] = await fence(db, { session, epoch, now, next_event, next_message, next_inbox, next_outbox })
+  if (row !== undefined) ledger.know(session, row, expected)
   return row !== undefined
 }
+
+const fence = prepared((db, values: { session: SessionId; epoch: number; now: number } & Counters) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({
+      updated_at: values.now,
+      next_event: eb('next_event', '+', values.next_event),
+      next_message: eb('next_message', '+', values.next_message),
+      next_inbox: eb('next_inbox', '+', values.next_inbox),
+      next_outbox: eb('next_outbox', '+', values.next_outbox),
+    }))
+    .where('id', '=', values.session)
+    .where('epoch', '=', values.epoch)
+    .returning(counterNames),
+)
 
 export interface StoreOptions {
   /** How long a write waits for another process. */
@@ -129,7 +148,13 @@ export class Store {
       },
       mask: <Value>(value: Value) => maskAll(value, this.#mask),
     }
-    const result = await this.availability.watch(() => this.#writer.run((db) => work({ db, now, ...tell })))
+    const job = async (db: Transaction<Tables>) => {
+      const ledger = new Ledger(db, now)
+      const result = await work({ db, now, ledger, ...tell })
+      await ledger.write()
+      return result
+    }
+    const result = await this.availability.watch(() => this.#writer.run(job))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
     if (posts) this.#deliver()
     return result
@@ -145,11 +170,11 @@ export class Store {
 
   /**
    * A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. It waits while
-   * the disk is full: what a call has done is not to be lost.
+   * the disk is full: what a call has done is not to be lost. `expected`: how many numbers it will most likely take.
    */
-  fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
+  fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>, expected?: Expected): Promise<T> {
     return this.patiently(lease.session, async (tx) => {
-      if (!(await isHeld(tx, lease))) throw new LeaseLost(lease.session)
+      if (!(await isHeld(tx, lease, expected))) throw new LeaseLost(lease.session)
       return work(tx)
     })
   }

@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import { prepared, preparedRows } from './prepared.ts'
+import type { EventRow, SessionRow, Tables } from './schema.ts'
+
+/** The next number of each kind of a session's rows: they are numbered without gaps. */
+export type Counters = Pick<SessionRow, 'next_event' | 'next_message' | 'next_inbox' | 'next_outbox'>
+
+export type Counter = keyof Counters
+
+export const counterNames = ['next_event', 'next_message', 'next_inbox', 'next_outbox'] as const
+
+/** How many numbers of each kind are taken along with the first statement, so that none is needed at the end. */
+export type Expected = Partial<Counters>
+
+/** What a transaction holds in memory until its end: the counters of its sessions, and its events. */
+export class Ledger {
+  readonly #db: Transaction<Tables>
+  readonly #now: number
+  readonly #counters = new Map<SessionId, { stored: Counters; next: Counters }>()
+  readonly #events: EventRow[] = []
+
+  constructor(db: Transaction<Tables>, now: number) {
+    this.#db = db
+    this.#now = now
+  }
+
+  /** Takes `count` numbers and returns the first. */
+  async take(session: SessionId, counter: Counter, count = 1): Promise<number> {
+    const { next } = this.#counters.get(session) ?? (await this.#read(session))
+    const first = next[counter]
+    next[counter] += count
+    return first
+  }
+
+  /** The number that would be taken next. */
+  async next(session: SessionId, counter: Counter): Promise<number> {
+    const { next } = this.#counters.get(session) ?? (await this.#read(session))
+    return next[counter]
+  }
+
+  /** The session's row holds `stored`; of that, `expected` is still to be taken. */
+  know(session: SessionId, stored: Counters, expected: Expected = {}): void {
+    const known = this.#counters.get(session)
+    const next = known?.next ?? { ...stored }
+    if (known === undefined) for (const name of counterNames) next[name] -= expected[name] ?? 0
+    this.#counters.set(session, { stored, next })
+  }
+
+  addEvents(rows: EventRow[]): void {
+    this.#events.push(...rows)
+  }
+
+  /** At the end of the transaction. */
+  async write(): Promise<void> {
+    for (const [id, { stored, next }] of this.#counters) {
+      if (counterNames.some((name) => stored[name] !== next[name])) await writeCounters(this.#db, { id, ...next })
+    }
+    if (this.#events.length > 0) await insertEvents(this.#db, this.#events)
+  }
+
+  /** An update, so that it holds the row until the transaction ends, on databases that lock rows. */
+  async #read(session: SessionId) {
+    const [row] = await holdCounters(this.#db, { id: session, now: this.#now })
+    if (row === undefined) throw new Error(`there is no session ${session}`)
+    const known = { stored: row, next: { ...row } }
+    this.#counters.set(session, known)
+    return known
+  }
+}
+
+const holdCounters = prepared((db, { id, now }: { id: SessionId; now: number }) =>
+  db.updateTable('sessions').set({ updated_at: now }).where('id', '=', id).returning(counterNames),
+)
+
+const writeCounters = prepared((db, values: { id: SessionId } & Counters) =>
+  db
+    .updateTable('sessions')
+    .set({
+      next_event: values.next_event,
+      next_message: values.next_message,
+      next_inbox: values.next_inbox,
+      next_outbox: values.next_outbox,
+    })
+    .where('id', '=', values.id),
+)
+
+const insertEvents = preparedRows('events', ['session_id', 'id', 'type', 'data', 'key', 'created_at'])
