@@ -15,7 +15,7 @@ const changes: Record<Mutant, Change[]> = {
   lease: [
     {
       file: 'src/store/store.ts',
-      from: ".where('epoch', '=', epoch)",
+      from: ".where('epoch', '=', values.epoch)",
       to: '',
     },
   ],
