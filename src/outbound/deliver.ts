@@ -23,7 +23,7 @@ import { nextAttempt } from './next-attempt.ts'
 import { type Posted, Poster, type PosterDeps } from './poster.ts'
 import type { Presenter } from './presenter.ts'
 import { type SayingDeps, sayingOf } from './saying.ts'
-import { tellElsewhere, tellScreens } from './tell-stuck.ts'
+import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 
 export interface DeliverDeps extends SayingDeps {
   store: Store
@@ -170,7 +170,7 @@ export class Deliverer {
         await this.#wait(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
         return false
       }
-      await this.#giveUp(entry, thrown)
+      await this.#giveUp(entry, thrown, deps)
     }
     return true
   }
@@ -202,9 +202,20 @@ export class Deliverer {
     if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
   }
 
+  /** Before it is given up: after a crash nobody else would tell them. */
+  async #tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
+    try {
+      await tellLost(entry, refusal, deps)
+    } catch (thrown) {
+      if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
+      this.#deps.report(entry, thrown)
+    }
+  }
+
   /** The thread or the message is gone, or nobody has mended it in all that time: what comes after it is tried all the same. */
-  async #giveUp(entry: OutboxEntry, thrown: NotPosted): Promise<void> {
+  async #giveUp(entry: OutboxEntry, thrown: NotPosted, deps: PosterDeps): Promise<void> {
     const { store, report } = this.#deps
+    await this.#tellLost(entry, thrown, deps)
     report(entry, thrown.again === 'never' ? thrown : new NotPosted('never', `${thrown.message}, for a week`))
     await store.transaction(async (tx) => {
       await markFailed(tx, entry.key, thrown.message)

@@ -7,7 +7,15 @@ import type { Store, Tx } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
 import { Poster, type PosterDeps } from './poster.ts'
 
+type Thing = Pick<Stuck, 'key' | 'kind' | 'turn'>
+
 const things: Record<Stuck['kind'], string> = { answer: 'my answer', card: 'something that needs your answer' }
+
+/** What becomes of it when it can never be posted. */
+const ends: Record<Stuck['kind'], string> = {
+  answer: 'The operator can read it in the console.',
+  card: "I'll go on without your answer.",
+}
 
 /** Screens are told that something waits, once for each thing that people wait for. */
 export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: NotPosted): Promise<void> {
@@ -30,15 +38,29 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
   const { store, platform, session } = deps
   const stuck = await firstStuck(store.db, session.id)
   if (stuck === undefined || stuck.told) return
-  const person = await whoWaits(store, session, stuck)
-  const text = wordsFor(stuck, refusal, platform, session)
+  const text = `${couldNot(stuck, refusal, platform, session)} ${remedyOf(refusal)} I'll post it as soon as I can.`
+  if (await isTold(`${stuck.key}.told`, stuck, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
+}
+
+/** The person who would wait for it for ever is told elsewhere, once. Throws only what is worth another attempt. */
+export async function tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
+  const { key, kind, turn } = entry
+  if (kind !== 'answer' && kind !== 'card') return
+  const lost = { key, kind, turn }
+  const text = `${couldNot(lost, refusal, deps.platform, deps.session)} ${ends[kind]}`
+  await isTold(`${key}.lost`, lost, text, deps)
+}
+
+/** In the first place where the person can be reached; false where there is none. */
+async function isTold(key: string, thing: Thing, text: string, deps: PosterDeps): Promise<boolean> {
+  const { store, platform, session } = deps
+  const person = await whoWaits(store, session, thing)
   const [page] = platform.pages({ kind: 'answer', text, files: [], record: undefined })
   for (const [place, thread] of (await platform.elsewhere(session.thread, person)).entries()) {
     const poster = new Poster({ ...deps, session: { ...session, thread } })
-    if (!(await isPosted(() => poster.page(`${stuck.key}.told.${place}`, page)))) continue
-    await store.transaction((tx) => markTold(tx, stuck.key))
-    return
+    if (await isPosted(() => poster.page(`${key}.${place}`, page))) return true
   }
+  return false
 }
 
 async function isPosted(post: () => Promise<unknown>): Promise<boolean> {
@@ -52,15 +74,15 @@ async function isPosted(post: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function whoWaits(store: Store, session: Session, { turn }: Stuck): Promise<string> {
+async function whoWaits(store: Store, session: Session, { turn }: Thing): Promise<string> {
   const found = turn === undefined ? undefined : await findTurn(store.db, turn)
   return (found?.person ?? session.person).id
 }
 
-function wordsFor({ kind }: Stuck, refusal: NotPosted, platform: ChatPlatform, { thread }: Session): string {
+function couldNot({ kind }: Thing, refusal: NotPosted, platform: ChatPlatform, { thread }: Session): string {
   const link = platform.link(thread)
   const where = link === undefined ? 'our thread' : `[this thread](${link})`
-  return `I couldn't post ${things[kind]} in ${where} because ${refusal.said}. ${remedyOf(refusal)} I'll post it as soon as I can.`
+  return `I couldn't post ${things[kind]} in ${where} because ${refusal.said}.`
 }
 
 const remedyOf = ({ remedy }: NotPosted): string => (remedy === undefined ? '' : `${remedy}.`)

@@ -127,6 +127,61 @@ describe('what is refused and can be mended', () => {
   })
 })
 
+describe('what is refused for good', () => {
+  const ofThread = ({ thread }: { thread: string }) => thread === 'm1'
+
+  test('is told to whoever waits for it, once', async () => {
+    const bot = await startMemoryBot({ script: [says('first'), says('second')] })
+    bot.memory.misbehave.refuse('post', 'never', { fits: ofThread })
+    const asked = await bot.memory.say('ana', '@bobbin hello')
+    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    expect(toldAlone(bot, 'ana')).toEqual([
+      expect.stringMatching(
+        /^I couldn't post my answer in \[this thread\]\(https:.+\) because refused: never\. The operator/,
+      ),
+    ])
+    await bot.memory.say('ana', 'two', { in: asked })
+    await bot.memory.untilAnswered(asked, 'second')
+    await bot.restart()
+    await bot.settled()
+    expect(toldAlone(bot, 'ana')).toHaveLength(1)
+  })
+
+  test('is told in the channel where the person takes no direct messages, and given up if nobody can be told', async () => {
+    const bot = await startMemoryBot({ script: [says('first'), says('second')] })
+    const inChannel = () =>
+      bot.memory.world.messages.filter(({ thread, author }) => author === 'self' && thread.thread === '')
+    const fits = ({ thread }: { thread: string }) => thread === 'm1' || thread === 'dm-ana'
+    bot.memory.misbehave.refuse('post', 'never', { times: 2, fits })
+    const asked = await bot.memory.say('ana', '@bobbin hello')
+    await until(() => expect(inChannel()).toHaveLength(1))
+
+    bot.memory.misbehave.refuse('post', 'never', { times: 3 })
+    await bot.memory.say('ana', 'two', { in: asked })
+    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(2))
+    expect(inChannel()).toHaveLength(1)
+  })
+
+  test('is told when a card is lost, and that the turn goes on', async () => {
+    const bot = await startMemoryBot({ script: [asks, says('Then not.')] })
+    bot.memory.misbehave.refuse('post', 'never', { fits: ({ key }) => key?.startsWith('card_') === true })
+    const asked = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.untilAnswered(asked, 'Then not.')
+    expect(toldAlone(bot, 'ana')).toEqual([
+      expect.stringMatching(/something that needs your answer .+ I'll go on without/),
+    ])
+  })
+
+  test('waits for a direct message that has to wait, and is told once', async () => {
+    const bot = await startMemoryBot({ script: [says('first')], config: { engine: { clockMs: 20 } } })
+    bot.memory.misbehave.refuse('post', 'never', { fits: ofThread, times: 9 })
+    bot.memory.misbehave.refuse('post', 'later', { fits: ({ thread }) => thread === 'dm-ana', afterMs: 20 })
+    await bot.memory.say('ana', '@bobbin hello')
+    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    expect(toldAlone(bot, 'ana')).toHaveLength(1)
+  })
+})
+
 describe('a question whose card is refused', () => {
   test('is not answered by what is said meanwhile; its card comes, and then it is', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))
