@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
+import { indexUpload } from './capabilities/documents/index-upload.ts'
 import { openLibrary } from './capabilities/documents/library.ts'
 import type { Config } from './config/config.ts'
 import { ownSecrets, searchOf } from './config/secrets.ts'
@@ -16,6 +17,7 @@ import type { ModelSlot } from './inbound/commands/command.ts'
 import type { HearDeps } from './inbound/hear.ts'
 import { receive } from './inbound/receive.ts'
 import { sinkFor } from './inbound/sink.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { unlessAborted } from './kit/abort.ts'
 import { systemClock } from './kit/clock.ts'
 import { atOnceWithin, descriptorLimit, hasDescriptors } from './kit/descriptors.ts'
@@ -55,7 +57,7 @@ import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinTools } from './wiring/builtin-tools.ts'
 import { connectPlatforms } from './wiring/connect.ts'
 import { createLog } from './wiring/log.ts'
-import { looksOf } from './wiring/looks.ts'
+import { jobKinds, looksOf, startCleaning } from './wiring/looks.ts'
 import { allTools, checkRules, loadPlugins } from './wiring/plugins.ts'
 import { outageLog, reportTo } from './wiring/reports.ts'
 import { Soundness } from './wiring/soundness.ts'
@@ -211,6 +213,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       return from.download(file)
     },
     drop: staging.drop,
+    uploaded: indexUpload,
     platforms,
     presenter,
     outages,
@@ -242,7 +245,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     consolePages,
   )
 
-  const looks = looksOf({ config, store, engine, clock, rules, deliverer, hearDeps, library, report })
+  const looks = looksOf({ config, store, engine, clock, rules, deliverer, report })
+  const jobs = new Jobs({ store, clock, holder: only.holder, sweepMs: config.engine.clockMs, report })
 
   const stop = () =>
     inTurn(stopLimitMs, report, [
@@ -254,6 +258,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       ['the console', async () => listening?.close()],
       ['platforms', () => Promise.all([...platforms.values()].map((platform) => platform.stop()))],
       ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
+      ['jobs', () => jobs.stop()],
       ['progress', () => Promise.all([outputs.stop(), texts.stop(), deliverer.idle()])],
       ['documents', () => parsers.stop()],
       ['the document index', async () => library.close()],
@@ -267,6 +272,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     listening = await listen(app, host, config.server.port)
     await engine.start((session, signal) => runSession(session, signal, workDeps))
     for (const look of looks) look.start()
+    await startCleaning(store)
+    await jobs.run(jobKinds({ config, clock, hearDeps, library }))
     await soundness.start()
     const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
     const starts = [...platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))

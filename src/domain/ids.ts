@@ -9,6 +9,7 @@ export type CallId = Id<'call'>
 export type RequestId = Id<'req'>
 export type GrantId = Id<'grant'>
 export type AlarmId = Id<'alarm'>
+export type JobId = Id<'job'>
 export type MessageId = Id<'msg'>
 export type TextId = Id<'text'>
 

@@ -1,6 +1,8 @@
 import type { SessionId } from '../domain/ids.ts'
+import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { forgetIgnored } from '../store/ignored.ts'
+import { forgetFailedJobs } from '../store/jobs.ts'
 import { idleSessions, type Place } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -40,9 +42,19 @@ export async function cleanWorkspaces(
   return total
 }
 
-/** What is due now and then: idle workspaces, and reasons that nobody will ask for any more. */
-export async function cleanUp(deps: CleanDeps & { ignoredDays: number }): Promise<void> {
-  const before = deps.clock.now() - deps.ignoredDays * dayMs
-  await deps.store.transaction((tx) => forgetIgnored(tx, before))
-  await cleanWorkspaces(deps)
-}
+const everyMs = 3_600_000
+
+/** Once an hour: idle workspaces, and reasons that nobody will ask for any more. */
+export const cleanKind = (deps: CleanDeps & { ignoredDays: number }): JobKind => ({
+  name: 'clean',
+  attempts: Number.POSITIVE_INFINITY,
+  async run() {
+    const before = deps.clock.now() - deps.ignoredDays * dayMs
+    await deps.store.transaction(async (tx) => {
+      await forgetIgnored(tx, before)
+      await forgetFailedJobs(tx, before)
+    })
+    await cleanWorkspaces(deps)
+    return { again: deps.clock.now() + everyMs }
+  },
+})

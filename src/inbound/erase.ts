@@ -1,14 +1,30 @@
-import { eraseSession, sessionsToErase } from '../store/delete-session.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { JobKind } from '../jobs/kind.ts'
+import type { Clock } from '../kit/clock.ts'
+import { eraseSession, erasing, isPosting } from '../store/delete-session.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
-/** Takes out what deleted sessions hold, once what they had to say is posted: first the files, then the rows. */
-export async function eraseDeleted({ store, workspaces }: { store: Store; workspaces: Workspaces }): Promise<void> {
-  for (const id of await sessionsToErase(store.db)) {
-    const session = await findSession(store.db, id)
-    if (session === undefined) continue
-    await workspaces.delete(session)
-    await store.transaction((tx) => eraseSession(tx, id))
-  }
+/** How often it is looked whether a platform takes again what was said last, ms. */
+const lookAgainMs = 10_000
+
+export interface EraseDeps {
+  store: Store
+  clock: Clock
+  workspaces: Workspaces
 }
+
+/** Takes out what a deleted session holds, once what it had to say is posted: first the files, then the rows. */
+export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ session: SessionId }> => ({
+  name: erasing,
+  // Nobody else would take out what people wanted to be gone.
+  attempts: Number.POSITIVE_INFINITY,
+  async run({ input, save }) {
+    if (await isPosting(store.db, input.session)) return { again: clock.now() + lookAgainMs }
+    const session = await findSession(store.db, input.session)
+    if (session === undefined) return
+    await workspaces.delete(session)
+    await save('files', (tx) => eraseSession(tx, session.id))
+  },
+})

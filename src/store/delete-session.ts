@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
-import { writeNote } from './notes.ts'
+import { endJobs, startJob } from './jobs.ts'
 import type { Db, Tx } from './store.ts'
 
 /** From here on nobody finds the session by its thread, and a message there begins another one. What it holds is erased later. */
@@ -20,7 +20,8 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
     .where('id', '=', session)
     .where('deleted_at', 'is', null)
     .execute()
-  await writeNote(tx, toErase(session), session)
+  await endJobs(tx, session)
+  await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { session }, dueAt: tx.now + postMs })
   // Nothing of it wakes anybody any more.
   await tx.db.updateTable('inbox').set({ state: 'taken' }).where('session_id', '=', session).execute()
   await tx.db
@@ -31,27 +32,22 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
     .execute()
 }
 
-/** What is still to be erased stands in the notes: there it is found without looking through all sessions. */
-const toErase = (session: SessionId): string => `erase:${session}`
+/** The kind of job that erases it later. */
+export const erasing = 'erase'
 
-/** Deleted sessions of which everything is posted, and nothing erased yet. */
-export async function sessionsToErase(db: Db): Promise<SessionId[]> {
-  const noted = await db
-    .selectFrom('notes')
-    .select('value')
-    .where('name', '>', 'erase:')
-    .where('name', '<', 'erase;')
-    .limit(100)
-    .execute()
-  const ids = noted.map(({ value }) => value as SessionId)
-  if (ids.length === 0) return []
-  const posting = await db
+/** As long as it takes to post what was said last, ms. */
+const postMs = 1_000
+
+/** Whether something of a session is still to be posted. */
+export async function isPosting(db: Db, session: SessionId): Promise<boolean> {
+  const row = await db
     .selectFrom('outbox')
-    .select('session_id')
-    .where('session_id', 'in', ids)
+    .select('key')
+    .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
-    .execute()
-  return ids.filter((id) => posting.every(({ session_id }) => session_id !== id))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -84,5 +80,4 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
       where session_id = ${session}`,
   )
   await run(sql`update calls set arguments = '{}', result = null where session_id = ${session}`)
-  await tx.db.deleteFrom('notes').where('name', '=', toErase(session)).execute()
 }

@@ -1,5 +1,6 @@
 import type { GrantScope } from '../domain/grant.ts'
 import type { AlarmId, CallId, GrantId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import type { JobRow } from './job-row.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
 
@@ -296,5 +297,6 @@ export interface Tables {
   events: EventRow
   files: FileRow
   changes: ChangeRow
+  jobs: JobRow
   locks: LockRow
 }

@@ -28,6 +28,8 @@ export interface Tx {
   touch(session: SessionId): void
   /** Something stands in the outbox: who delivers is told after the commit. */
   posts(): void
+  /** A job was started or ended: who runs jobs is told after the commit. */
+  jobs(): void
   /** The same value with every secret in its texts masked: what is written for people, models and logs goes through it. */
   mask<Value>(value: Value): Value
 }
@@ -83,6 +85,7 @@ export class Store {
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver = () => {}
+  #runJobs = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether it could be written lately, and who waits until it can. */
   readonly availability = new Availability()
@@ -140,11 +143,15 @@ export class Store {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
     let posts = false
+    let jobs = false
     const now = this.#clock.now()
     const tell = {
       touch: (session: SessionId) => void touched.add(session),
       posts() {
         posts = true
+      },
+      jobs() {
+        jobs = true
       },
       mask: <Value>(value: Value) => maskAll(value, this.#mask),
     }
@@ -157,6 +164,7 @@ export class Store {
     const result = await this.availability.watch(() => this.#writer.run(job))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
     if (posts) this.#deliver()
+    if (jobs) this.#runJobs()
     return result
   }
 
@@ -192,6 +200,11 @@ export class Store {
   /** Calls `deliver` after each commit in this process that put something into the outbox. */
   whenPosting(deliver: () => void): void {
     this.#deliver = deliver
+  }
+
+  /** Calls `run` after each commit in this process that started or ended a job. */
+  whenJobs(run: () => void): void {
+    this.#runJobs = run
   }
 
   /** Calls `tell` when a session waits until it can write, each time that it has tried. */

@@ -3,6 +3,7 @@ import type { Request } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
 import { markEnded, openCalls, type StoredCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
+import { endJobs } from '../store/jobs.ts'
 import { appendMessage } from '../store/messages.ts'
 import { cancelRequest, pendingRequests } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
@@ -37,6 +38,7 @@ async function endCall(tx: Tx, call: StoredCall, why: string): Promise<void> {
     ? `Unknown outcome: ${why} while this ran. It may or may not have taken effect.`
     : `Not run: ${why}.`
   if (!(await markEnded(tx, call.id, status, result))) return
+  await endJobs(tx, call.id)
   await appendMessage(tx, call.session, { role: 'tool', turn: call.turn, text: result, call: call.id, program: true })
   await appendAudit(tx, { kind: 'ended', session: call.session, data: { call: call.id, tool: call.name, status, why } })
   const data = { turn_id: call.turn, call_id: call.id, tool_name: call.name, status, result } as const

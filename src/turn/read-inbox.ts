@@ -28,8 +28,8 @@ export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
   hookContext: HookContext
   /** Makes the workspace whole before files come into it. Returns what that took, in words; '' when nothing was amiss. */
   mended(): Promise<string>
-  /** A file is in the workspace now. */
-  uploaded(file: WorkspaceFile): void
+  /** A file came with a message. */
+  uploaded(tx: Tx, file: WorkspaceFile): Promise<unknown>
   /** What `@name` in a person's words means. */
   mentionsIn(text: string): Mentioned
   /** A new session's system prompt, to be stored along. */
@@ -78,6 +78,7 @@ async function take(
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, lease.session, message)
+    for (const file of message?.role === 'user' ? message.files : []) await deps.uploaded(tx, file)
     if (mentioned !== undefined) await answerMentions(tx, lease.session, mentioned)
     for (const failure of failures) {
       const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
@@ -150,10 +151,7 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, d
     const { signal } = deps.hookContext
     const imported = await unlessAborted(signal, () => importUpload(file, { ...deps, signal }))
     if ('failure' in imported) failures.push(imported.failure)
-    else {
-      files.push(imported)
-      deps.uploaded(imported)
-    }
+    else files.push(imported)
   }
   const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
   const mentioned = earlier === undefined ? deps.mentionsIn(words) : undefined

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Person, RemoteFile } from '../domain/chat.ts'
+import type { Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
@@ -20,7 +20,7 @@ import { isOpenedByAlarm } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import { readSystemPrompt, type Session } from '../store/sessions.ts'
-import type { Lease, Store } from '../store/store.ts'
+import type { Lease, Store, Tx } from '../store/store.ts'
 import type { Turn } from '../store/turns.ts'
 import type { Rules } from '../trust/rules.ts'
 import { sourceOf } from '../trust/untrusted.ts'
@@ -74,6 +74,8 @@ export interface TurnDeps {
   platforms: Map<string, ChatPlatform>
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   drop(file: RemoteFile): Promise<void>
+  /** A file came with a message, in the transaction in which that is read. */
+  uploaded(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /** The turn has got further than where a former process died. */
   cleared(): void
   /** For the log. */
@@ -124,6 +126,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
     drop: deps.drop,
     fileBytes: config.uploads.fileBytes,
   }
+  const uploaded = (tx: Tx, { path }: WorkspaceFile) => deps.uploaded(tx, session.id, path)
   const journal = createJournal({
     store,
     lease,
@@ -139,7 +142,7 @@ export async function takeTurn(session: Session, turn: Turn, lease: Lease, signa
       importedEarlier = true
       await catchUp(platform, session.thread, signal)
       const { mentionsIn } = deps.tools
-      await readInbox({ ...inbox, newPrompt, mentionsIn, uploaded: ({ path }) => documents.prepare(path) })
+      await readInbox({ ...inbox, newPrompt, mentionsIn, uploaded })
       tools = deps.tools.of(await loadedTools(store.db, session.id))
       newPrompt = undefined
     },

@@ -1,13 +1,16 @@
 import { ringAlarms } from '../capabilities/alarms/alarms.ts'
+import { indexKind } from '../capabilities/documents/index-upload.ts'
 import type { Library } from '../capabilities/documents/library.ts'
 import type { Config } from '../config/config.ts'
 import type { Engine } from '../domain/engine.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
-import { cleanUp } from '../inbound/clean.ts'
-import { eraseDeleted } from '../inbound/erase.ts'
+import { cleanKind } from '../inbound/clean.ts'
+import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
+import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
+import { startJob } from '../store/jobs.ts'
 import type { Store } from '../store/store.ts'
 import { endExpiredGrants } from '../trust/give-grant.ts'
 import { endOverdue, moveRequests } from '../trust/remind.ts'
@@ -21,15 +24,18 @@ export interface LookDeps {
   clock: Clock
   rules: Rules
   deliverer: Deliverer
-  hearDeps: HearDeps
-  library: Library
   report: Report
 }
 
-const cleanEveryMs = 3_600_000
+export interface JobDeps {
+  config: Config
+  clock: Clock
+  hearDeps: HearDeps
+  library: Library
+}
 
 /** What is due at a time, or now and then. */
-export function looksOf({ config, store, engine, clock, rules, deliverer, hearDeps, library, report }: LookDeps) {
+export function looksOf({ config, store, engine, clock, rules, deliverer, report }: LookDeps) {
   const often = (what: string, look: () => Promise<void>): Looking =>
     lookOften(config.engine.clockMs, look, report(`${what} failed`))
   return [
@@ -38,8 +44,32 @@ export function looksOf({ config, store, engine, clock, rules, deliverer, hearDe
     often('reminders', () => moveRequests(store, rules, clock.now())),
     often('ending grants', () => endExpiredGrants(store, clock.now())),
     often('delivering', () => deliverer.deliverDue()),
-    often('erasing deleted threads', () => eraseDeleted(hearDeps)),
-    lookOften(cleanEveryMs, () => cleanUp(hearDeps), report('cleaning up failed')),
-    lookOften(cleanEveryMs, async () => library.clean(), report('cleaning the document index failed')),
   ]
 }
+
+const cleanEveryMs = 3_600_000
+
+/** The jobs that this bot can run. */
+export const jobKinds = ({ config, clock, hearDeps, library }: JobDeps): JobKind[] => [
+  indexKind({
+    ...hearDeps,
+    documentsOf: (session, workspace) => library.of(session, workspace),
+    atOnce: config.documents.workers,
+  }),
+  eraseKind(hearDeps),
+  cleanKind(hearDeps),
+  {
+    name: 'clean-index',
+    attempts: Number.POSITIVE_INFINITY,
+    async run() {
+      await library.clean()
+      return { again: clock.now() + cleanEveryMs }
+    },
+  },
+]
+
+/** What is cleaned at each start, and from then on every hour. */
+export const startCleaning = (store: Store): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const kind of ['clean', 'clean-index']) await startJob(tx, { kind, key: kind, owner: 'bot', input: null })
+  })

@@ -36,7 +36,7 @@ const documents: Documents = {
     return opened
   },
   search: () => Promise.reject(new Error('nothing is searched here')),
-  prepare: () => {},
+  prepare: async () => {},
 }
 
 interface View {

@@ -29,7 +29,7 @@ function documentOf(unit: PartUnit, texts: string[], { name, notes = [] }: { nam
   const documents: Documents = {
     open: async () => opened,
     search: async () => ({ matches: [], forgiven: [], failures: [], cut: [] }),
-    prepare: () => {},
+    prepare: async () => {},
   }
   return documents
 }

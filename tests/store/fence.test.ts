@@ -103,7 +103,7 @@ async function reading() {
     hooks: new Hooks([], () => {}),
     hookContext: { session: session.id, turn: turn.id, signal },
     mended: async () => '',
-    uploaded: () => {},
+    uploaded: async () => {},
     mentionsIn: () => ({ tools: [], answers: [] }),
     newPrompt: undefined,
   }

@@ -16,7 +16,7 @@ const holding = (kind: DocumentKind, parts: DocumentPart[], notes: string[] = []
     formulas: (index) => parts[index]?.formulas ?? '',
   }),
   search: async () => ({ matches: [], forgiven: [], failures: [], cut: [] }),
-  prepare: () => {},
+  prepare: async () => {},
 })
 
 const pages = (count: number, text = (number: number) => `Text of page ${number}.`): DocumentPart[] =>

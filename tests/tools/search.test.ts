@@ -13,7 +13,7 @@ const found = (
     asked.push({ paths, query })
     return { matches: [], forgiven: [], failures: [], cut: [], ...answer }
   },
-  prepare: () => {},
+  prepare: async () => {},
 })
 
 describe('search_file on plain text', () => {

@@ -66,7 +66,7 @@ const noDocuments: Documents = {
   search: async (paths) => {
     throw new Error(`${paths} were searched as documents`)
   },
-  prepare: () => {},
+  prepare: async () => {},
 }
 
 /** Whatever reaches out here was not expected to. */

@@ -81,8 +81,8 @@ export class Library {
     this.#remove(() => unownedEntries(this.#database))
   }
 
-  /** Removes what was not used for long, and what is too much. It goes on in the background. */
-  clean(): void {
+  /** Removes what was not used for long, and what is too much. Resolves when that is done. */
+  clean(): Promise<void> {
     const since = this.#options.clock.now() - this.#options.unusedMs
     this.#remove(() => unusedEntries(this.#database, since))
     this.#remove(() => excessEntries(this.#database, this.#options.mostCharacters))
@@ -90,6 +90,7 @@ export class Library {
       forgetUnchecked(this.#database, since)
       await this.#shrink()
     })
+    return this.#background
   }
 
   /** Resolves when what goes on in the background is done. */

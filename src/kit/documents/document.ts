@@ -95,6 +95,6 @@ export interface Documents {
   open(path: string, options: { password?: string; signal: AbortSignal }): Promise<OpenDocument>
   /** Only these paths are looked into. What is not in the index yet is put into it first. */
   search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch>
-  /** Parses and indexes in the background, such as after an upload; failures are kept for whoever asks. */
-  prepare(path: string): void
+  /** Parses and indexes it for whoever will ask; why it cannot be read is kept for them. Throws what another try may mend. */
+  prepare(path: string, signal: AbortSignal): Promise<void>
 }

@@ -12,6 +12,7 @@ import * as deaths from './005-deaths.ts'
 import * as repair from './006-repair.ts'
 import * as kept from './007-kept.ts'
 import * as rounds from './008-rounds.ts'
+import * as jobs from './009-jobs.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -24,6 +25,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '006-repair': repair,
   '007-kept': kept,
   '008-rounds': rounds,
+  '009-jobs': jobs,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

@@ -31,7 +31,7 @@ const library = await openLibrary({
   clock: systemClock,
   report: (thrown) => process.stderr.write(`${String(thrown)}\n`),
 })
-library.of('ses_one', workspace).prepare('uploads/a.pdf')
+library.of('ses_one', workspace).prepare('uploads/a.pdf', new AbortController().signal)
 const look = new Sqlite(join(directory, 'index.db'), { readonly: true }).prepare('SELECT count(*) FROM chunks').pluck()
 const watch = () => {
   if (Number(look.get()) > 1000) process.stdout.write('in the middle\n')

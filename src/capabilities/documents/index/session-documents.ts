@@ -9,6 +9,9 @@ import { checkPattern } from './find-pattern.ts'
 import type { Keeper, Place } from './keeper.ts'
 import { searchIndex } from './search.ts'
 
+/** Failures that say nothing of the file. */
+const mayMend = new Set(['stopping', 'changed', 'reader_failed'])
+
 /** Files of one search that are looked at at the same time. */
 const atOnce = 4
 
@@ -45,11 +48,12 @@ export class SessionDocuments implements Documents {
     return this.#told(() => this.#search(paths, query, this.#with(signal)))
   }
 
-  prepare(path: string): void {
-    again(() => this.#keeper.entry(this.#place, path, undefined, this.#closing)).catch((thrown: unknown) => {
-      // Why a file cannot be read is told to whoever asks for it.
-      if (!(thrown instanceof Failure) && !this.#closing.aborted) this.#report(thrown)
-    })
+  async prepare(path: string, signal: AbortSignal): Promise<void> {
+    try {
+      await again(() => this.#keeper.entry(this.#place, path, undefined, this.#with(signal)))
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || mayMend.has(thrown.code)) throw thrown
+    }
   }
 
   async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {

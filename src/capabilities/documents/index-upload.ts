@@ -1,0 +1,33 @@
+import type { SessionId } from '../../domain/ids.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import type { JobKind } from '../../jobs/kind.ts'
+import type { Documents } from '../../kit/documents/document.ts'
+import { startJob } from '../../store/jobs.ts'
+import { findSession } from '../../store/sessions.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { Workspaces } from '../../workspace/workspaces.ts'
+
+export interface IndexDeps {
+  store: Store
+  workspaces: Workspaces
+  documentsOf(session: SessionId, workspace: Workspace): Documents
+  /** So many at the same time. */
+  atOnce: number
+}
+
+const name = 'index'
+
+/** An upload is read and indexed in the background, before anybody asks for it. */
+export const indexUpload = (tx: Tx, session: SessionId, path: string) =>
+  startJob(tx, { kind: name, key: `${session} ${path}`, owner: session, input: { session, path } })
+
+export const indexKind = (deps: IndexDeps): JobKind<{ session: SessionId; path: string }> => ({
+  name,
+  atOnce: deps.atOnce,
+  async run({ input, signal }) {
+    const session = await findSession(deps.store.db, input.session)
+    if (session === undefined || session.isDeleted) return
+    const workspace = await deps.workspaces.open(session)
+    await deps.documentsOf(session.id, workspace).prepare(input.path, signal)
+  },
+})

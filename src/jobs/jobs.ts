@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobId } from '../domain/ids.ts'
+import {
+  abandonedJobs,
+  claimJob,
+  dueJobs,
+  endJobs,
+  failJob,
+  heldJobs,
+  type JobOwner,
+  type NewJob,
+  type StoredJob,
+  startJob,
+} from '../store/jobs.ts'
+import type { Tx } from '../store/store.ts'
+import { type JobKind, retryAt } from './kind.ts'
+import { JobLost, type RunDeps, runJob } from './run-job.ts'
+
+export interface JobsOptions extends RunDeps {
+  /** Who this process is, in the rows it holds. */
+  holder: string
+  /** How often due jobs are looked for: the guarantee behind the wakes, ms. */
+  sweepMs: number
+}
+
+interface Run {
+  job: StoredJob
+  abort: AbortController
+  done: Promise<void>
+  ending: boolean
+}
+
+/** One that does not listen to its signal keeps its owner waiting for so long, ms. */
+const leafGraceMs = 5_000
+
+/**
+ * Work that outlives a step: started in a transaction, run after it, gone on with after a crash, ended with its owner. One
+ * process runs a job at a time; one that was frozen and thaws writes nothing of it.
+ */
+export class Jobs {
+  readonly #options: JobsOptions
+  readonly #runs = new Map<JobId, Run>()
+  readonly #leaving = new AbortController()
+  #kinds = new Map<string, JobKind>()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #again = false
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+  }
+
+  start(tx: Tx, job: NewJob): Promise<JobId> {
+    return startJob(tx, job)
+  }
+
+  end(tx: Tx, owner: JobOwner): Promise<void> {
+    return endJobs(tx, owner)
+  }
+
+  /** From here on jobs run. Those that a dead process was running have failed once more. */
+  async run(kinds: readonly JobKind[]): Promise<void> {
+    const { store, clock, holder, sweepMs } = this.#options
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    for (const job of await abandonedJobs(store.db, holder)) {
+      const at = retryAt(this.#kinds.get(job.kind), job.attempts + 1, clock.now())
+      await store.transaction((tx) => failJob(tx, job, 'The process ended while it ran.', at))
+    }
+    store.whenJobs(() => this.#wake())
+    this.#timer = setInterval(() => this.#wake(), sweepMs)
+    this.#wake()
+  }
+
+  /** What runs is aborted, and goes on in the next process. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#leaving.abort(new DOMException('The bot is stopping.', 'AbortError'))
+    await this.#looking
+    await Promise.all([...this.#runs.values()].map(({ done }) => done))
+  }
+
+  #wake(): void {
+    if (this.#leaving.signal.aborted) return
+    this.#again = true
+    this.#looking ??= this.#look()
+      .catch(this.#options.report('jobs could not be looked for'))
+      .finally(() => {
+        this.#looking = undefined
+        if (this.#again) this.#wake()
+      })
+  }
+
+  async #look(): Promise<void> {
+    while (this.#again && !this.#leaving.signal.aborted) {
+      this.#again = false
+      await this.#endLost()
+      while (await this.#beginDue());
+    }
+  }
+
+  /** False when there was nothing to begin. */
+  async #beginDue(): Promise<boolean> {
+    const { store, clock, holder } = this.#options
+    const free = [...this.#kinds.values()].filter((kind) => this.#hasRoom(kind)).map(({ name }) => name)
+    let begun = false
+    for (const { id, kind: name } of await dueJobs(store.db, clock.now(), free)) {
+      const kind = this.#kinds.get(name)
+      if (kind === undefined || !this.#hasRoom(kind) || this.#leaving.signal.aborted) continue
+      const job = await store.transaction((tx) => claimJob(tx, id, holder))
+      if (job === undefined) continue
+      this.#begin(kind, job)
+      begun = true
+    }
+    return begun
+  }
+
+  #hasRoom({ name, atOnce = 1 }: JobKind): boolean {
+    return [...this.#runs.values()].filter(({ job }) => job.kind === name).length < atOnce
+  }
+
+  #begin(kind: JobKind, job: StoredJob): void {
+    const abort = new AbortController()
+    const done = runJob(kind, job, AbortSignal.any([abort.signal, this.#leaving.signal]), this.#options).finally(() => {
+      this.#runs.delete(job.id)
+      this.#wake()
+    })
+    this.#runs.set(job.id, { job, abort, done, ending: false })
+  }
+
+  async #endLost(): Promise<void> {
+    const { store } = this.#options
+    const runs = [...this.#runs.values()].filter(({ ending }) => !ending)
+    const leases = runs.map(({ job }) => job)
+    const held = await heldJobs(store.db, leases)
+    const lost = runs.filter(({ job }) => !held.has(job.id))
+    for (const run of lost) run.ending = true
+    void endFromTheLeaves(lost)
+  }
+}
+
+/** An owner hears that it has ended when what it has is over. */
+async function endFromTheLeaves(lost: Run[]): Promise<void> {
+  const levels = Map.groupBy(lost, ({ job }) => job.depth)
+  for (const depth of [...levels.keys()].toSorted((one, other) => other - one)) {
+    const level = levels.get(depth) ?? []
+    for (const { job, abort } of level) abort.abort(new JobLost(job.id))
+    const over = new AbortController()
+    const late = sleep(leafGraceMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
+    await Promise.race([Promise.all(level.map(({ done }) => done)), late])
+    over.abort()
+  }
+}

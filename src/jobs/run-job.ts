@@ -1,0 +1,71 @@
+import type { JobId } from '../domain/ids.ts'
+import type { Clock } from '../kit/clock.ts'
+import { reasonOf } from '../kit/failure.ts'
+import { asUnavailable } from '../kit/unavailable.ts'
+import { failJob, finishJob, postponeJob, releaseJob, type StoredJob, saveJob } from '../store/jobs.ts'
+import type { Store, Tx } from '../store/store.ts'
+import { type Job, type JobKind, retryAt } from './kind.ts'
+
+export interface RunDeps {
+  store: Store
+  clock: Clock
+  report(what: string, about?: object): (thrown: unknown) => void
+}
+
+/** The job has ended, or another process runs it: it can write no more. */
+export class JobLost extends Error {
+  constructor(id: JobId) {
+    super(`job ${id} has ended, or another process runs it`)
+    this.name = 'JobLost'
+  }
+}
+
+/** What needs room on the disk tries again after so long, ms. */
+const roomMs = 5_000
+
+/** Runs a claimed job until it is done, has failed, is lost, or the process stops. Never throws. */
+export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal, deps: RunDeps): Promise<void> {
+  const { store, clock, report } = deps
+  const about = { job: job.id, kind: job.kind }
+  const patiently = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    store.availability.patiently(() => store.transaction(work))
+  let now = job
+  const running: Job<never> = {
+    id: job.id,
+    owner: job.owner,
+    // Whoever starts a job knows its kind.
+    input: job.input as never,
+    checkpoint: job.checkpoint,
+    signal,
+    async save(checkpoint, along) {
+      now = await patiently(async (tx) => {
+        const saved = await saveJob(tx, now, checkpoint)
+        if (saved === undefined) throw new JobLost(job.id)
+        await along?.(tx)
+        return saved
+      })
+    },
+  }
+  const end = async (thrown: unknown): Promise<void> => {
+    if (thrown instanceof JobLost || signal.reason instanceof JobLost) return
+    const at = retryAt(kind, now.attempts + 1, clock.now())
+    const failed = await patiently((tx) => {
+      if (signal.aborted) return releaseJob(tx, now)
+      // A full disk says nothing about the job.
+      if (asUnavailable(thrown)?.passes) return postponeJob(tx, now, tx.now + roomMs)
+      return failJob(tx, now, reasonOf(thrown), at)
+    })
+    if (failed && !signal.aborted) report(at === undefined ? 'a job failed for good' : 'a job failed', about)(thrown)
+  }
+  try {
+    try {
+      signal.throwIfAborted()
+      const wanted = await kind.run(running)
+      await patiently((tx) => (wanted === undefined ? finishJob(tx, now) : postponeJob(tx, now, wanted.again)))
+    } catch (thrown) {
+      await end(thrown)
+    }
+  } catch (thrown) {
+    report('the end of a job could not be stored', about)(thrown)
+  }
+}

@@ -1,0 +1,208 @@
+import { sql, type UpdateObject } from 'kysely'
+import { type CallId, type JobId, newId, type SessionId } from '../domain/ids.ts'
+import type { Json } from '../kit/json.ts'
+import type { JobRow } from './job-row.ts'
+import { isLockedByAnother } from './lock.ts'
+import type { Tables } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** Whose end is the job's end: a session, one of its calls, another job, or the bot itself. */
+export type JobOwner = SessionId | CallId | JobId | 'bot'
+
+export interface NewJob {
+  kind: string
+  /** While a job of this kind and key is open, another start finds it. */
+  key: string
+  owner: JobOwner
+  input: Json
+  /** Not before, ms. */
+  dueAt?: number
+}
+
+export interface StoredJob {
+  id: JobId
+  kind: string
+  owner: JobOwner
+  input: Json
+  checkpoint: Json | undefined
+  /** How many jobs own each other above it. */
+  depth: number
+  /** Failures since the checkpoint last changed. */
+  attempts: number
+  epoch: number
+}
+
+/** The right to write a job, until it is claimed anew or its owner ends. */
+export type JobLease = Pick<StoredJob, 'id' | 'epoch'>
+
+const toJob = (row: JobRow): StoredJob => ({
+  id: row.id,
+  kind: row.kind,
+  // What `startJob` has written.
+  owner: row.owner as JobOwner,
+  input: JSON.parse(row.input),
+  checkpoint: row.checkpoint === null ? undefined : JSON.parse(row.checkpoint),
+  depth: row.depth,
+  attempts: row.attempts,
+  epoch: row.epoch,
+})
+
+/** Starts a job after the commit. One that is open already stays as it is, but the sooner time holds; a failed one begins anew. */
+export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now }: NewJob): Promise<JobId> {
+  tx.jobs()
+  const known = await tx.db
+    .selectFrom('jobs')
+    .select(['id', 'state'])
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (known?.state === 'open') {
+    const sooner = tx.db.updateTable('jobs').set({ due_at: dueAt }).where('id', '=', known.id)
+    await sooner.where('due_at', '>', dueAt).execute()
+    return known.id
+  }
+  if (known !== undefined) await removeJob(tx, known.id)
+  const above = await tx.db
+    .selectFrom('jobs')
+    .select('depth')
+    .where('id', '=', owner as JobId)
+    .executeTakeFirst()
+  const id = newId('job', tx.now)
+  await tx.db
+    .insertInto('jobs')
+    .values({
+      ...{ id, kind, key, owner },
+      input: JSON.stringify(tx.mask(input)),
+      state: 'open',
+      due_at: dueAt,
+      depth: above === undefined ? 0 : above.depth + 1,
+      attempts: 0,
+      epoch: 0,
+      created_at: tx.now,
+      updated_at: tx.now,
+    })
+    .execute()
+  return id
+}
+
+/**
+ * Ends what an owner has, and what that has in turn; of a session, also what its calls have. Whoever runs one of them can
+ * write no more of it, and is told after the commit, the leaves first.
+ */
+export async function endJobs(tx: Tx, owner: JobOwner): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`with recursive ended (id) as (
+      select id from jobs where owner = ${owner} or owner in (select id from calls where session_id = ${owner})
+      union select jobs.id from jobs join ended on jobs.owner = ended.id)
+    delete from jobs where id in (select id from ended)`.execute(tx.db)
+  if (numAffectedRows > 0n) tx.jobs()
+}
+
+async function removeJob(tx: Tx, id: JobId): Promise<void> {
+  await endJobs(tx, id)
+  await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
+}
+
+/** Open jobs whose time has come and that nobody runs, the longest due first. */
+export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ id: JobId; kind: string }[]> {
+  if (kinds.length === 0) return []
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'kind'])
+    .where('state', '=', sql.lit('open'))
+    .where('holder', 'is', null)
+    .where('due_at', '<=', now)
+    .where('kind', 'in', kinds)
+    .orderBy('due_at')
+    .limit(20)
+    .execute()
+}
+
+/** Undefined when somebody was first, it has ended, or another process runs the engine by now. */
+export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<StoredJob | undefined> {
+  if (await isLockedByAnother(tx, holder)) return undefined
+  const row = await tx.db
+    .updateTable('jobs')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder, updated_at: tx.now }))
+    .where('id', '=', id)
+    .where('state', '=', sql.lit('open'))
+    .where('holder', 'is', null)
+    .where('due_at', '<=', tx.now)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toJob(row)
+}
+
+/** Jobs that another process was running: it has died, or was replaced. */
+export async function abandonedJobs(db: Db, holder: string): Promise<StoredJob[]> {
+  const rows = await db.selectFrom('jobs').selectAll().where('holder', '<>', holder).execute()
+  return rows.map(toJob)
+}
+
+/** False when the lease is lost, and then nothing was written. */
+async function write(tx: Tx, { id, epoch }: JobLease, values: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
+  const written = await tx.db
+    .updateTable('jobs')
+    .set({ ...values, updated_at: tx.now })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('holder', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  return written !== undefined
+}
+
+/** Where it goes on after a crash. When that is a step further, earlier failures no longer count. Undefined: the lease is lost. */
+export async function saveJob(tx: Tx, job: StoredJob, checkpoint: Json): Promise<StoredJob | undefined> {
+  const saved = { checkpoint: tx.mask(checkpoint), attempts: job.attempts }
+  const text = JSON.stringify(saved.checkpoint)
+  if (text !== JSON.stringify(job.checkpoint)) saved.attempts = 0
+  const isHeld = await write(tx, job, { checkpoint: text, attempts: saved.attempts })
+  return isHeld ? { ...job, ...saved } : undefined
+}
+
+/** It runs again at `dueAt`, from its checkpoint. */
+export const postponeJob = (tx: Tx, lease: JobLease, dueAt: number): Promise<boolean> =>
+  write(tx, lease, { holder: null, due_at: dueAt, attempts: 0, reason: null })
+
+/** The process ends: the next one goes on with it. */
+export const releaseJob = (tx: Tx, lease: JobLease): Promise<boolean> => write(tx, lease, { holder: null })
+
+/** Tries again at `retryAt`; without one it has failed for good, and what it owns ends. */
+export async function failJob(tx: Tx, job: StoredJob, reason: string, retryAt: number | undefined): Promise<boolean> {
+  const failed = retryAt === undefined ? { state: 'failed' as const } : { due_at: retryAt }
+  const values = { ...failed, holder: null, attempts: job.attempts + 1, reason: tx.mask(reason).slice(0, 1_000) }
+  const written = await write(tx, job, values)
+  if (written && retryAt === undefined) await endJobs(tx, job.id)
+  return written
+}
+
+/** It is done, and what it owns ends with it. */
+export async function finishJob(tx: Tx, lease: JobLease): Promise<boolean> {
+  const held = await write(tx, lease, {})
+  if (held) await removeJob(tx, lease.id)
+  return held
+}
+
+/** Which of these are still held as they were claimed. */
+export async function heldJobs(db: Db, leases: JobLease[]): Promise<Set<JobId>> {
+  if (leases.length === 0) return new Set()
+  const ids = leases.map(({ id }) => id)
+  const rows = await db.selectFrom('jobs').select(['id', 'epoch']).where('id', 'in', ids).execute()
+  const epochs = new Map(rows.map(({ id, epoch }) => [id, epoch]))
+  return new Set(leases.filter(({ id, epoch }) => epochs.get(id) === epoch).map(({ id }) => id))
+}
+
+/** What failed so long ago that nobody will ask for it. */
+export async function forgetFailedJobs(tx: Tx, before: number): Promise<void> {
+  await tx.db.deleteFrom('jobs').where('state', '=', sql.lit('failed')).where('updated_at', '<', before).execute()
+}
+
+export async function countJobs(db: Db): Promise<{ open: number; failed: number }> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  const of = (state: JobRow['state']) => rows.find((row) => row.state === state)?.count ?? 0
+  return { open: of('open'), failed: of('failed') }
+}
