@@ -1,6 +1,6 @@
 import { auditHash, auditRoot, auditRows } from './audit.ts'
-import type { AuditRow } from './schema.ts'
 import type { Db } from './store.ts'
+import type { AuditRow } from './trust-rows.ts'
 
 /** The last entry of the log at some time, noted elsewhere: whoever can rewrite the whole log cannot rewrite that. */
 export interface AuditHead {

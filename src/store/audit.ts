@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SessionId } from '../domain/ids.ts'
 import type { Json } from '../kit/json.ts'
-import type { AuditRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
+import type { AuditRow } from './trust-rows.ts'
 
 /** What the log holds: who asked, decided, granted, was refused, and what ran. */
 export type AuditKind =

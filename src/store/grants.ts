@@ -1,8 +1,8 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { closedBinding, type Grant } from '../domain/grant.ts'
 import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
-import type { GrantRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
+import type { GrantRow } from './trust-rows.ts'
 
 const toGrant = (row: GrantRow): Grant => ({
   id: row.id,

@@ -3,8 +3,8 @@ import type { Person } from '../domain/chat.ts'
 import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
-import type { RequestRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
+import type { RequestRow } from './trust-rows.ts'
 
 /** Oldest votes first, as JSON: a request is read in one query. */
 const votes = sql<string>`(select json_group_array(json_object('person', json_remove(person, '$.operator'), 'at', at))

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { appendAudit, auditHash, auditRoot, readAudit } from '../../src/store/audit.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
-import type { AuditRow } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { AuditRow } from '../../src/store/trust-rows.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 async function logOf(entries: number): Promise<Store> {

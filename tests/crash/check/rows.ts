@@ -9,10 +9,10 @@ import type {
   MessageRow,
   OutboxRow,
   PostingRow,
-  RequestRow,
   SessionRow,
   TurnRow,
 } from '../../../src/store/schema.ts'
+import type { RequestRow } from '../../../src/store/trust-rows.ts'
 import { look } from '../look.ts'
 
 export interface SpyRow {

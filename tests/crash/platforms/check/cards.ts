@@ -1,4 +1,4 @@
-import type { RequestRow } from '../../../../src/store/schema.ts'
+import type { RequestRow } from '../../../../src/store/trust-rows.ts'
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence } from './check.ts'
 
