@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { endJobs, startJob } from './jobs.ts'
+import { dropPrompt } from './prompts.ts'
 import type { Db, Tx } from './store.ts'
+import { dropTodos } from './todos.ts'
 
 /** From here on nobody finds the session by its thread, and a message there begins another one. What it holds is erased later. */
 export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
@@ -13,13 +15,13 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
       was_thread: eb.ref('thread'),
       thread: sql<string>`thread || ' deleted ' || id`,
       title: '',
-      todos: '[]',
-      system_prompt: null,
       history_from,
     }))
     .where('id', '=', session)
     .where('deleted_at', 'is', null)
     .execute()
+  await dropPrompt(tx, session)
+  await dropTodos(tx, session)
   await endJobs(tx, session)
   await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { session }, dueAt: tx.now + postMs })
   // Nothing of it wakes anybody any more.

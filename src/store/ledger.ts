@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared, preparedRows } from './prepared.ts'
-import type { EventRow, SessionRow, Tables } from './schema.ts'
+import type { EventRow, Tables } from './schema.ts'
+import type { SessionRow } from './session-rows.ts'
 
 /** The next number of each kind of a session's rows: they are numbered without gaps. */
 export type Counters = Pick<SessionRow, 'next_event' | 'next_message' | 'next_inbox' | 'next_outbox'>

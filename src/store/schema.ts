@@ -1,38 +1,9 @@
 import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { JobRow } from './job-row.ts'
+import type { PromptRow, SessionRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, VoteRow } from './trust-rows.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
-
-export interface SessionRow {
-  id: SessionId
-  platform: string
-  tenant: string
-  project: string
-  thread: string
-  parent: SessionId | null
-  title: string
-  person: string
-  time_zone: string
-  system_prompt: string | null
-  todos: string
-  /** The fencing token: who acquires a session adds one, and every write of a turn is checked against it. */
-  epoch: number
-  holder: string | null
-  next_event: number
-  next_message: number
-  next_inbox: number
-  next_outbox: number
-  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
-  earlier: 'none' | 'wanted' | 'read'
-  /** The model reads messages from this number on. */
-  history_from: number
-  model: string | null
-  deleted_at: number | null
-  was_thread: string | null
-  created_at: number
-  updated_at: number
-}
 
 export interface InboxRow {
   session_id: SessionId
@@ -224,6 +195,8 @@ export interface LockRow {
 
 export interface Tables {
   sessions: SessionRow
+  prompts: PromptRow
+  todos: TodosRow
   inbox: InboxRow
   turns: TurnRow
   messages: MessageRow

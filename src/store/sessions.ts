@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
-import type { Todo } from '../domain/session.ts'
 import { chosenModel } from './chosen-model.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { isLockedByAnother } from './lock.ts'
-import type { SessionRow } from './schema.ts'
+import type { SessionRow } from './session-rows.ts'
 import type { Db, Lease, Tx } from './store.ts'
+import { dropTodos } from './todos.ts'
 
 /** A session as the rest of the bot sees it. */
 export interface Session {
@@ -120,7 +120,6 @@ export async function createSession(
       title: tx.mask(from.title),
       person: JSON.stringify(from.person),
       time_zone: from.timeZone,
-      todos: '[]',
       epoch: 0,
       next_event: 1,
       next_message: 1,
@@ -158,36 +157,9 @@ export async function acquire(tx: Tx, session: SessionId, holder: string): Promi
   return { session, epoch: await bumpEpoch(tx, session, holder) }
 }
 
-/** The session's own copy of the system prompt; undefined until its first turn. */
-export async function readSystemPrompt(db: Db, session: SessionId): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('system_prompt')
-    .where('id', '=', session)
-    .executeTakeFirstOrThrow()
-  return row.system_prompt ?? undefined
-}
-
-export async function writeSystemPrompt(tx: Tx, session: SessionId, prompt: string): Promise<void> {
-  await tx.db.updateTable('sessions').set({ system_prompt: prompt }).where('id', '=', session).execute()
-}
-
 export async function timeZoneOf(db: Db, session: SessionId): Promise<string> {
   const row = await db.selectFrom('sessions').select('time_zone').where('id', '=', session).executeTakeFirstOrThrow()
   return row.time_zone
-}
-
-export async function readTodos(db: Db, session: SessionId): Promise<Todo[]> {
-  const row = await db.selectFrom('sessions').select('todos').where('id', '=', session).executeTakeFirstOrThrow()
-  return JSON.parse(row.todos)
-}
-
-export async function writeTodos(tx: Tx, session: SessionId, todos: Todo[]): Promise<void> {
-  await tx.db
-    .updateTable('sessions')
-    .set({ todos: JSON.stringify(tx.mask(todos)) })
-    .where('id', '=', session)
-    .execute()
 }
 
 /** Threads of a platform in which something has happened since then. */
@@ -219,11 +191,9 @@ export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void>
 
 /** The model forgets what was said so far; the history itself stays. */
 export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
-  await tx.db
-    .updateTable('sessions')
-    .set({ history_from: await tx.ledger.next(session, 'next_message'), todos: '[]' })
-    .where('id', '=', session)
-    .execute()
+  const history_from = await tx.ledger.next(session, 'next_message')
+  await tx.db.updateTable('sessions').set({ history_from }).where('id', '=', session).execute()
+  await dropTodos(tx, session)
 }
 
 export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>

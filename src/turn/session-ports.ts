@@ -2,8 +2,8 @@ import type { Person } from '../domain/chat.ts'
 import type { AlarmId, CallId } from '../domain/ids.ts'
 import type { Alarms, Todos } from '../domain/session.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms } from '../store/alarms.ts'
-import { readTodos, writeTodos } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
+import { readTodos, writeTodos } from '../store/todos.ts'
 
 /** The session's todos, as its tools see them. */
 export const todosOf = (store: Store, lease: Lease): Todos => ({

@@ -181,13 +181,15 @@ export class World {
       'files',
       'turns',
       'grants',
+      'todos',
+      'prompts',
     ]
     const rows = tables.map((table) => {
       const all = this.bot.rows(`select * from ${table} where session_id ${where}`)
       // What runs is what the model asked for, byte for byte.
       return all.map(({ arguments: _, calls: __, ...row }) => row)
     })
-    return JSON.stringify([rows, this.bot.rows(`select title, todos, system_prompt from sessions where id ${where}`)])
+    return JSON.stringify([rows, this.bot.rows(`select title from sessions where id ${where}`)])
   }
 
   hits = (where?: Hit['where']): Hit[] =>

@@ -5,14 +5,17 @@ import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
+import { findEventByKey } from '../../src/store/events.ts'
 import { findByDedupKey } from '../../src/store/inbox.ts'
 import { up } from '../../src/store/migrations/001-sessions.ts'
 import { sqliteColumns } from '../../src/store/migrations/columns.ts'
 import { dueOutbox } from '../../src/store/outbox.ts'
 import { findPosting } from '../../src/store/postings.ts'
+import { readSystemPrompt } from '../../src/store/prompts.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import { sqliteDialect } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
+import { readTodos } from '../../src/store/todos.ts'
 import { openTurn } from '../../src/store/turns.ts'
 import { scratch } from '../support/store.ts'
 
@@ -33,7 +36,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 10 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 11 })
   database.close()
 })
 
@@ -43,8 +46,12 @@ test('what the version before wrote is kept', async () => {
   const provider = { getMigrations: async () => ({ '001-sessions': { up: (on: typeof db) => up(on, sqliteColumns) } }) }
   expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBeUndefined()
   for (const statement of [
-    `insert into sessions (id, platform, tenant, project, thread, title, person, time_zone, created_at, updated_at)
-      values ('ses_1', 'console', 'local', 'general', 'msg_1', 'Hello', '{"id":"ana","name":"Ana"}', 'UTC', 1, 2)`,
+    `insert into sessions (id, platform, tenant, project, thread, title, person, time_zone, system_prompt, todos,
+        created_at, updated_at)
+      values ('ses_1', 'console', 'local', 'general', 'msg_1', 'Hello', '{"id":"ana","name":"Ana"}', 'UTC', 'You are …',
+        '[{"content":"Look","status":"pending"}]', 1, 2)`,
+    `insert into events (session_id, id, type, data, key, created_at)
+      values ('ses_1', 1, 'message', '{}', 'key', 1), ('ses_1', 2, 'start', '{}', null, 1)`,
     `insert into turns (id, session_id, inbox_seq, state, person, time_zone, started_at)
       values ('turn_1', 'ses_1', 1, 'running', '{"id":"ana","name":"Ana"}', 'UTC', 3)`,
     `insert into inbox (session_id, seq, dedup_key, kind, payload, state, event_id, created_at)
@@ -59,6 +66,9 @@ test('what the version before wrote is kept', async () => {
   const store = await Store.open(file, systemClock)
   onTestFinished(() => store.close())
   expect(await findSession(store.db, 'ses_1')).toMatchObject({ title: 'Hello', earlier: 'none', historyFrom: 1 })
+  expect(await readSystemPrompt(store.db, 'ses_1')).toBe('You are …')
+  expect(await readTodos(store.db, 'ses_1')).toEqual([{ content: 'Look', status: 'pending' }])
+  expect(await findEventByKey(store.db, 'key')).toMatchObject({ type: 'message', event_id: 1 })
   expect(await openTurn(store.db, 'ses_1')).toMatchObject({ id: 'turn_1', segment: 0 })
   expect(await findByDedupKey(store.db, 'key')).toMatchObject({ session: 'ses_1', kind: 'message', state: 'pending' })
   expect(await dueOutbox(store.db, 10, 5)).toMatchObject([{ key: 'msg_a', kind: 'answer', payload: { text: 'Yes.' } }])

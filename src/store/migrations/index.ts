@@ -13,6 +13,7 @@ import * as repair from './006-repair.ts'
 import * as kept from './007-kept.ts'
 import * as rounds from './008-rounds.ts'
 import * as jobs from './009-jobs.ts'
+import * as light from './010-light.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -26,6 +27,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '007-kept': kept,
   '008-rounds': rounds,
   '009-jobs': jobs,
+  '010-light': light,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

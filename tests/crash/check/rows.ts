@@ -9,9 +9,9 @@ import type {
   MessageRow,
   OutboxRow,
   PostingRow,
-  SessionRow,
   TurnRow,
 } from '../../../src/store/schema.ts'
+import type { SessionRow } from '../../../src/store/session-rows.ts'
 import type { RequestRow } from '../../../src/store/trust-rows.ts'
 import { look } from '../look.ts'
 

@@ -1,4 +1,5 @@
-import type { InboxRow, OutboxRow, PostingRow, SessionRow } from '../../../../src/store/schema.ts'
+import type { InboxRow, OutboxRow, PostingRow } from '../../../../src/store/schema.ts'
+import type { SessionRow } from '../../../../src/store/session-rows.ts'
 import { checkAlarms } from '../../check/alarms.ts'
 import { checkAnswers } from '../../check/answers.ts'
 import { checkCalls } from '../../check/calls.ts'

@@ -1,0 +1,39 @@
+import type { SessionId } from '../domain/ids.ts'
+
+export interface SessionRow {
+  id: SessionId
+  platform: string
+  tenant: string
+  project: string
+  thread: string
+  parent: SessionId | null
+  title: string
+  person: string
+  time_zone: string
+  /** The fencing token: who acquires a session adds one, and every write of a turn is checked against it. */
+  epoch: number
+  holder: string | null
+  next_event: number
+  next_message: number
+  next_inbox: number
+  next_outbox: number
+  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  earlier: 'none' | 'wanted' | 'read'
+  /** The model reads messages from this number on. */
+  history_from: number
+  model: string | null
+  deleted_at: number | null
+  was_thread: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface PromptRow {
+  session_id: SessionId
+  text: string
+}
+
+export interface TodosRow {
+  session_id: SessionId
+  todos: string
+}
