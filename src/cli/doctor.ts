@@ -22,8 +22,8 @@ import { openUnconfined } from '../kit/sandbox/unconfined.ts'
 import { isWorthMasking } from '../kit/secrets/own.ts'
 import { databaseFile } from '../main.ts'
 import { openaiModel, settingsOf } from '../model/openai.ts'
-import { discordFindings } from '../platforms/discord/doctor.ts'
-import { slackFindings } from '../platforms/slack/doctor.ts'
+import { discordFindings } from '../platforms/discord/doctor/doctor.ts'
+import { slackFindings } from '../platforms/slack/doctor/doctor.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {

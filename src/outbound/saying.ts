@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { WorkspaceFile } from '../domain/chat.ts'
-import { inConsole } from '../platforms/file-words.ts'
 import type { OutgoingFile, Saying } from '../platforms/platform.ts'
+import { inConsole } from '../platforms/words/file-words.ts'
 import type { OutboxEntry } from '../store/outbox.ts'
 import { findRequest } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'

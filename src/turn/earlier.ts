@@ -3,7 +3,7 @@ import { newId } from '../domain/ids.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { reasonOf } from '../kit/failure.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
-import { whenThere } from '../platforms/when-there.ts'
+import { whenThere } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
 import {

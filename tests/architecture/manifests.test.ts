@@ -12,7 +12,6 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { manifestsDir, slackScopes } from '../../src/config/manifests.ts'
 import { commands as sessionCommands } from '../../src/inbound/commands/index.ts'
-import { commands } from '../../src/platforms/discord/commands.ts'
 import {
   intentNames,
   intents,
@@ -20,7 +19,8 @@ import {
   inviteScopes,
   permissionNames,
   permissions,
-} from '../../src/platforms/discord/needs.ts'
+} from '../../src/platforms/discord/api/needs.ts'
+import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
 import { code } from './sources.ts'
 
 const read = (name: string): unknown => parse(readFileSync(join(manifestsDir, name), 'utf8'))

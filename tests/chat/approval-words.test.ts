@@ -9,8 +9,8 @@ import {
   inputWords,
   thenWords,
   wideReach,
-} from '../../src/platforms/approval-words.ts'
-import { outcomeOf, replyTo } from '../../src/platforms/words.ts'
+} from '../../src/platforms/words/approval-words.ts'
+import { outcomeOf, replyTo } from '../../src/platforms/words/turn-words.ts'
 import { approval, question } from '../discord/requests.ts'
 
 const nameOf = ({ name }: { name: string }) => name

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RateLimited, Scheduler, superseded, type WritingCall } from '../../src/platforms/scheduler.ts'
-import type { Rate } from '../../src/platforms/token-bucket.ts'
+import { RateLimited, Scheduler, superseded, type WritingCall } from '../../src/platforms/calls/scheduler.ts'
+import type { Rate } from '../../src/platforms/calls/token-bucket.ts'
 import { ManualTime } from './scheduler-time.ts'
 
 /** A call that somebody makes, and what the platform does with it. */

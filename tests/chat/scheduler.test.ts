@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { NotPosted } from '../../src/platforms/platform.ts'
 import {
   RateLimited,
   Scheduler,
   type SchedulerOptions,
   superseded,
   type WritingCall,
-} from '../../src/platforms/scheduler.ts'
-import { TokenBuckets } from '../../src/platforms/token-bucket.ts'
+} from '../../src/platforms/calls/scheduler.ts'
+import { TokenBuckets } from '../../src/platforms/calls/token-bucket.ts'
+import { NotPosted } from '../../src/platforms/platform.ts'
 import { ManualTime, settle } from './scheduler-time.ts'
 
 function setUp(options: Partial<SchedulerOptions> = {}) {

@@ -80,7 +80,7 @@ const changes: Record<Mutant, Change[]> = {
       to: 'return now',
     },
     {
-      file: 'src/platforms/discord/gaps.ts',
+      file: 'src/platforms/discord/gaps/read-back.ts',
       from: 'const after = firstIdAt(timeOf(since) - overlapMs)',
       to: 'const after = firstIdAt(timeOf(since) + 10 * overlapMs)',
     },

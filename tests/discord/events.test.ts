@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Client } from 'discord.js'
 import { expect, test } from 'vitest'
-import { follow } from '../../src/platforms/discord/events.ts'
+import { follow } from '../../src/platforms/discord/receive/events.ts'
 import { until } from '../support/until.ts'
 import { stubDeps } from './stub.ts'
 

@@ -1,9 +1,9 @@
 import { type APIUser, MessageType } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
-import type { Directory } from '../../src/platforms/discord/directory.ts'
-import { isSpoken, type Message, toHeard } from '../../src/platforms/discord/heard.ts'
-import { nameFor } from '../../src/platforms/discord/places.ts'
-import { readable } from '../../src/platforms/discord/readable.ts'
+import type { Directory } from '../../src/platforms/discord/directory/directory.ts'
+import { nameFor } from '../../src/platforms/discord/directory/post-targets.ts'
+import { isSpoken, type Message, toHeard } from '../../src/platforms/discord/heard/translate.ts'
+import { readable } from '../../src/platforms/discord/heard/unfold.ts'
 
 const user = (id: string, username: string, more: Partial<APIUser> = {}): APIUser => ({
   id,

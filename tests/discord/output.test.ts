@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
-import { progressOf } from '../../src/platforms/discord/progress.ts'
+import { progressOf } from '../../src/platforms/discord/live/progress.ts'
 
 type Call = Extract<TurnPart, { kind: 'call' }> & { output?: string }
 

@@ -8,9 +8,9 @@ import { alwaysForm } from '../../src/platforms/discord/interactions/always-form
 import { answersForm } from '../../src/platforms/discord/interactions/answers-form.ts'
 import type { Form } from '../../src/platforms/discord/interactions/fields.ts'
 import { answerForm, reasonForm } from '../../src/platforms/discord/interactions/forms.ts'
-import type { Page } from '../../src/platforms/discord/page.ts'
-import { pagesOf } from '../../src/platforms/discord/pages.ts'
-import { progressOf } from '../../src/platforms/discord/progress.ts'
+import { progressOf } from '../../src/platforms/discord/live/progress.ts'
+import type { Page } from '../../src/platforms/discord/pages/page.ts'
+import { pagesOf } from '../../src/platforms/discord/pages/pages.ts'
 import { checkModal, type ModalForm } from '../support/discord/rules/modal.ts'
 import { approval, question } from './requests.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { IdentifyBudget, identifyWaitMs } from '../../src/platforms/discord/identify-budget.ts'
-import { RefusedRequests } from '../../src/platforms/discord/refused-requests.ts'
+import { RefusedRequests } from '../../src/platforms/discord/api/refused-requests.ts'
+import { IdentifyBudget, identifyWaitMs } from '../../src/platforms/discord/receive/identify-budget.ts'
 import { stubDeps } from './stub.ts'
 
 const day = 86_400_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { widthOf } from '../../src/kit/markdown/width.ts'
-import { wordPieces } from '../../src/platforms/discord/pieces.ts'
-import { discordText } from '../../src/platforms/discord/text.ts'
+import { discordText } from '../../src/platforms/discord/text/discord-markdown.ts'
+import { wordPieces } from '../../src/platforms/discord/text/message-pieces.ts'
 import { documents, rubbish } from '../markdown/documents.ts'
 
 const lines = (...all: string[]): string => all.join('\n')

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
-import { commands } from '../../src/platforms/discord/commands.ts'
-import { type DiscordCheck, discordFindings } from '../../src/platforms/discord/doctor.ts'
-import { inviteLink, permissions } from '../../src/platforms/discord/needs.ts'
+import { inviteLink, permissions } from '../../src/platforms/discord/api/needs.ts'
+import { type DiscordCheck, discordFindings } from '../../src/platforms/discord/doctor/doctor.ts'
+import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
 import { type DiscordServer, type DiscordServerOptions, startDiscordServer } from '../support/discord/server.ts'
 import { inFrontOf, read, troubles } from './support.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { slackScopes } from '../../src/config/manifests.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { type SlackCheck, slackFindings } from '../../src/platforms/slack/doctor.ts'
+import { type SlackCheck, slackFindings } from '../../src/platforms/slack/doctor/doctor.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 import { inFrontOf, read, troubles } from './support.ts'
 

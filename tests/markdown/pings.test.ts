@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withoutPings as discord } from '../../src/platforms/discord/pings.ts'
-import { withoutPings as slack } from '../../src/platforms/slack/pings.ts'
+import { withoutPings as discord } from '../../src/platforms/discord/text/without-pings.ts'
+import { withoutPings as slack } from '../../src/platforms/slack/text/without-pings.ts'
 import { documents, rubbish } from './documents.ts'
 
 const rings = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { usualPace } from '../../src/platforms/slack/pace.ts'
+import { usualPace } from '../../src/platforms/slack/timing.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { allEvents } from '../support/slack/settings.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'

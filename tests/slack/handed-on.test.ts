@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { message } from '../../src/platforms/slack/heard/payload.ts'
+import { message } from '../../src/platforms/slack/api/payload.ts'
+import type { People } from '../../src/platforms/slack/directory/people.ts'
 import { heardFrom } from '../../src/platforms/slack/heard/translate.ts'
-import type { People } from '../../src/platforms/slack/people.ts'
 
 const me = { team: 'T1', userId: 'UBOT', botId: 'B1', name: 'bobbin', url: 'https://team.slack.com/' }
 const person = async (id: string) => ({ id, name: id, timeZone: undefined, team: undefined })

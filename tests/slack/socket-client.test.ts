@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slackLogger } from '../../src/platforms/slack/logger.ts'
+import { slackLogger } from '../../src/platforms/slack/api/logger.ts'
 import { OneConnection } from '../../src/platforms/slack/receive/socket-client.ts'
 import { eventually } from './support.ts'
 

@@ -12,8 +12,8 @@ import type {
   OutgoingFile,
   Posting,
 } from '../../src/platforms/platform.ts'
-import { type Pace, usualPace } from '../../src/platforms/slack/pace.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
+import { type Pace, usualPace } from '../../src/platforms/slack/timing.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 
 /** A core that only writes down what it is given. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { People } from '../../src/platforms/slack/directory/people.ts'
 import { unfold } from '../../src/platforms/slack/heard/unfold.ts'
-import type { People } from '../../src/platforms/slack/people.ts'
 
 function peopleWhoCount() {
   const asked: string[] = []

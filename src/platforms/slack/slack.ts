@@ -11,19 +11,19 @@ import type {
   Posting,
   Saying,
 } from '../platform.ts'
+import { linkTo, messageIn } from './directory/links.ts'
 import { download } from './files/download.ts'
+import { historyOf } from './gaps/thread-history.ts'
 import { platformName } from './heard/translate.ts'
-import { historyOf } from './history.ts'
-import { linkTo, messageIn } from './link.ts'
-import { notYet, notYetLive } from './not-yet.ts'
-import { type Pace, usualPace } from './pace.ts'
-import { asPage } from './page.ts'
-import { pagesOf } from './pages.ts'
+import { notYet, notYetLive } from './not-connected.ts'
+import { asPage } from './pages/page.ts'
+import { pagesOf } from './pages/pages.ts'
 import { findPosted } from './post/find.ts'
 import { editMessage, postPage } from './post/message.ts'
 import { removeMessage } from './post/remove.ts'
 import { type Running, run } from './run.ts'
 import type { SlackSettings } from './settings.ts'
+import { type Pace, usualPace } from './timing.ts'
 
 export type { SlackSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import type { Request } from '../../../domain/request.ts'
-import { outcomeOf } from '../../words.ts'
-import type { CardContainer } from '../page.ts'
+import { outcomeOf } from '../../words/turn-words.ts'
+import type { CardContainer } from '../pages/page.ts'
 import { approvalCard } from './approval.ts'
 import { decidedCard } from './decided.ts'
 import { questionCard } from './question.ts'

@@ -1,13 +1,13 @@
 import type { Request } from '../../../domain/request.ts'
-import { namesOf } from '../../approval-words.ts'
-import type { Outcome } from '../../words.ts'
-import { modelText, standingOut } from '../model-text.ts'
-import type { CardContainer } from '../page.ts'
-import { moment } from '../plain.ts'
+import { namesOf } from '../../words/approval-words.ts'
+import type { Outcome } from '../../words/turn-words.ts'
+import type { CardContainer } from '../pages/page.ts'
+import { modelText, standingOut } from '../text/model-text.ts'
+import { moment } from '../text/plain.ts'
 import { inputOf, toolOf } from './approval.ts'
-import { nameOf } from './named.ts'
+import { colors, container, small, text } from './elements.ts'
+import { nameOf } from './names.ts'
 import { detailsOf } from './outcome.ts'
-import { colors, container, small, text } from './parts.ts'
 
 const colorOf: Record<Outcome['mark'], number> = { '✓': colors.green, '✗': colors.red, '○': colors.grey }
 

@@ -1,11 +1,11 @@
 import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { factsOf, thenWords, votesWords } from '../../approval-words.ts'
-import { riskWords } from '../../words.ts'
-import { cutTo } from '../cut.ts'
-import { inlineCode, moment, plain } from '../plain.ts'
-import { decidersIn, nameOf } from './named.ts'
-import { lines, small } from './parts.ts'
+import { factsOf, thenWords, votesWords } from '../../words/approval-words.ts'
+import { riskWords } from '../../words/turn-words.ts'
+import { cutTo } from '../text/cut.ts'
+import { inlineCode, moment, plain } from '../text/plain.ts'
+import { lines, small } from './elements.ts'
+import { decidersIn, nameOf } from './names.ts'
 
 /** What else a person has to know before they decide, within so many characters; empty when there is nothing. */
 export function factWords(payload: Approval, characters: number): string {

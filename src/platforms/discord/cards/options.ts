@@ -1,7 +1,7 @@
 import type { QuestionOption } from '../../../domain/question.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { cutTo } from '../cut.ts'
-import { plain } from '../plain.ts'
+import { cutTo } from '../text/cut.ts'
+import { plain } from '../text/plain.ts'
 
 /** What is known of an option besides its name: what it means, how long it takes, what it costs. */
 export const detailsOf = ({ description, estimated_time, estimated_cost }: QuestionOption): string =>

@@ -1,10 +1,10 @@
 import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
-import { alwaysOf, scopeWords } from '../../approval-words.ts'
-import type { Outcome, Said } from '../../words.ts'
-import { cutTo } from '../cut.ts'
-import { inlineCode, moment, plain } from '../plain.ts'
-import { lines } from './parts.ts'
+import { alwaysOf, scopeWords } from '../../words/approval-words.ts'
+import type { Outcome, Said } from '../../words/turn-words.ts'
+import { cutTo } from '../text/cut.ts'
+import { inlineCode, moment, plain } from '../text/plain.ts'
+import { lines } from './elements.ts'
 
 /** What was chosen, or said, with it: each on lines of its own. */
 export function detailsOf(request: Request, { said }: Outcome): string {

@@ -1,6 +1,6 @@
 import { type APIApplicationCommand, type REST, Routes } from 'discord.js'
 import { type Finding, fine, mind } from '../../../domain/finding.ts'
-import { commands } from '../commands.ts'
+import { commands } from '../interactions/command-list.ts'
 
 /** Whether Discord offers the commands of the bot. */
 export async function* commandFindings(rest: REST, application: string): AsyncGenerator<Finding> {

@@ -10,7 +10,7 @@ import {
   Routes,
 } from 'discord.js'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
-import { inviteLink, permissionNames } from '../needs.ts'
+import { inviteLink, permissionNames } from '../api/needs.ts'
 
 /** More servers and channels are not looked at, one by one: it would take Discord's limits. */
 const mostGuilds = 20

@@ -12,11 +12,11 @@ import {
   toolWords,
   wideReach,
   widerWords,
-} from '../../approval-words.ts'
+} from '../../words/approval-words.ts'
+import { customId } from '../cards/custom-id.ts'
+import { lines, small } from '../cards/elements.ts'
 import { patternCode } from '../cards/outcome.ts'
-import { lines, small } from '../cards/parts.ts'
-import { customId } from '../custom-id.ts'
-import { plain } from '../plain.ts'
+import { plain } from '../text/plain.ts'
 import { type Filled, type Form, label, list, titled } from './fields.ts'
 
 const ids = { pattern: 'pattern', scope: 'scope', until: 'until' } as const

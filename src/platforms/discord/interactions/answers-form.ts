@@ -2,9 +2,9 @@ import type { APILabelComponent } from 'discord.js'
 import type { Given, QuestionPart } from '../../../domain/question.ts'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { customId } from '../cards/custom-id.ts'
 import { listOption } from '../cards/options.ts'
 import { partsOf } from '../cards/question.ts'
-import { customId } from '../custom-id.ts'
 import { type Filled, type Form, label, list, mostFields, paragraph } from './fields.ts'
 
 /** A list holds so many; of more, the name is written. */

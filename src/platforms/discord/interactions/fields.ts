@@ -9,7 +9,7 @@ import {
 } from 'discord.js'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { toFile } from '../heard.ts'
+import { toFile } from '../heard/translate.ts'
 
 export type Form = APIModalInteractionResponseCallbackData
 

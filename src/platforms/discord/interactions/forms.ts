@@ -2,10 +2,10 @@ import { type APILabelComponent, ComponentType } from 'discord.js'
 import type { QuestionOption } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { denialWords, toolWords } from '../../approval-words.ts'
+import { denialWords, toolWords } from '../../words/approval-words.ts'
+import { customId } from '../cards/custom-id.ts'
 import { detailsOf } from '../cards/options.ts'
-import { customId } from '../custom-id.ts'
-import { modelText } from '../model-text.ts'
+import { modelText } from '../text/model-text.ts'
 import { type Form, label, paragraph, titled } from './fields.ts'
 
 /** What the fields of the forms are called. */

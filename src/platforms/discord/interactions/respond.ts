@@ -8,8 +8,8 @@ import {
 } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Api } from '../api.ts'
-import { silent } from '../post.ts'
+import type { Api } from '../api/api.ts'
+import { silent } from '../post/message.ts'
 
 /** Discord waits three seconds for a first answer; on the way it takes its time too, ms. */
 const patienceMs = 1_500

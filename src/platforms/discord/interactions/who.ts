@@ -1,9 +1,9 @@
 import type { APIChannel, APIInteraction, APIMessage } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { Actor } from '../../platform.ts'
-import { type Directory, readRoom } from '../directory.ts'
-import { nameUser } from '../heard.ts'
-import { threadOf } from '../where.ts'
+import { type Directory, readRoom } from '../directory/directory.ts'
+import { threadOf } from '../directory/thread-refs.ts'
+import { nameUser } from '../heard/translate.ts'
 
 export interface Given {
   actor: Actor

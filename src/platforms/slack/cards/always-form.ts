@@ -12,8 +12,8 @@ import {
   scopeWords,
   wideReach,
   widerWords,
-} from '../../approval-words.ts'
-import { bullets, lines, plain, remark, words } from './text.ts'
+} from '../../words/approval-words.ts'
+import { bullets, lines, plain, remark, words } from './elements.ts'
 
 /** Blocks and what is chosen there have the same names. */
 export const choiceFields = { pattern: 'pattern', scope: 'scope', until: 'until' } as const

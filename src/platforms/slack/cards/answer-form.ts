@@ -1,7 +1,7 @@
 import type { Block, InputBlock, KnownBlock } from '@slack/types'
 import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
+import { plain } from './elements.ts'
 import { menuOption, mostBoxes, mostInMenu } from './options.ts'
-import { plain } from './text.ts'
 
 /** A form has one question, and at most so many further ones. */
 const mostParts = 5

@@ -2,11 +2,11 @@ import type { Block, ConfirmationDialog, KnownBlock } from '@slack/types'
 import type { Risk } from '../../../domain/question.ts'
 import type { ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
-import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../approval-words.ts'
-import { riskWords } from '../../words.ts'
-import { actions } from './ids.ts'
+import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../words/approval-words.ts'
+import { riskWords } from '../../words/turn-words.ts'
+import { actions } from './action-ids.ts'
+import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './elements.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
-import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './text.ts'
 
 /** What is approved is shown as far as a message holds it. */
 const mostInput = 2_500

@@ -1,12 +1,12 @@
 import type { Block, InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Request } from '../../../domain/request.ts'
-import { denialWords, toolWords } from '../../approval-words.ts'
-import { readJson } from '../read-json.ts'
+import { readJson } from '../../read-json.ts'
+import { denialWords, toolWords } from '../../words/approval-words.ts'
+import { actions, forms } from './action-ids.ts'
 import { alwaysBlocks } from './always-form.ts'
 import { answerBlocks } from './answer-form.ts'
-import { actions, forms } from './ids.ts'
-import { lines, plain, words } from './text.ts'
+import { lines, plain, words } from './elements.ts'
 
 /** Where a form came from: what is said about it is said there. */
 const origin = z.object({ request: z.string(), channel: z.string(), thread: z.string() })

@@ -1,7 +1,7 @@
 import type { PlainTextOption, RichTextBlock } from '@slack/types'
 import type { QuestionOption } from '../../../domain/question.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { bullets, plain, words } from './text.ts'
+import { bullets, plain, words } from './elements.ts'
 
 export const mostBoxes = 10
 export const mostInMenu = 100

@@ -1,11 +1,11 @@
 import type { ActionsBlock, Block, KnownBlock } from '@slack/types'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { actions, blockFor, optionValue } from './action-ids.ts'
 import { partsOf } from './answer-form.ts'
-import { actions, blockFor, optionValue } from './ids.ts'
+import { button, buttons, cut, lines, plain, words } from './elements.ts'
 import { menuOptions, mostBoxes, mostInMenu, notesOf, optionList } from './options.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
-import { button, buttons, cut, lines, plain, words } from './text.ts'
 
 const mostButtons = 5
 const longestButton = 30

@@ -1,6 +1,6 @@
 import { type FetchFunction, WebClient } from '@slack/web-api'
-import { clientOptions } from '../api.ts'
-import { slackLogger } from '../logger.ts'
+import { clientOptions } from '../api/api.ts'
+import { slackLogger } from '../api/logger.ts'
 
 const silent = slackLogger({ debug() {}, info() {}, warn() {}, error() {} })
 

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
-import { reasonIn } from '../errors.ts'
+import { reasonIn } from '../api/errors.ts'
 import { clientWith } from './client.ts'
+import { appPage, notLetIn, refusedSocket, subscribed, unseenEvents } from './findings.ts'
 import { DoctorSocket } from './socket.ts'
-import { appPage, notLetIn, refusedSocket, subscribed, unseenEvents } from './words.ts'
 
 export interface SocketCheck {
   appToken: string

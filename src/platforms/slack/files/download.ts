@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
-import type { SlackApi } from '../api.ts'
-import { reasonIn } from '../errors.ts'
+import type { SlackApi } from '../api/api.ts'
+import { reasonIn } from '../api/errors.ts'
 import { exactly } from './exactly.ts'
 
 export interface DownloadDeps {

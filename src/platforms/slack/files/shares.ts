@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SlackApi } from '../api.ts'
-import type { SlackMessage } from '../heard/payload.ts'
+import type { SlackApi } from '../api/api.ts'
+import type { SlackMessage } from '../api/payload.ts'
 
 /** How long the message with a file is waited for, ms, and how often Slack is asked meanwhile. */
 const patienceMs = 3_000

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
-import { refusedFiles, unreadFile } from '../../file-words.ts'
 import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
-import { isOfToken } from '../errors.ts'
-import { escapeText } from '../escape.ts'
-import type { FilesPage } from '../page.ts'
+import { refusedFiles, unreadFile } from '../../words/file-words.ts'
+import { isOfToken } from '../api/errors.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { FilesPage } from '../pages/page.ts'
 import { writeNote } from '../post/note.ts'
-import type { Workspace } from '../workspace.ts'
+import { escapeText } from '../text/escape.ts'
 import type { Shares } from './shares.ts'
 
 const uploadTimeoutMs = 120_000

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { isCode, reasonIn } from '../errors.ts'
-import { messages, type SlackMessage } from '../heard/payload.ts'
+import { isCode, reasonIn } from '../api/errors.ts'
+import { messages, type SlackMessage } from '../api/payload.ts'
+import type { Workspace } from '../directory/workspace.ts'
 import { msOf, refOf } from '../heard/translate.ts'
 import { threadMessages } from '../post/find.ts'
-import type { Workspace } from '../workspace.ts'
 
 /** More channels are not listed. */
 export const mostChannels = 300

@@ -1,5 +1,5 @@
+import type { SlackMessage } from '../api/payload.ts'
 import type { Hearing } from '../heard/hearing.ts'
-import type { SlackMessage } from '../heard/payload.ts'
 import { msOf } from '../heard/translate.ts'
 import type { Cursor } from './cursor.ts'
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
+import { Recent } from '../../bounded-map.ts'
 import type { InboundSink } from '../../platform.ts'
-import { reasonIn } from '../errors.ts'
-import { Recent } from '../recent.ts'
-import type { Speaker } from '../say.ts'
-import type { SessionStatuses } from '../session-status.ts'
-import type { Workspace } from '../workspace.ts'
-import type { homeEvent, stoppedEvent } from './payload.ts'
+import { reasonIn } from '../api/errors.ts'
+import type { homeEvent, stoppedEvent } from '../api/payload.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { SessionStatuses } from '../live/session-status.ts'
+import type { Speaker } from '../post/speaker.ts'
 import { platformName, refOf } from './translate.ts'
 
 export interface AgentDeps {

@@ -1,8 +1,8 @@
 import type { Change } from '../../../domain/chat.ts'
 import type { InboundSink } from '../../platform.ts'
-import type { Workspace } from '../workspace.ts'
+import type { SlackMessage } from '../api/payload.ts'
+import type { Workspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'
-import type { SlackMessage } from './payload.ts'
 import { authorOf, dedupKeyOf, refOf, rootOf } from './translate.ts'
 
 interface Changed {

@@ -1,12 +1,12 @@
 import type { Heard, RemoteFile } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
+import { Recent } from '../../bounded-map.ts'
+import { InOrder } from '../../in-order.ts'
 import type { InboundSink } from '../../platform.ts'
-import { reasonIn } from '../errors.ts'
-import { InOrder } from '../in-order.ts'
-import { Recent } from '../recent.ts'
-import type { Workspace } from '../workspace.ts'
-import type { SlackFile, SlackMessage } from './payload.ts'
+import { reasonIn } from '../api/errors.ts'
+import type { SlackFile, SlackMessage } from '../api/payload.ts'
+import type { Workspace } from '../directory/workspace.ts'
 import { authorOf, heardFrom, remoteFile, rootOf } from './translate.ts'
 
 export interface HearingDeps {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { InboundSink } from '../../platform.ts'
-import type { Speaker } from '../say.ts'
-import type { Threads } from '../threads.ts'
-import type { Workspace } from '../workspace.ts'
-import type { reactionEvent } from './payload.ts'
+import type { reactionEvent } from '../api/payload.ts'
+import type { Threads } from '../directory/threads.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { Speaker } from '../post/speaker.ts'
 import { platformName, refOf } from './translate.ts'
 
 const commands: Record<string, 'retry' | 'stop'> = {

@@ -1,9 +1,9 @@
 import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
-import type { People } from '../people.ts'
-import type { Identity } from '../workspace.ts'
-import type { SlackFile, SlackMessage } from './payload.ts'
+import type { SlackFile, SlackMessage } from '../api/payload.ts'
+import type { People } from '../directory/people.ts'
+import type { Identity } from '../directory/workspace.ts'
+import { wordsOf } from './message-words.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
-import { wordsOf } from './words.ts'
 
 export interface Place {
   channel: string

@@ -1,4 +1,4 @@
-import type { People } from '../people.ts'
+import type { People } from '../directory/people.ts'
 
 /** Slack's marks of people, channels, links and dates: what stands between < and >. */
 const mark = /<([^<>]+)>/g

@@ -1,5 +1,5 @@
 import type { AnyChunk } from '@slack/types'
-import type { Piece, Plan } from '../page.ts'
+import type { Piece, Plan } from '../pages/page.ts'
 import { taskId } from '../post/key.ts'
 
 /** What a stream shows: its plan, and below it text and tables in their order. */

@@ -1,8 +1,8 @@
 import type { TurnView } from '../../../domain/turn-view.ts'
 import type { LiveReply, ShowSettings } from '../../platform.ts'
-import { reasonIn } from '../errors.ts'
-import { asPage } from '../page.ts'
-import type { Workspace } from '../workspace.ts'
+import { reasonIn } from '../api/errors.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import { asPage } from '../pages/page.ts'
 import type { LiveMessage } from './live-message.ts'
 
 /** Shows views at the right times: the latest one, one at a time. */

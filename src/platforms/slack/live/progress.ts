@@ -1,9 +1,9 @@
 import type { TurnView } from '../../../domain/turn-view.ts'
-import type { MessagePage, Piece } from '../page.ts'
-import { piecesOf } from '../pieces.ts'
+import type { MessagePage, Piece } from '../pages/page.ts'
+import { asTitles, planOf } from '../pages/plan.ts'
+import { alarmPiece, notification, notificationOf } from '../pages/remarks.ts'
+import { piecesOf } from '../text/pieces.ts'
 import type { Shown } from './continuation.ts'
-import { asTitles, planOf } from './record.ts'
-import { alarmPiece, notification, notificationOf } from './remarks.ts'
 
 /** More is not shown while it is written: it is in the answer. */
 const mostText = 9_000

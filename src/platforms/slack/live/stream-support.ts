@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/clock.ts'
-import { refusalIn } from '../errors.ts'
-import { Recent } from '../recent.ts'
+import { Recent } from '../../bounded-map.ts'
+import { refusalIn } from '../api/errors.ts'
 
 /** Somewhere there are no streams: for so long none is tried again there, ms. */
 const everywhereMs = 60 * 60_000

@@ -1,11 +1,11 @@
 import type { AnyChunk } from '@slack/types'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { type Superseded, superseded } from '../../scheduler.ts'
-import type { MessagePage } from '../page.ts'
+import { type Superseded, superseded } from '../../calls/scheduler.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { MessagePage } from '../pages/page.ts'
 import { metadataOf } from '../post/key.ts'
-import type { SessionStatus } from '../session-status.ts'
-import type { Workspace } from '../workspace.ts'
 import { continuation, nothingShown, type Shown } from './continuation.ts'
+import type { SessionStatus } from './session-status.ts'
 
 export interface StreamOptions {
   slack: Workspace

@@ -1,6 +1,6 @@
 import type { MessageMetadata } from '@slack/types'
 import { z } from 'zod'
-import type { SlackMessage } from '../heard/payload.ts'
+import type { SlackMessage } from '../api/payload.ts'
 
 const eventType = 'bobbin'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../read-json.ts'
+import { readJson } from '../../read-json.ts'
 
 /** What finding a message will need beyond its key. */
 const note = z.object({

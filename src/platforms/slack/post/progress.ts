@@ -1,7 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { type Superseded, superseded } from '../../scheduler.ts'
-import type { MessagePage } from '../page.ts'
-import { blocksOf } from '../page-blocks.ts'
+import { type Superseded, superseded } from '../../calls/scheduler.ts'
+import { blocksOf } from '../pages/blocks.ts'
+import type { MessagePage } from '../pages/page.ts'
 import { metadataOf } from './key.ts'
 import { asPost, type Mailer } from './message.ts'
 

@@ -1,5 +1,5 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { refusalIn } from '../errors.ts'
+import { refusalIn } from '../api/errors.ts'
 import { endStream, type Mailer } from './message.ts'
 
 /** Takes a message of ours away, also one that still streams. */

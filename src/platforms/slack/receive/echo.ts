@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../kit/log.ts'
-import type { SlackApi } from '../api.ts'
-import { reasonIn } from '../errors.ts'
+import type { SlackApi } from '../api/api.ts'
+import { reasonIn } from '../api/errors.ts'
 import { putUpload } from '../files/upload.ts'
 
 export interface EchoOptions {

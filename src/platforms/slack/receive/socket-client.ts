@@ -1,8 +1,8 @@
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
 import { reasonOf } from '../../../kit/failure.ts'
-import { clientOptions } from '../api.ts'
-import type { SlackLogger } from '../logger.ts'
+import { clientOptions } from '../api/api.ts'
+import type { SlackLogger } from '../api/logger.ts'
 
 export interface SocketOptions {
   appToken: string

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawFile, type REST, RESTEvents, RequestMethod, type RouteLike } from 'discord.js'
+import type { Clock } from '../../../kit/clock.ts'
+import type { Log } from '../../../kit/log.ts'
+import { RateLimited, Scheduler, type Superseded, type WritingCall } from '../../calls/scheduler.ts'
+import { isPassing, isUnauthorised, limitedOr } from './errors.ts'
+import { RefusedRequests } from './refused-requests.ts'
+
+interface Sent {
+  body?: unknown
+  files?: RawFile[] | undefined
+  query?: URLSearchParams
+}
+
+export interface Write extends Sent {
+  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  route: RouteLike
+}
+
+export type Send = <T>(write: Write) => Promise<T>
+
+/** Discord's own figure is 50 a second for everything. */
+const overall = { perMinute: 2_400, burst: 40 }
+/**
+ * Usually 5 within 5 seconds, for messages and, counted for themselves, for edits. The exact figures come with each answer:
+ * the library knows them, and refuses what would be too much before it is sent.
+ */
+const inChannel = { perMinute: 60, burst: 5 }
+/** Reads that are repeated, so often at most. */
+const readAttempts = 4
+
+/** Discord's HTTP interface. Writes go through the scheduler; reads are repeated where that may help. */
+export class Api {
+  readonly #rest: REST
+  readonly #scheduler: Scheduler
+  readonly #refused: RefusedRequests
+  readonly #token: string
+  /** Set while Discord does not accept our token. */
+  #lockedOut = false
+  /** Discord accepts it again. */
+  onAccepted: () => void = () => {}
+
+  constructor(rest: REST, deps: { token: string; clock: Clock; log: Log }) {
+    this.#rest = rest
+    this.#token = deps.token
+    this.#refused = new RefusedRequests(deps)
+    this.#scheduler = new Scheduler({
+      clock: deps.clock,
+      overall,
+      limits: () => undefined,
+      spacing: (bucket) => (bucket === 'messages' || bucket === 'edits' ? inChannel : undefined),
+    })
+    rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => this.#refused.count(count, remainingTime))
+  }
+
+  get lockedOut(): boolean {
+    return this.#lockedOut
+  }
+
+  /**
+   * Runs something that writes when its turn has come; it is run again after a refusal for lack of room. Rejects with NotPosted
+   * `later` when its turn did not come in time: then it was not run.
+   */
+  inTurn<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: (send: Send) => Promise<T>): Promise<T>
+  inTurn<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded>
+  inTurn<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded> {
+    return this.#scheduler.schedule<T>(call, async () => {
+      const pauseMs = this.#refused.pauseMs()
+      if (pauseMs > 0) throw new RateLimited(pauseMs, 'global')
+      return await run(this.#write)
+    })
+  }
+
+  /** One request in its turn. The answer is what Discord describes. */
+  write<T>(call: WritingCall & { priority: 'answer' | 'card' }, write: Write): Promise<T>
+  write<T>(call: WritingCall, write: Write): Promise<T | Superseded>
+  write<T>(call: WritingCall, write: Write): Promise<T | Superseded> {
+    return this.inTurn<T>(call, (send) => send<T>(write))
+  }
+
+  async read<T>(route: RouteLike, query: Record<string, string> = {}): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (this.#refused.pauseMs() > 0) throw new RateLimited(this.#refused.pauseMs(), 'global')
+        return (await this.#send('GET', route, { query: new URLSearchParams(query) })) as T
+      } catch (thrown) {
+        if (attempt === readAttempts || !isPassing(thrown)) throw thrown
+        await sleep(thrown instanceof RateLimited ? Math.min(thrown.afterMs, 30_000) : 250 * 2 ** attempt, undefined, {
+          ref: false,
+        })
+      }
+    }
+  }
+
+  /** Answers an interaction: its own route, with a token of its own, which no limit of ours holds up. */
+  async respond<T>(method: 'POST' | 'PATCH', route: RouteLike, body: unknown): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await this.#rest.request({ method: methods[method], fullRoute: route, body, auth: false })) as T
+      } catch (thrown) {
+        const limited = limitedOr(thrown)
+        // It has to be within three seconds; the same answer again is refused, and does no harm.
+        if (attempt === 3 || !isPassing(thrown)) throw limited
+        await sleep(limited instanceof RateLimited ? Math.min(limited.afterMs, 1_000) : 200)
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#scheduler.stop()
+    this.#rest.clearHandlerSweeper()
+    this.#rest.clearHashSweeper()
+  }
+
+  readonly #write: Send = async <T>({ method, route, ...sent }: Write) => (await this.#send(method, route, sent)) as T
+
+  async #send(method: keyof typeof methods, route: RouteLike, { body, files, query }: Sent): Promise<unknown> {
+    try {
+      const answer = await this.#rest.request({
+        method: methods[method],
+        fullRoute: route,
+        body,
+        ...(files !== undefined && files.length > 0 && { files }),
+        ...(query !== undefined && { query }),
+      })
+      const again = this.#lockedOut
+      this.#lockedOut = false
+      if (again) this.onAccepted()
+      return answer
+    } catch (thrown) {
+      if (isUnauthorised(thrown)) {
+        this.#lockedOut = true
+        // The library throws the token away: once refused, it would never be tried again.
+        this.#rest.setToken(this.#token)
+      }
+      throw limitedOr(thrown)
+    }
+  }
+}
+
+const methods = {
+  GET: RequestMethod.Get,
+  POST: RequestMethod.Post,
+  PATCH: RequestMethod.Patch,
+  PUT: RequestMethod.Put,
+  DELETE: RequestMethod.Delete,
+} as const

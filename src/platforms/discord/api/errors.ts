@@ -1,0 +1,80 @@
+import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import { RateLimited } from '../../calls/scheduler.ts'
+import { NotPosted } from '../../platform.ts'
+import { type Reason, refusalOf } from './refusals.ts'
+
+export { RESTJSONErrorCodes as Code }
+
+/** Discord's own number of what went wrong. */
+export const codeOf = (thrown: unknown): number | undefined =>
+  thrown instanceof DiscordAPIError && typeof thrown.code === 'number' ? thrown.code : undefined
+
+/** The answer was a refusal: nothing was done. A 408 or a 5xx leaves that open. */
+export const isRefusal = (thrown: unknown): thrown is DiscordAPIError =>
+  thrown instanceof DiscordAPIError && thrown.status >= 400 && thrown.status < 500 && thrown.status !== 408
+
+/** Our token is not accepted. */
+export const isUnauthorised = (thrown: unknown): boolean => thrown instanceof DiscordAPIError && thrown.status === 401
+
+/** A refusal without a time: as long as Discord's shortest windows are. */
+const unknownPauseMs = 1_000
+
+/** What the library threw, in the scheduler's words where it is a matter of too many requests. */
+export function limitedOr(thrown: unknown): unknown {
+  if (thrown instanceof RateLimitError) {
+    const afterMs = Math.max(thrown.retryAfter, thrown.timeToReset) || unknownPauseMs
+    return new RateLimited(afterMs, thrown.global ? 'global' : 'channel', { cause: thrown })
+  }
+  if (codeOf(thrown) === RESTJSONErrorCodes.ActionCannotBePerformedDueToSlowmodeRateLimit) {
+    return new RateLimited(slowmodeMs(thrown), 'channel', { cause: thrown })
+  }
+  return thrown
+}
+
+function slowmodeMs(thrown: unknown): number {
+  const raw: unknown = thrown instanceof DiscordAPIError ? thrown.rawError : undefined
+  const seconds = typeof raw === 'object' && raw !== null && 'retry_after' in raw ? Number(raw.retry_after) : Number.NaN
+  return Number.isFinite(seconds) ? seconds * 1000 : 5_000
+}
+
+/** No connection came about: what was sent never arrived. */
+const neverArrived = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function isUnreachable(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if ('code' in error && neverArrived.has(String(error.code))) return true
+    if (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnreachable)) return true
+  }
+  return false
+}
+
+/** Worth another attempt, if it is one that reads. */
+export const isPassing = (thrown: unknown): boolean => !(thrown instanceof DiscordAPIError) || thrown.status === 408
+
+/** When to try again what Discord or the network did not take, ms. */
+export const tryAgainMs = 5_000
+
+/** A write that failed, in the port's words; `why` knows more of a refusal. What leaves the outcome open is kept as it is. */
+export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
+  if (thrown instanceof NotPosted) return thrown
+  if (isUnreachable(thrown)) {
+    return new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+  }
+  if (!isRefusal(thrown)) return thrown
+  const code = codeOf(thrown)
+  const { again, ...known } = refusalOf(code, thrown.status, reasonOf(thrown))
+  const reason = { ...known, ...why(code) }
+  const afterMs = again === 'later' ? 60_000 : undefined
+  return new NotPosted(again, reason.why, { ...reason, cause: thrown, ...(afterMs && { afterMs }) })
+}
+
+/** Whether a refusal is about the token, so that nothing at all can be posted. */
+export const isOfToken = ({ cause }: NotPosted): boolean => isUnauthorised(cause)

@@ -1,0 +1,114 @@
+import { type APIChannel, type APIUser, type Channel, ChannelType, type Client, Routes } from 'discord.js'
+import { Recent } from '../../bounded-map.ts'
+import type { Api } from '../api/api.ts'
+import { Code, codeOf } from '../api/errors.ts'
+
+/** What we need to know of a channel. Threads are channels too. */
+export interface Room {
+  id: string
+  kind: 'channel' | 'thread' | 'direct'
+  /** Of a thread: the channel whose people read it too. A private one belongs to nobody else. */
+  parent: string | undefined
+  name: string
+}
+
+const threadTypes = new Set<ChannelType>([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+])
+const directTypes = new Set<ChannelType>([ChannelType.DM, ChannelType.GroupDM])
+
+/** Names and places, from what the library keeps; asks Discord for the rest. */
+export class Directory {
+  readonly #client: () => Client | undefined
+  readonly #api: Api
+  /** Threads that the library does not keep, since they were archived at start. */
+  readonly #asked = new Recent<Room>(1_000)
+  #self = ''
+  readonly #asking = new Map<string, Promise<Room | undefined>>()
+
+  constructor(client: () => Client | undefined, api: Api) {
+    this.#client = client
+    this.#api = api
+  }
+
+  /** Our own id; empty as long as nobody has told it. */
+  get self(): string {
+    this.#self = this.#client()?.user?.id ?? this.#self
+    return this.#self
+  }
+
+  /** Asks who we are, where that is not known yet. */
+  async learnSelf(): Promise<void> {
+    if (this.self === '') this.#self = (await this.#api.read<APIUser>(Routes.user())).id
+  }
+
+  known(id: string): Room | undefined {
+    const channel = this.#client()?.channels.cache.get(id)
+    return channel ? toRoom(channel) : this.#asked.get(id)
+  }
+
+  /** Undefined when there is no such channel, or none that we may see. */
+  async room(id: string): Promise<Room | undefined> {
+    const known = this.known(id)
+    if (known !== undefined) return known
+    // Whoever asks meanwhile gets the same answer, in the order in which they asked.
+    const asking = this.#asking.get(id) ?? this.#ask(id)
+    this.#asking.set(id, asking)
+    return await asking.finally(() => this.#asking.delete(id))
+  }
+
+  async #ask(id: string): Promise<Room | undefined> {
+    try {
+      const room = readRoom(await this.#api.read<APIChannel>(Routes.channel(id)))
+      this.#asked.set(id, room)
+      return room
+    } catch (thrown) {
+      if (codeOf(thrown) === Code.UnknownChannel || codeOf(thrown) === Code.MissingAccess) return undefined
+      throw thrown
+    }
+  }
+
+  remember(room: Room): void {
+    this.#asked.set(room.id, room)
+  }
+
+  forget(id: string): void {
+    this.#asked.delete(id)
+    this.#client()?.channels.cache.delete(id)
+  }
+
+  roleName(guild: string, role: string): string | undefined {
+    return this.#client()?.guilds.cache.get(guild)?.roles.cache.get(role)?.name
+  }
+
+  /** The role that came with the bot: people take it for the bot itself. */
+  isOwnRole(guild: string, role: string): boolean {
+    return this.#client()?.guilds.cache.get(guild)?.roles.cache.get(role)?.tags?.botId === this.self && this.self !== ''
+  }
+}
+
+function toRoom(channel: Channel): Room {
+  const { id } = channel
+  if (channel.isThread()) return threadRoom(id, channel.type, channel.parentId, channel.name)
+  if (channel.isDMBased()) return { ...noThread, id, kind: 'direct' }
+  return { ...noThread, id, kind: 'channel', name: channel.name }
+}
+
+export function readRoom(channel: APIChannel): Room {
+  const { id, type } = channel
+  const name = 'name' in channel ? (channel.name ?? '') : ''
+  if (threadTypes.has(type)) return threadRoom(id, type, 'parent_id' in channel ? channel.parent_id : null, name)
+  if (directTypes.has(type)) return { ...noThread, id, kind: 'direct' }
+  return { ...noThread, id, kind: 'channel', name }
+}
+
+const noThread = { parent: undefined, name: '' }
+
+const threadRoom = (id: string, type: ChannelType, parent: string | null | undefined, name: string): Room => ({
+  id,
+  kind: 'thread',
+  parent: type === ChannelType.PrivateThread ? undefined : (parent ?? undefined),
+  name,
+})

@@ -1,0 +1,21 @@
+import { type APIChannel, Routes } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { Api } from '../api/api.ts'
+import { isRefusal } from '../api/errors.ts'
+import { directTenant, directThread } from './thread-refs.ts'
+
+/** Where a person can be told something outside of a thread: in a direct message, else in the channel. */
+export async function elsewhere(api: Api, thread: ThreadRef, person: string): Promise<ThreadRef[]> {
+  if (thread.tenant === directTenant) return []
+  const channel = { ...thread, thread: thread.project }
+  try {
+    // Asked again for the same person, Discord returns the same channel.
+    const call = { bucket: 'direct', priority: 'card' } as const
+    const body = { recipient_id: person }
+    const { id } = await api.write<APIChannel>(call, { method: 'POST', route: Routes.userChannels(), body })
+    return [directThread(id), channel]
+  } catch (thrown) {
+    if (!isRefusal(thrown)) throw thrown
+    return [channel]
+  }
+}

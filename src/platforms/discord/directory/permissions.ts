@@ -1,0 +1,33 @@
+import { type Client, PermissionFlagsBits } from 'discord.js'
+import type { Reason } from '../api/refusals.ts'
+
+type Name = keyof typeof PermissionFlagsBits
+
+/** As the settings of a server call them. */
+const inWords: Partial<Record<Name, string>> = {
+  ViewChannel: 'View Channel',
+  SendMessages: 'Send Messages',
+  SendMessagesInThreads: 'Send Messages in Threads',
+  CreatePublicThreads: 'Create Public Threads',
+  ReadMessageHistory: 'Read Message History',
+  AttachFiles: 'Attach Files',
+  ManageThreads: 'Manage Threads',
+}
+
+/** Which of these the bot does not have in a channel, in people's words. Empty where that is not known. */
+export function missingPermissions(client: Client | undefined, channelId: string, needed: Name[]): string[] {
+  const channel = client?.channels.cache.get(channelId)
+  if (channel === undefined || channel.isDMBased() || client?.user == null) return []
+  const has = channel.permissionsFor(client.user)
+  if (has === null) return []
+  return needed.filter((name) => !has.has(PermissionFlagsBits[name])).map((name) => inWords[name] ?? name)
+}
+
+/** Why Discord did not let us, with the permission's name where it is known. */
+export function refusalFor(client: Client | undefined, channelId: string, needed: Name[]): Reason | undefined {
+  const missing = missingPermissions(client, channelId, needed)
+  if (missing.length === 0) return undefined
+  const names = missing.map((name) => `"${name}"`).join(' and ')
+  const lacked = `the permission ${names} in this channel`
+  return { why: `the bot lacks ${lacked}`, said: `I lack ${lacked}`, remedy: `Give it to my role` }
+}

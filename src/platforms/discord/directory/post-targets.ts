@@ -1,0 +1,123 @@
+import { type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { Recent } from '../../bounded-map.ts'
+import { NotPosted } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+import { Code, codeOf, toNotPosted } from '../api/errors.ts'
+import { cutTo } from '../text/cut.ts'
+import type { Directory } from './directory.ts'
+import type { Echoes } from './seen-messages.ts'
+import { directTenant } from './thread-refs.ts'
+
+/** Where messages of a thread are posted. */
+export interface Place {
+  channel: string
+  /** Without a thread: the message that each answer replies to. */
+  replyTo: string | undefined
+}
+
+const longestName = 90
+
+/** Where Discord does not let us make a thread, for a reason that is no accident: then we reply. */
+const noThreadHere = new Set<number>([
+  Code.MissingPermissions,
+  Code.CannotExecuteActionOnThisChannelType,
+  Code.MaximumActiveThreads,
+  Code.MaximumActiveAnnouncementThreads,
+])
+
+/** Finds and makes the threads that the bot answers in. */
+export class Places {
+  readonly #api: Api
+  readonly #directory: Directory
+  readonly #echoes: Echoes
+  /** What a thread of ours is to be called, by the message that it begins with; also tells that the message is one. */
+  readonly #names = new Recent<string>(2_000)
+  /** Messages that no thread can be made of. */
+  readonly #withoutThread = new Recent<true>(2_000)
+  readonly #beingMade = new Map<string, Promise<Place>>()
+
+  constructor(api: Api, directory: Directory, echoes: Echoes) {
+    this.#api = api
+    this.#directory = directory
+    this.#echoes = echoes
+  }
+
+  /** A message in a channel that a thread may be made of. */
+  heard(message: string, text: string): void {
+    this.#names.set(message, nameFor(text))
+  }
+
+  /** Where something of this thread may be already. Undefined when that is nowhere. */
+  async existing(thread: ThreadRef): Promise<Place | undefined> {
+    if (thread.tenant === directTenant) return inThread(thread.thread)
+    if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
+    const room = await this.#directory.room(thread.thread)
+    return room === undefined ? undefined : inThread(thread.thread)
+  }
+
+  /** Where to post; makes the thread where there is none. Throws NotPosted when that is not possible, or as writes do. */
+  target(thread: ThreadRef): Promise<Place> | Place {
+    const isPlace = thread.tenant === directTenant || thread.thread === thread.project
+    if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
+    if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
+    const making = this.#beingMade.get(thread.thread) ?? this.#open(thread)
+    this.#beingMade.set(thread.thread, making)
+    return making.finally(() => this.#beingMade.delete(thread.thread))
+  }
+
+  /** Where people look before anything is posted. */
+  nearest(thread: ThreadRef): string {
+    const isThere = thread.tenant === directTenant || this.#directory.known(thread.thread)?.kind === 'thread'
+    return isThere ? thread.thread : thread.project
+  }
+
+  async #open(thread: ThreadRef): Promise<Place> {
+    try {
+      const isRoot = this.#names.get(thread.thread) !== undefined
+      if (!isRoot && (await this.#directory.room(thread.thread)) !== undefined) return inThread(thread.thread)
+      return await this.#make(thread)
+    } catch (thrown) {
+      const code = codeOf(thrown)
+      // Somebody was faster: there is one thread for a message, whoever makes it.
+      if (code === Code.ThreadAlreadyCreatedForMessage) return inThread(thread.thread)
+      if (code !== undefined && noThreadHere.has(code)) {
+        this.#withoutThread.set(thread.thread, true)
+        return inChannel(thread)
+      }
+      const failure = toNotPosted(thrown, (refused) =>
+        refused === Code.UnknownMessage ? { why: 'the message is gone' } : undefined,
+      )
+      if (failure instanceof NotPosted) throw failure
+      throw new NotPosted('later', 'the thread could not be made', { cause: thrown, afterMs: 1_000 })
+    }
+  }
+
+  async #make({ project, thread }: ThreadRef): Promise<Place> {
+    const call = { bucket: 'threads', channel: project, priority: 'card' } as const
+    const made = await this.#api.write<APIThreadChannel>(call, {
+      method: 'POST',
+      route: Routes.threads(project, thread),
+      body: {
+        name: this.#names.get(thread) ?? 'Conversation',
+        auto_archive_duration: ThreadAutoArchiveDuration.OneDay,
+      },
+    })
+    this.#directory.remember({ id: made.id, kind: 'thread', parent: project, name: made.name })
+    this.#echoes.heard(made.id, made.id)
+    return inThread(made.id)
+  }
+}
+
+const inThread = (channel: string): Place => ({ channel, replyTo: undefined })
+const inChannel = ({ project, thread }: ThreadRef): Place => ({ channel: project, replyTo: thread })
+
+/** Neither Markdown nor mentions show in names. */
+export function nameFor(text: string): string {
+  const plain = text
+    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
+    .replace(/^[>#\s-]+/gm, ' ')
+    .replace(/[*_~`|]+/g, '')
+  return cutTo(oneLine(plain, longestName), { characters: longestName, bytes: 400 }) || 'Conversation'
+}

@@ -1,0 +1,47 @@
+import { MessageType } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { Message } from '../heard/translate.ts'
+import type { Directory } from './directory.ts'
+
+/** Direct messages belong to no server. Each of their channels is one session: there are no threads in it. */
+export const directTenant = 'dm'
+
+export const directThread = (channel: string): ThreadRef => ({
+  platform: 'discord',
+  tenant: directTenant,
+  project: channel,
+  thread: channel,
+})
+
+/**
+ * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the one that Discord
+ * makes of it will have its id.
+ */
+export async function threadOf(
+  where: { guild: string | undefined; channel: string; message: string },
+  directory: Directory,
+): Promise<ThreadRef> {
+  const { guild, channel, message } = where
+  if (guild === undefined) return directThread(channel)
+  const ref = { platform: 'discord', tenant: guild }
+  const room = await directory.room(channel)
+  if (room?.kind !== 'thread') return { ...ref, project: channel, thread: message }
+  // What is said in a private thread is not for all people of its channel: it is a project of its own.
+  return { ...ref, project: room.parent ?? channel, thread: channel }
+}
+
+/** The same for a whole message, which may reply to an answer that was given without a thread. */
+export async function threadOfMessage(message: Message, guild: string | undefined, directory: Directory) {
+  const channel = message.channel_id
+  const thread = await threadOf({ guild, channel, message: message.id }, directory)
+  const isRoot = thread.thread === message.id && thread.thread !== channel
+  const root = isRoot ? rootOfReply(message, directory.self) : undefined
+  return root === undefined ? thread : { ...thread, thread: root }
+}
+
+/** Where the bot may make no threads, its answers are replies to the message that began the conversation. */
+export function rootOfReply(message: Message, self: string): string | undefined {
+  const answer = message.type === MessageType.Reply ? message.referenced_message : undefined
+  if (answer == null || answer.author.id !== self) return undefined
+  return answer.message_reference?.message_id ?? undefined
+}

@@ -1,0 +1,72 @@
+import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } from 'discord.js'
+import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import { clockFinding } from '../../clock-finding.ts'
+import { commandFindings } from './commands.ts'
+import { portal, refusal } from './findings.ts'
+import { gatewayFinding } from './gateway.ts'
+import { guildFindings } from './guilds.ts'
+import { probeFindings } from './probe.ts'
+
+export interface DiscordCheck {
+  token: string
+  apiUrl: string | undefined
+  /** A channel where a message may be posted and deleted again. */
+  probe: string | undefined
+  clock: Clock
+}
+
+const patienceMs = 10_000
+
+/** Everything about the connection to Discord that can be seen from here. Posts nothing, unless there is a channel to probe. */
+export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordCheck): AsyncGenerator<Finding> {
+  const rest = new REST({
+    retries: 0,
+    timeout: patienceMs,
+    rejectOnRateLimit: () => true,
+    ...(apiUrl !== undefined && { api: apiUrl.replace(/\/+$/, '') }),
+  }).setToken(token)
+  let date: string | null = null
+  rest.on('response', (_, response) => {
+    date = response.headers.get('date')
+  })
+  try {
+    const application = (await rest.get(Routes.currentApplication())) as APIApplication
+    const me = (await rest.get(Routes.user())) as APIUser
+    yield fine(`Discord knows the token: @${me.username}, application “${application.name}”.`)
+    yield clockFinding('Discord', date, clock.now())
+    yield* applicationFindings(application)
+    yield await gatewayFinding(rest)
+    yield* guildFindings(rest, application.id, me.id)
+    yield* commandFindings(rest, application.id)
+    if (probe !== undefined) yield* probeFindings(rest, probe)
+  } catch (thrown) {
+    yield refusal(thrown)
+  } finally {
+    rest.clearHandlerSweeper()
+    rest.clearHashSweeper()
+  }
+}
+
+const readsContent = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited
+
+/** What the developer portal is set to. */
+function* applicationFindings(application: APIApplication): Generator<Finding> {
+  const page = `${portal}/${application.id}`
+  if (((application.flags ?? 0) & readsContent) === 0) {
+    yield broken(
+      'The bot may not read messages: Discord would not let it connect.',
+      `Switch on “Message Content Intent” at ${page}/bot, under “Privileged Gateway Intents”, and save.`,
+    )
+  } else yield fine('The bot may read messages (Message Content Intent).')
+  if (application.interactions_endpoint_url) {
+    yield broken(
+      `Clicks and commands go to ${application.interactions_endpoint_url}, not to the bot.`,
+      `Clear “Interactions Endpoint URL” at ${page}/information, and save.`,
+    )
+  }
+  if (application.bot_require_code_grant === true) {
+    const remedy = `Switch off “Requires OAuth2 Code Grant” at ${page}/bot, and save.`
+    yield mind('The invite link does not work: Discord asks for a code that nobody takes.', remedy)
+  }
+}

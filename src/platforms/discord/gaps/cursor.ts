@@ -1,0 +1,94 @@
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Notes } from '../../platform.ts'
+import { byAge, isNewer } from '../api/snowflakes.ts'
+
+const noteName = 'discord.cursor'
+
+/** Older than any message. */
+export const nothing = '0'
+
+/** Up to where everything was heard: one message's id for all channels, since ids are times. Kept in the notes. */
+export class Cursor {
+  readonly #notes: Notes
+  readonly #log: Log
+  readonly #everyMs: number
+  /** Being heard, or to be heard again. */
+  readonly #open = new Set<string>()
+  #newest = nothing
+  /** Messages before this one are not answered: the bot was not there yet. */
+  #beginning = nothing
+  #held: string | undefined
+  #kept = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ notes, log }: { notes: Notes; log: Log }, everyMs: number) {
+    this.#notes = notes
+    this.#log = log
+    this.#everyMs = everyMs
+  }
+
+  /** Where a former process had come to; undefined at the very first start. */
+  async load(): Promise<string | undefined> {
+    const text = await this.#notes.get(noteName)
+    if (text === undefined || !/^\d{1,20}$/.test(text)) return undefined
+    this.#kept = text
+    this.#newest = text
+    return text
+  }
+
+  /** At the very first start: what is said from now on is heard, whatever happens to this process. */
+  async first(id: string): Promise<void> {
+    this.#newest = id
+    this.#beginning = id
+    await this.keep()
+  }
+
+  get beginning(): string {
+    return this.#beginning
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== undefined
+  }
+
+  begin(id: string): void {
+    this.#open.add(id)
+  }
+
+  /** It is stored, or is nothing to be stored. */
+  done(id: string): void {
+    this.#open.delete(id)
+    if (isNewer(id, this.#newest)) this.#newest = id
+    this.#timer ??= setTimeout(() => void this.keep(), this.#everyMs).unref()
+  }
+
+  /** Everything that was said after it may be unknown until `release`: the cursor stays. */
+  hold(): string {
+    this.#held ??= this.position
+    return this.#held
+  }
+
+  release(): void {
+    this.#held = undefined
+    this.#timer ??= setTimeout(() => void this.keep(), this.#everyMs).unref()
+  }
+
+  get position(): string {
+    const before = [...this.#open].map((id) => String(BigInt(id) - 1n))
+    return [this.#newest, ...(this.#held === undefined ? [] : [this.#held]), ...before].toSorted(byAge)[0] as string
+  }
+
+  async keep(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const { position } = this
+    if (position === this.#kept || position === nothing) return
+    try {
+      await this.#notes.set(noteName, position)
+      this.#kept = position
+    } catch (thrown) {
+      this.#log.warn({ error: reasonOf(thrown) }, 'how far Discord was read could not be kept')
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { type APIChannel, type GatewayGuildCreateDispatchData, Routes } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { InboundSink } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
+import type { Echoes } from '../directory/seen-messages.ts'
+import { directTenant } from '../directory/thread-refs.ts'
+import type { Inbound } from '../heard/hearing.ts'
+import { messagesAfter } from '../post/find.ts'
+import type { Cursor } from './cursor.ts'
+import { archivedThreads, directMessages, newestIn, type Written } from './unlisted.ts'
+
+/** Ids of different channels are not told strictly in their order: so much is read again, ms. */
+const overlapMs = 5_000
+/** Threads of ours that Discord does not list at start (archived ones, direct messages) are looked at when used so lately. */
+const usedWithinMs = 14 * 86_400_000
+/** Of one channel. */
+const mostMessages = 1_000
+/** Servers that are asked whether they have something that we were not told. */
+const mostServers = 50
+
+/** What could not be read is tried again, ms. */
+const againMs = 30_000
+
+interface GapDeps {
+  api: Api
+  sink: InboundSink
+  cursor: Cursor
+  echoes: Echoes
+  inbound: Inbound
+  mayRead(channel: string): boolean
+  log: Log
+  signal: AbortSignal
+}
+
+/** Reads what was said while nobody told us: after a start, and after a session that could not be resumed. */
+export class Gaps {
+  readonly #deps: GapDeps
+  /** The channels and active threads that have messages, as the session's servers were told. */
+  readonly #channels = new Map<string, Written>()
+  #reading: Promise<number> = Promise.resolve(0)
+  #sessions = 0
+  /** Threads that were caught up with in this gap. */
+  readonly #caughtUp = new Map<string, Promise<void>>()
+
+  constructor(deps: GapDeps) {
+    this.#deps = deps
+  }
+
+  /** A new session begins. */
+  begin(): void {
+    this.#sessions++
+    this.#deps.cursor.hold()
+  }
+
+  /** A server is told at the beginning of a session, or when the bot joins it. */
+  server(guild: GatewayGuildCreateDispatchData): void {
+    if (guild.unavailable === true) return
+    for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
+  }
+
+  /** Everything since the cursor, of all channels that have something new. Resolves with how much that was. */
+  read(): Promise<number> {
+    this.#reading = this.#reading.then(() => this.#read(true))
+    return this.#reading
+  }
+
+  /** Whether Discord has messages that we were not told. They are heard, if so. */
+  async missing(guilds: string[]): Promise<boolean> {
+    const { api } = this.#deps
+    for (const guild of guilds.slice(0, mostServers)) {
+      for (const channel of await api.read<APIChannel[]>(Routes.guildChannels(guild))) this.#see(channel, guild)
+      const { threads } = await api.read<{ threads: APIChannel[] }>(Routes.guildActiveThreads(guild))
+      for (const thread of threads) this.#see(thread, guild)
+    }
+    this.#reading = this.#reading.then(() => this.#read(false))
+    const found = await this.#reading
+    if (found > 0) this.#deps.log.warn({ found }, 'Discord had messages that it did not tell')
+    return found > 0
+  }
+
+  /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
+  catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
+    const { cursor } = this.#deps
+    if (this.#sessions > 0 && !cursor.isHeld) return undefined
+    const key = `${this.#sessions}:${thread}`
+    const since = cursor.position
+    const read = () =>
+      this.#readChannel({ id: thread, guild: tenant === directTenant ? undefined : tenant }, this.#after(since), since)
+    const catching = this.#caughtUp.get(key) ?? read().then(() => {})
+    this.#caughtUp.set(key, catching)
+    return catching
+  }
+
+  #after(since: string): string {
+    const { beginning } = this.#deps.cursor
+    const after = firstIdAt(timeOf(since) - overlapMs)
+    return isNewer(after, beginning) ? after : beginning
+  }
+
+  #see(channel: APIChannel, guild: string): void {
+    const last = newestIn(channel)
+    // A forum's last message is its last post, which is a thread, and listed as such.
+    if (last === undefined || 'available_tags' in channel) return
+    this.#channels.set(channel.id, { id: channel.id, guild, last })
+    this.#deps.echoes.heard(channel.id, last)
+  }
+
+  async #read(withArchived: boolean): Promise<number> {
+    const { cursor, log, signal } = this.#deps
+    const session = this.#sessions
+    const since = cursor.hold()
+    const listed = [...this.#channels.values()]
+    this.#channels.clear()
+    try {
+      const found = await this.#readSince(since, listed, withArchived)
+      for (const { last } of listed) cursor.done(last)
+      // Another session has begun meanwhile: what came before it is still to be read.
+      if (session === this.#sessions) {
+        cursor.release()
+        this.#caughtUp.clear()
+      }
+      return found
+    } catch (thrown) {
+      // The cursor stays where it is: if not by us, it is read at the next start.
+      log.error({ error: reasonOf(thrown) }, 'what was missed on Discord could not be read')
+      for (const channel of listed) if (!this.#channels.has(channel.id)) this.#channels.set(channel.id, channel)
+      setTimeout(() => signal.aborted || void this.read(), againMs).unref()
+      return 0
+    }
+  }
+
+  async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
+    const { api, sink, mayRead, signal } = this.#deps
+    const after = this.#after(since)
+    const ours = await sink.threads(timeOf(after) - usedWithinMs)
+    const listedIds = new Set(listed.map(({ id }) => id))
+    const unlisted = ours.filter(({ thread }) => !listedIds.has(thread))
+    const channels = [
+      ...listed.filter(({ id }) => mayRead(id)),
+      ...(await directMessages(api, unlisted)),
+      ...(withArchived ? await archivedThreads(api, unlisted) : []),
+    ]
+    let found = 0
+    for (const channel of channels) {
+      if (signal.aborted) break
+      if (isNewer(channel.last, after)) found += await this.#readChannel(channel, after, since)
+    }
+    return found
+  }
+
+  async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, after: string, since: string): Promise<number> {
+    const { api, inbound, signal, log } = this.#deps
+    let from = after
+    let found = 0
+    for (let read = 0; read < mostMessages && !signal.aborted; ) {
+      const messages = await messagesAfter(api, id, from)
+      await Promise.all(messages.map((message) => inbound.take(message, guild)))
+      found += messages.filter((message) => isNewer(message.id, since)).length
+      read += messages.length
+      from = messages.at(-1)?.id ?? from
+      if (messages.length < 100) return found
+    }
+    log.warn({ channel: id, read: mostMessages }, 'more was missed in this channel than is read back')
+    return found
+  }
+}

@@ -1,0 +1,51 @@
+import { MessageType } from 'discord.js'
+import type { Heard, ThreadRef } from '../../../domain/chat.ts'
+import { NotPosted } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+import { isPassing, tryAgainMs } from '../api/errors.ts'
+import { byAge } from '../api/snowflakes.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { Places } from '../directory/post-targets.ts'
+import { isSpoken, type Message, toHeard } from '../heard/translate.ts'
+import { messagesOf } from '../post/find.ts'
+
+const pageSize = 100
+
+/** What was said in the thread before this message, oldest first, with the message that the thread was made of. */
+export async function readHistory(
+  { api, directory, places }: { api: Api; directory: Directory; places: Places },
+  thread: ThreadRef,
+  before: string,
+  limit: number,
+): Promise<Heard[]> {
+  const place = await orLater(places.existing(thread))
+  if (place === undefined || place.replyTo !== undefined) return []
+  const found: Heard[] = []
+  let from = before.split(':').at(-1) as string
+  while (found.length < limit) {
+    const messages = await orLater(messagesOf(api, place.channel, { before: from, limit: String(pageSize) }))
+    const newestFirst = messages.toSorted((a, b) => byAge(b.id, a.id))
+    found.push(
+      ...newestFirst
+        .flatMap(unfoldStarter)
+        .filter(isSpoken)
+        .map((message) => toHeard(message, thread, directory)),
+    )
+    from = newestFirst.at(-1)?.id ?? from
+    if (messages.length < pageSize) break
+  }
+  return found.slice(0, limit).reverse()
+}
+
+/** The first message of a thread that was made of one is a mark of Discord's that stands for it. */
+function unfoldStarter(message: Message): Message[] {
+  if (message.type !== MessageType.ThreadStarterMessage) return [message]
+  return message.referenced_message == null ? [] : [message.referenced_message]
+}
+
+/** What Discord did not answer is asked later; what it refused is not. */
+const orLater = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((thrown: unknown) => {
+    if (!isPassing(thrown)) throw thrown
+    throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+  })

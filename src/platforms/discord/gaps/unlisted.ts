@@ -1,0 +1,59 @@
+import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { Api } from '../api/api.ts'
+import { codeOf } from '../api/errors.ts'
+import { directTenant } from '../directory/thread-refs.ts'
+
+/** A channel or thread that has messages. */
+export interface Written {
+  id: string
+  /** Undefined for direct messages. */
+  guild: string | undefined
+  /** The id of its newest message. */
+  last: string
+}
+
+const mostDirect = 50
+const mostParents = 50
+
+/** Direct messages, which no server lists, and private threads of ours, each a project of its own. */
+export async function directMessages(api: Api, threads: ThreadRef[]): Promise<Written[]> {
+  const direct = threads.filter(({ project, thread }) => project === thread).slice(0, mostDirect)
+  const found: Written[] = []
+  for (const { tenant, thread } of direct) {
+    const channel = await unlessRefused(api.read<APIChannel>(Routes.channel(thread)))
+    const last = channel === undefined ? undefined : newestIn(channel)
+    const guild = tenant === directTenant ? undefined : tenant
+    if (last !== undefined) found.push({ id: thread, guild, last })
+  }
+  return found
+}
+
+/** Threads of ours that were archived again meanwhile: servers list those that are not. */
+export async function archivedThreads(api: Api, threads: ThreadRef[]): Promise<Written[]> {
+  // What is its own channel is a direct message or a private thread.
+  const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
+  const parents = [...new Set([...ours.values()].map(({ project }) => project))].slice(0, mostParents)
+  const found: Written[] = []
+  for (const parent of parents) {
+    const listed = await unlessRefused(
+      api.read<{ threads: APIThreadChannel[] }>(Routes.channelThreads(parent, 'public'), { limit: '100' }),
+    )
+    for (const thread of listed?.threads ?? []) {
+      const last = newestIn(thread)
+      const ref = ours.get(thread.id)
+      if (ref !== undefined && last !== undefined) found.push({ id: thread.id, guild: ref.tenant, last })
+    }
+  }
+  return found
+}
+
+export const newestIn = (channel: APIChannel): string | undefined =>
+  'last_message_id' in channel ? (channel.last_message_id ?? undefined) : undefined
+
+/** It is gone, or closed to us: then there is nothing to be read in it. */
+const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((thrown: unknown) => {
+    if (codeOf(thrown) === undefined) throw thrown
+    return undefined
+  })

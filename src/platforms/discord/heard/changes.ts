@@ -1,0 +1,25 @@
+import type { Change } from '../../../domain/chat.ts'
+import type { Directory } from '../directory/directory.ts'
+import { threadOf, threadOfMessage } from '../directory/thread-refs.ts'
+import { isSpoken, keyOf, type Message, toHeard } from './translate.ts'
+
+/** People's edits, and not what Discord adds to a message by itself, such as the preview of a link. */
+export const isEdit = (message: Message, self: string): boolean =>
+  message.author !== undefined && message.author.id !== self && message.edited_timestamp != null && isSpoken(message)
+
+export async function changeOf(message: Message, directory: Directory): Promise<Change> {
+  const thread = await threadOfMessage(message, message.guild_id, directory)
+  const now = toHeard(message, thread, directory)
+  return { dedupKey: now.dedupKey, thread, person: now.person, now }
+}
+
+/** Discord does not tell who wrote a deleted message, nor who deleted it. */
+const somebody = { id: '', name: 'somebody' }
+
+export async function deletionOf(
+  where: { guild: string | undefined; channel: string; message: string },
+  directory: Directory,
+): Promise<Change> {
+  const thread = await threadOf(where, directory)
+  return { dedupKey: keyOf(thread, where.message), thread, person: somebody, now: undefined }
+}

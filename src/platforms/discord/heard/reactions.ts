@@ -1,0 +1,70 @@
+import { type APIMessage, type GatewayMessageReactionAddDispatchData, Routes } from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { plainName } from '../../../kit/text/text.ts'
+import { Recent } from '../../bounded-map.ts'
+import type { Actor, InboundSink } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+import type { Directory } from '../directory/directory.ts'
+import { threadOf } from '../directory/thread-refs.ts'
+import { keyOf, nameUser } from './translate.ts'
+
+/** What people may put under an answer, or under what they asked. */
+const commandOf: Record<string, string> = { '🔁': 'retry', '🛑': 'stop' }
+/** Under answers only. */
+const judgementOf: Record<string, 'good' | 'bad'> = { '👍': 'good', '👎': 'bad' }
+
+type Reaction = GatewayMessageReactionAddDispatchData
+type Removed = Pick<Reaction, 'user_id' | 'message_id' | 'emoji'>
+
+interface ReactionDeps {
+  sink: InboundSink
+  api: Api
+  directory: Directory
+}
+
+export class Reactions {
+  readonly #deps: ReactionDeps
+  /** How often somebody took one away: what they put there again is meant again. */
+  readonly #again = new Recent<number>(1_000)
+
+  constructor(deps: ReactionDeps) {
+    this.#deps = deps
+  }
+
+  async added(reaction: Reaction): Promise<void> {
+    const { sink, directory } = this.#deps
+    const { user_id: user, message_id: message, message_author_id: author, member } = reaction
+    const name = reaction.emoji.name ?? ''
+    const command = commandOf[name]
+    const value = judgementOf[name]
+    if ((command === undefined && value === undefined) || user === directory.self || member?.user.bot === true) return
+    const ours = author === directory.self
+    if (!ours && (command === undefined || author !== user)) return
+    const thread = await this.#threadOf(reaction, ours)
+    const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
+    const actor: Actor = { person, tenant: thread.tenant, project: thread.project }
+    if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
+    const dedupKey = `${keyOf(thread, message)}:${keyFor(reaction)}:${this.#again.get(placeOf(reaction)) ?? 0}`
+    await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
+  }
+
+  removed(reaction: Removed): void {
+    const place = placeOf(reaction)
+    this.#again.set(place, (this.#again.get(place) ?? 0) + 1)
+  }
+
+  /** An answer that was given without a thread belongs to what it replies to. */
+  async #threadOf(
+    { guild_id: guild, channel_id: channel, message_id: message }: Reaction,
+    ours: boolean,
+  ): Promise<ThreadRef> {
+    const { api, directory } = this.#deps
+    const thread = await threadOf({ guild, channel, message }, directory)
+    if (!ours || thread.thread !== message) return thread
+    const answer = await api.read<APIMessage>(Routes.channelMessage(channel, message))
+    return { ...thread, thread: answer.message_reference?.message_id ?? message }
+  }
+}
+
+const keyFor = ({ emoji, user_id }: Removed): string => `${emoji.name}:${user_id}`
+const placeOf = (reaction: Removed): string => `${reaction.message_id}:${keyFor(reaction)}`

@@ -1,0 +1,165 @@
+import {
+  type APIAttachment,
+  type APIMessage,
+  type APIMessageSnapshot,
+  type APIUser,
+  type GatewayMessageCreateDispatchData,
+  MessageType,
+} from 'discord.js'
+import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
+import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { timeOf } from '../api/snowflakes.ts'
+import type { Directory } from '../directory/directory.ts'
+import { writeFileId } from '../files/file-id.ts'
+import { type Names, readable } from './unfold.ts'
+
+/** As the gateway tells it, or as it is read: then without server and member. */
+export type Message = APIMessage & Pick<GatewayMessageCreateDispatchData, 'guild_id' | 'member'>
+
+/** Everything else is Discord's own: somebody joined, a thread was made, a message was pinned. */
+const spoken = new Set<MessageType>([
+  MessageType.Default,
+  MessageType.Reply,
+  MessageType.ChatInputCommand,
+  MessageType.ContextMenuCommand,
+])
+
+export const isSpoken = (message: Pick<Message, 'type'>): boolean => spoken.has(message.type)
+
+/** The same for a message, whether it is met in its channel or in the thread that was made of it. */
+export const keyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
+  `discord:${tenant}:${project}:${message}`
+
+/** What is quoted of the message that another one replies to. */
+const longestQuote = 1_500
+
+export function toHeard(message: Message, thread: ThreadRef, directory: Directory): Heard {
+  const { tenant } = thread
+  const self = directory.self
+  const names = namesIn(message, tenant, directory)
+  const inThread = message.channel_id === thread.thread
+  const ownRole = message.mention_roles?.some((role) => directory.isOwnRole(tenant, role)) ?? false
+  const mentioned = (message.mentions ?? []).some(({ id }) => id === self) || ownRole
+  const about = inThread ? undefined : repliedTo(message, self)
+  return {
+    dedupKey: keyOf(thread, message.id),
+    thread,
+    person: personOf(message),
+    text: textOf(message, names, about),
+    files: filesOf(message, about),
+    message: message.id,
+    at: timeOf(message.id),
+    mentioned,
+    direct: tenant === 'dm',
+    toOthers: !mentioned && namesOthers(message, self),
+    reply: thread.thread !== message.id,
+    author: authorOf(message, self),
+  }
+}
+
+const authorOf = ({ author, webhook_id }: Message, self: string): Heard['author'] => {
+  if (author.id === self) return 'self'
+  return author.bot === true || webhook_id !== undefined ? 'bot' : 'person'
+}
+
+export const personOf = (message: Message): Person => nameUser(message.author, message.member?.nick)
+
+export const nameUser = (user: APIUser, nick?: string | null): Person => ({
+  id: user.id,
+  name: plainName(nick ?? user.global_name ?? user.username),
+})
+
+/** A reply is to whoever wrote what it replies to, whether it rings or not. */
+function namesOthers(message: Message, self: string): boolean {
+  const replied = message.type === MessageType.Reply ? message.referenced_message?.author.id : undefined
+  const roles = message.mention_roles?.length ?? 0
+  return (
+    roles > 0 || (replied !== undefined && replied !== self) || (message.mentions ?? []).some(({ id }) => id !== self)
+  )
+}
+
+/** In a thread, what a reply replies to is known; elsewhere it is what the question is about. */
+function repliedTo(message: Message, self: string): APIMessage | undefined {
+  const about = message.type === MessageType.Reply ? (message.referenced_message ?? undefined) : undefined
+  return about === undefined || about.author.id === self ? undefined : about
+}
+
+function namesIn(message: Message, tenant: string, directory: Directory): Names {
+  const users = new Map(
+    (message.mentions ?? []).map((user) => [
+      user.id,
+      nameUser(user, 'member' in user ? nickOf(user.member) : null).name,
+    ]),
+  )
+  return {
+    isSelf: (kind, id) => (kind === 'user' ? id === directory.self : directory.isOwnRole(tenant, id)),
+    user: (id) => users.get(id),
+    role: (id) => directory.roleName(tenant, id),
+    channel: (id) => directory.known(id)?.name,
+  }
+}
+
+const nickOf = (member: unknown): string | null =>
+  typeof member === 'object' && member !== null && 'nick' in member && typeof member.nick === 'string'
+    ? member.nick
+    : null
+
+function textOf(message: Message, names: Names, about: APIMessage | undefined): string {
+  const parts = [
+    readable(message.content, names),
+    ...embedded(message),
+    ...(message.sticker_items ?? []).map(({ name }) => `(sticker: ${oneLine(name, 60)})`),
+    ...poll(message),
+    ...(message.message_snapshots ?? []).map((snapshot) => forwarded(snapshot, names)),
+    ...(about === undefined ? [] : [quote(`${personOf(about).name} wrote:`, readable(about.content, names))]),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** Bots often say nothing but in an embed; what people link to is not theirs. */
+const embedded = ({ author, embeds }: Message): string[] =>
+  author.bot === true
+    ? (embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join('\n'))
+    : []
+
+const poll = (message: Message): string[] =>
+  message.poll === undefined
+    ? []
+    : [
+        [
+          `Poll: ${message.poll.question.text ?? ''}`,
+          ...message.poll.answers.map(({ poll_media }) => `- ${poll_media.text ?? ''}`),
+        ].join('\n'),
+      ]
+
+function forwarded({ message }: APIMessageSnapshot, names: Names): string {
+  const embeds = message.embeds.map(({ title, description }) => [title, description].filter(Boolean).join('\n'))
+  return quote('Forwarded:', [readable(message.content, names), ...embeds].filter(Boolean).join('\n'))
+}
+
+function quote(heading: string, text: string): string {
+  const shown = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
+  return [heading, ...shown.split('\n')].map((line) => `> ${line}`).join('\n')
+}
+
+function filesOf(message: Message, about: APIMessage | undefined): RemoteFile[] {
+  const own = message.attachments.map((file) => toFile(file, message))
+  const sent = (message.message_snapshots ?? []).flatMap(({ message: { attachments } }) =>
+    attachments.map((file) => toFile(file, message)),
+  )
+  const repliedTo = about?.attachments.map((file) => toFile(file, about)) ?? []
+  return [...own, ...sent, ...repliedTo]
+}
+
+export const toFile = (file: APIAttachment, message?: Pick<APIMessage, 'id' | 'channel_id'>): RemoteFile => ({
+  id: writeFileId({
+    url: file.url,
+    attachment: file.id,
+    type: file.content_type,
+    size: file.size,
+    channel: message?.channel_id,
+    message: message?.id,
+  }),
+  name: file.filename,
+  size: file.size,
+})

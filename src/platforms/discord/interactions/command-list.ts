@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  type RESTPutAPIApplicationCommandsJSONBody,
+  Routes,
+} from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Notes } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+
+export const askCommand = 'Ask bot about this message'
+
+const part = (name: string, description: string, argument?: { name: string; description: string }) => ({
+  type: ApplicationCommandOptionType.Subcommand as const,
+  name,
+  description,
+  ...(argument !== undefined && {
+    options: [{ type: ApplicationCommandOptionType.String as const, ...argument, max_length: 300 }],
+  }),
+})
+
+const everywhere = {
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+}
+
+/** What Discord offers when somebody types a slash, or opens the menu of a message. */
+export const commands = [
+  {
+    ...everywhere,
+    type: ApplicationCommandType.ChatInput,
+    name: 'bobbin',
+    description: 'What this thread is at, and what to do with it',
+    options: [
+      part('help', 'What I can do'),
+      part('status', 'What this thread is at: messages, context, cost, files, what waits'),
+      part('list', 'The latest threads of this channel', {
+        name: 'mine',
+        description: '“mine”: only those that you started',
+      }),
+      part('resume', 'Go on with what was interrupted', { name: 'id', description: 'Of a thread; this one without' }),
+      part('reset', 'Forget what was said in this thread; its files stay'),
+      part('delete', 'Delete everything I know about this thread, and its files; I ask first', {
+        name: 'yes',
+        description: '“yes”, once I have asked',
+      }),
+      part('model', 'Show or change the model that answers in this thread', {
+        name: 'slot',
+        description: 'The model to use: base or vision',
+      }),
+      part('alarm', 'Set an alarm that wakes me in this thread', {
+        name: 'when',
+        description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',
+      }),
+      part('alarms', 'List the alarms of this thread'),
+      part('stop', 'End what I am doing in this thread'),
+      part('retry', 'Answer the last message once more'),
+      part('files', 'The files of this thread'),
+      part('clean', 'Remove the files of threads of this channel that nobody has used for long'),
+      part('grants', 'What I may do in this thread without being asked'),
+      part('revoke', 'End one of the grants', { name: 'id', description: 'As “grants” shows it' }),
+      part('why', 'Why I did not answer a message', {
+        name: 'link',
+        description: 'To the message; the latest without',
+      }),
+    ],
+  },
+  { ...everywhere, type: ApplicationCommandType.Message, name: askCommand },
+] satisfies RESTPutAPIApplicationCommandsJSONBody
+
+const noteName = 'discord.commands'
+
+/** Tells Discord our commands, if they are not those that it was told last. A failure is no reason not to go on. */
+export async function registerCommands(
+  application: string,
+  { api, notes, log }: { api: Api; notes: Notes; log: Log },
+): Promise<void> {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([application, commands]))
+    .digest('hex')
+  try {
+    if ((await notes.get(noteName)) === hash) return
+    await api.write(
+      { bucket: 'commands', priority: 'card' },
+      { method: 'PUT', route: Routes.applicationCommands(application), body: commands },
+    )
+    await notes.set(noteName, hash)
+  } catch (thrown) {
+    log.warn({ error: reasonOf(thrown) }, 'the slash commands could not be registered with Discord')
+  }
+}

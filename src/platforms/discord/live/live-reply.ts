@@ -1,0 +1,215 @@
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { TurnView } from '../../../domain/turn-view.ts'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import { RateLimited, superseded } from '../../calls/scheduler.ts'
+import { type LiveOptions, type LiveReply, NotPosted, type Posting, type ShowSettings } from '../../platform.ts'
+import type { Send } from '../api/api.ts'
+import { Code, codeOf, isRefusal, isUnreachable } from '../api/errors.ts'
+import type { Place } from '../directory/post-targets.ts'
+import { asPage } from '../pages/page.ts'
+import { findPosting } from '../post/find.ts'
+import { type Body, explained, type PostDeps, sendEdit, sendNew, withFilesOrWords } from '../post/message.ts'
+import { progressBody, progressOf } from './progress.ts'
+import { Typing } from './typing.ts'
+
+export interface LiveDeps extends PostDeps {
+  self(): string
+  /** Rejects with NotPosted as long as that is not known. */
+  knowOurselves(): Promise<void>
+  show: ShowSettings
+  log: Log
+}
+
+/** So long somebody waits who only sees that the bot is typing, ms. */
+const quietMs = 10_000
+
+/** A message of progress that becomes the answer. One thing at a time happens to it. */
+export class Live implements LiveReply {
+  readonly #deps: LiveDeps
+  readonly #thread: ThreadRef
+  readonly #options: LiveOptions
+  readonly #typing: Typing
+  readonly #startedAt = Date.now()
+  #view: TurnView | undefined
+  #shown = ''
+  #shownAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #patient: NodeJS.Timeout | undefined
+  #busy: Promise<void> | undefined
+  #closed = false
+  #id: string | undefined
+  #begun: boolean
+  /** It may have been posted, and nobody knows its id. */
+  #unsure: boolean
+  /** What the latest attempt will be found by. */
+  #note: string | undefined
+
+  constructor(deps: LiveDeps, thread: ThreadRef, options: LiveOptions) {
+    this.#deps = deps
+    this.#thread = thread
+    this.#options = options
+    this.#id = options.id
+    this.#unsure = options.unsure && options.id === undefined
+    this.#begun = options.id !== undefined || this.#unsure
+    this.#note = options.posting.note
+    this.#typing = new Typing(deps.api, () => deps.places.nearest(thread))
+  }
+
+  get begun(): boolean {
+    return this.#begun
+  }
+
+  show(view: TurnView): void {
+    if (this.#closed) return
+    this.#view = view
+    if (!this.#begun) this.#typing.start()
+    this.#plan()
+  }
+
+  async finish(page: unknown): Promise<string> {
+    this.#close()
+    const { api, places, knowOurselves } = this.#deps
+    await knowOurselves()
+    const { key, postpone } = this.#options.posting
+    const place = await places.target(this.#thread)
+    const { channel } = place
+    const bucket = this.#id === undefined ? 'messages' : 'edits'
+    const call = { bucket, channel, priority: 'answer', coalesce: key } as const
+    const id = await withFilesOrWords(asPage(page), key, postpone, (body) =>
+      explained(this.#deps, place, body, () => api.inTurn(call, (send) => this.#end(send, place, body))),
+    )
+    await this.#busy
+    await this.#options.posted(id)
+    return id
+  }
+
+  async leave(): Promise<void> {
+    this.#close()
+    await this.#busy
+  }
+
+  #close(): void {
+    this.#closed = true
+    this.#typing.stop()
+    clearTimeout(this.#timer)
+    clearTimeout(this.#patient)
+  }
+
+  #plan(): void {
+    if (this.#closed || this.#timer !== undefined || this.#busy !== undefined) return
+    const { firstMs, everyMs } = this.#deps.show
+    const dueAt = this.#begun ? this.#shownAt + everyMs : this.#startedAt + firstMs
+    this.#timer = setTimeout(() => this.#tick(), Math.max(0, dueAt - Date.now()))
+  }
+
+  #tick(): void {
+    this.#timer = undefined
+    this.#busy = this.#showLatest()
+      .catch((thrown: unknown) => {
+        this.#deps.log.warn({ error: reasonOf(thrown) }, 'progress could not be shown on Discord')
+        // What was refused once would be refused again, and the answer will say why.
+        if (isRefusal(thrown)) this.#close()
+      })
+      .then(() => {
+        this.#busy = undefined
+        this.#shownAt = Date.now()
+        if (this.#view !== undefined) this.#plan()
+      })
+  }
+
+  async #showLatest(): Promise<void> {
+    const view = this.#view
+    this.#view = undefined
+    if (view === undefined) return
+    const content = progressOf(view) || this.#patience(view)
+    if (content === this.#shown || content === '') return
+    const { api, places, knowOurselves } = this.#deps
+    await knowOurselves()
+    const place = await places.target(this.#thread)
+    if (this.#closed) return
+    const bucket = this.#id === undefined ? 'messages' : 'edits'
+    const { key } = this.#options.posting
+    const call = { bucket, channel: place.channel, priority: 'progress', coalesce: key } as const
+    const body = progressBody(content, view, key)
+    const done = await api.inTurn(call, (send) => this.#progress(send, place, body))
+    if (done === superseded) this.#view ??= view
+    else this.#shown = content
+  }
+
+  /** A model that thinks for long shows nothing: then at least that, with a way to stop it. */
+  #patience(view: TurnView): string {
+    const leftMs = this.#startedAt + quietMs - Date.now()
+    if (leftMs <= 0) return '-# Working…'
+    this.#patient ??= setTimeout(() => {
+      this.#view ??= view
+      this.#plan()
+    }, leftMs)
+    return ''
+  }
+
+  async #progress(send: Send, place: Place, body: Body): Promise<void> {
+    if (this.#closed) return
+    const { channel } = place
+    await this.#lookForIt()
+    if (this.#id !== undefined) return await this.#edit(send, channel, this.#id, body)
+    if (!(await this.#options.begin())) {
+      this.#close()
+      return
+    }
+    await this.#post(send, place, body)
+    await this.#options.posted(this.#id ?? '')
+  }
+
+  async #edit(send: Send, channel: string, id: string, body: Body): Promise<void> {
+    try {
+      await sendEdit(send, channel, id, body)
+    } catch (thrown) {
+      if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
+      // Whoever deleted it does not want to see it again before the answer.
+      this.#close()
+    }
+  }
+
+  /** The end: an edit of what stands there, or a message of its own. */
+  async #end(send: Send, place: Place, body: Body): Promise<string> {
+    await this.#lookForIt()
+    if (this.#id !== undefined) return (await sendEdit(send, place.channel, this.#id, body)).id
+    if (!(await this.#options.begin())) throw new NotPosted('later', 'somebody else posts this answer')
+    return await this.#post(send, place, body)
+  }
+
+  async #post(send: Send, place: Place, body: Body): Promise<string> {
+    this.#begun = true
+    this.#unsure = true
+    this.#typing.stop()
+    try {
+      this.#id = await sendNew(send, this.#deps, place, body, this.#posting())
+      this.#unsure = false
+      return this.#id
+    } catch (thrown) {
+      if (thrown instanceof RateLimited || isRefusal(thrown) || isUnreachable(thrown)) {
+        this.#unsure = false
+        this.#begun = false
+      }
+      throw thrown
+    }
+  }
+
+  #posting(): Posting {
+    const { posting } = this.#options
+    const remember = async (note: string) => {
+      await posting.remember(note)
+      this.#note = note
+    }
+    return { ...posting, note: this.#note, remember }
+  }
+
+  async #lookForIt(): Promise<void> {
+    if (!this.#unsure) return
+    const { api, echoes, self } = this.#deps
+    this.#id = await findPosting({ api, echoes, self: self() }, this.#posting())
+    this.#unsure = false
+    if (this.#id !== undefined) await this.#options.posted(this.#id)
+  }
+}

@@ -1,0 +1,85 @@
+import { stripVTControlCharacters } from 'node:util'
+import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
+import type { TurnView } from '../../../domain/turn-view.ts'
+import { visible } from '../../../kit/text/text.ts'
+import { type CallPart, callMarks, callsOf, callWords } from '../../words/turn-words.ts'
+import { customId } from '../cards/custom-id.ts'
+import { roomBelow } from '../pages/answer-pieces.ts'
+import { alarmWords, planWords, small } from '../pages/record-page.ts'
+import { numberOf } from '../post/marks.ts'
+import { type Body, silent } from '../post/message.ts'
+import { wordPieces } from '../text/message-pieces.ts'
+import { fenced, plain } from '../text/plain.ts'
+
+/** So many steps are named while a turn goes on. */
+const mostSteps = 5
+
+/** A turn as it is at the moment, in one message; empty when there is nothing to be seen yet. */
+export function progressOf(view: TurnView): string {
+  const warning = view.warning === undefined ? undefined : `⚠ ${plain(view.warning).slice(0, 300)}`
+  const head = small([alarmWords(view), ...stepWords(callsOf(view)), ...planWords(view), warning])
+  const last = view.parts.findLast((part) => part.kind === 'text')?.text.trim() ?? ''
+  const text = lastPiece(last, roomBelow(head))
+  return [head, text].filter((part) => part !== '').join('\n')
+}
+
+function stepWords(calls: CallPart[]): string[] {
+  const earlier = calls.length - mostSteps
+  const printing = calls.filter(({ status }) => status === 'running').slice(-mostPrinting)
+  const steps = calls.slice(-mostSteps).map((call) => {
+    const words = `${callMarks[call.status]} ${plain(callWords(call))}`
+    const output = printing.includes(call) ? lastLines(call) : ''
+    return output === '' ? words : `${words}\n${fenced(output, '')}`
+  })
+  return earlier > 0 ? [`… ${earlier} earlier ${earlier === 1 ? 'step' : 'steps'}`, ...steps] : steps
+}
+
+/** Of so many calls at most it is shown what they print; of each, so much. */
+const mostPrinting = 2
+const mostLines = 3
+const longestLine = 70
+
+/** What a running call printed last; of a line that is written over, what stands there now. */
+function lastLines({ output = '' }: CallPart & { output?: string }): string {
+  const lines = stripVTControlCharacters(output.slice(-2_000)).split('\n')
+  return lines
+    .map((line) => line.split('\r').findLast((part) => part !== '') ?? '')
+    .map((line) => visible(line.replace(/\p{Cc}/gu, ' ')).trimEnd())
+    .filter((line) => line !== '')
+    .slice(-mostLines)
+    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line))
+    .join('\n')
+}
+
+/** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
+function lastPiece(text: string, room: number): string {
+  const end = endOf(text)
+  const pieces = wordPieces(end, room - 4)
+  const last = pieces.at(-1) ?? ''
+  return pieces.length > 1 || end.length < text.length ? `…\n\n${last}` : last
+}
+
+/** So much is looked at, each time that something is shown: parting a long text again and again takes its time. */
+const mostShown = 6_000
+
+/** The end of a long text, from a line on; inside a code block, with its fence. */
+function endOf(text: string): string {
+  if (text.length <= mostShown) return text
+  const line = text.indexOf('\n', text.length - mostShown)
+  const start = line === -1 ? text.length - mostShown : line + 1
+  const fences = text.slice(0, start).match(/^ {0,3}```/gm)?.length ?? 0
+  return (fences % 2 === 1 ? '```\n' : '') + text.slice(start)
+}
+
+/** The message of progress, with a button that ends the turn. */
+export function progressBody(content: string, view: TurnView, key: string): Body {
+  const stop = {
+    type: ComponentType.Button as const,
+    style: ButtonStyle.Secondary as const,
+    label: 'Stop',
+    custom_id: customId('stop', view.turn),
+  }
+  const row = { type: ComponentType.ActionRow as const, id: numberOf(key), components: [stop] }
+  const flags = MessageFlags.SuppressEmbeds as const
+  return { json: { content, components: [row], allowed_mentions: silent, flags }, files: [] }
+}

@@ -1,0 +1,63 @@
+import type { OutgoingFile, Saying } from '../../platform.ts'
+import { inConsole } from '../../words/file-words.ts'
+import { inlineCode } from '../text/plain.ts'
+import { piecesOf } from './answer-pieces.ts'
+import type { Page } from './page.ts'
+import { marksOf, ringsOf } from './ping-marks.ts'
+import { recordHead } from './record-page.ts'
+
+type Answer = Extract<Saying, { kind: 'answer' }>
+type TextPage = Extract<Page, { kind: 'text' }>
+
+/** Discord's limits for those who pay nothing: of a file, and of all files of a message. */
+const largestFile = 10 * 1024 * 1024
+const largestRequest = 25 * 1024 * 1024
+const mostFiles = 10
+
+/** What was done, the answer, its files: as few messages as it takes. */
+export function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
+  const fitting = files.filter(({ size }) => size <= largestFile)
+  const large = files.filter(({ size }) => size > largestFile)
+  const said = [text.trim(), ...large.map(tooLarge)].filter((part) => part !== '').join('\n\n')
+  const rings = ringsOf(ping)
+  const head = lines(record === undefined ? '' : recordHead(record), marksOf(rings))
+  const { pieces, whole } = piecesOf(said, head, mostMessages)
+  const [first = '', ...others] = pieces
+  const pages = [{ ...textPage(lines(head, first)), ...(ping.length > 0 && { rings }) }, ...others.map(textPage)]
+  return withFiles(pages, [...whole, ...fitting])
+}
+
+const lines = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n')
+
+const textPage = (content: string): TextPage => ({ kind: 'text', content, files: [] })
+
+const tooLarge = ({ name, size }: OutgoingFile): string =>
+  `${inlineCode(name)} is too large for Discord: ${Math.ceil(size / 1024 / 1024)} MB, and 10 MB are allowed. ${inConsole}`
+
+/** The files go with the last message, as far as they fit; more messages take the others. */
+function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {
+  const [first = [], ...others] = groupsOf(files)
+  const last = pages.at(-1) ?? textPage('')
+  const all = [
+    ...pages.slice(0, -1),
+    { ...last, files: first },
+    ...others.map((group) => ({ ...textPage(''), files: group })),
+  ]
+  return all.map((page) => (page.content === '' && page.files.length === 0 ? { ...page, content: '-# Done.' } : page))
+}
+
+/** Files that an answer was to carry and could not, once more. */
+export const filePages = (files: OutgoingFile[]): Page[] =>
+  groupsOf(files).map((group) => ({ ...textPage(''), files: group, again: true }))
+
+/** As many as fit into one message each. */
+function groupsOf(files: OutgoingFile[]): OutgoingFile[][] {
+  const groups: OutgoingFile[][] = []
+  for (const file of files) {
+    const group = groups.at(-1)
+    const size = group?.reduce((sum, one) => sum + one.size, 0) ?? 0
+    if (group !== undefined && group.length < mostFiles && size + file.size <= largestRequest) group.push(file)
+    else groups.push([file])
+  }
+  return groups
+}

@@ -1,0 +1,23 @@
+import type { OutgoingFile } from '../../platform.ts'
+import { answerFile } from '../../words/answer-file.ts'
+import { longestMessage, wordPieces } from '../text/message-pieces.ts'
+
+const attached = 'The whole answer is attached.'
+
+/** What a message has room for below its small print. */
+export const roomBelow = (head: string): number => longestMessage - (head === '' ? 0 : head.length + 1)
+
+/** The text in messages; of one that takes too many, the beginning, with all of it as a file. */
+export function piecesOf(
+  text: string,
+  head: string,
+  mostMessages: number,
+): { pieces: string[]; whole: OutgoingFile[] } {
+  const room = roomBelow(head)
+  // Nothing makes a text half as long: what is surely too much is not parted first.
+  const pieces = text.length > room * mostMessages * 2 ? undefined : wordPieces(text, room)
+  if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
+  const note = `\n\n-# ${attached}`
+  const beginning = wordPieces(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
+  return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
+}

@@ -1,0 +1,26 @@
+import type { APIMessageTopLevelComponent } from 'discord.js'
+import type { OutgoingFile } from '../../platform.ts'
+
+/** One message, as it is posted. */
+export type Page =
+  | {
+      kind: 'text'
+      content: string
+      files: OutgoingFile[]
+      rings?: Rings
+      /** Its files were announced before, and nothing is said in their place. */
+      again?: boolean
+    }
+  /** What buttons belong to: made of components alone. */
+  | { kind: 'card'; container: CardContainer }
+
+/** Whom a message notifies, by id: nobody else is, whatever it says. */
+export interface Rings {
+  users: string[]
+  roles: string[]
+}
+
+export type CardContainer = Extract<APIMessageTopLevelComponent, { type: 17 }>
+
+/** What the core hands back is what `pages` made. */
+export const asPage = (page: unknown): Page => page as Page

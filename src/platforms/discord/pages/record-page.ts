@@ -1,0 +1,58 @@
+import type { TurnView } from '../../../domain/turn-view.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { endWords, recordLine, todoMarks } from '../../words/turn-words.ts'
+import { plain } from '../text/plain.ts'
+import { piecesOf } from './answer-pieces.ts'
+import type { Page } from './page.ts'
+
+/** So many points of a plan are shown. */
+const mostPoints = 8
+
+/** More would leave no room for the rest. */
+const mostNotices = 4
+
+/** More small print would leave too little of a message for what it is about. */
+const longestHead = 1_200
+
+/** Small print, a line each, as many as there is room for. */
+export function small(lines: (string | undefined)[]): string {
+  let head = ''
+  for (const line of lines) {
+    if (line === undefined || line === '') continue
+    const next = `${head === '' ? '' : '\n'}-# ${line}`
+    if (head.length + next.length > longestHead) break
+    head += next
+  }
+  return head
+}
+
+/** What a turn did, in as few lines as it takes. */
+export function recordHead(view: TurnView): string {
+  const line = recordLine(view)
+  return small([alarmWords(view), ...noticeWords(view), line && plain(line), ...planWords(view)])
+}
+
+export const alarmWords = ({ alarm }: TurnView): string | undefined =>
+  alarm === undefined ? undefined : `⏰ ${plain(oneLine(alarm, 100))}`
+
+const noticeWords = ({ notices }: TurnView): string[] =>
+  notices.slice(0, mostNotices).map((notice) => `⚠ ${plain(oneLine(notice, 250))}`)
+
+export function planWords({ plan }: TurnView): string[] {
+  const points = plan
+    .slice(0, mostPoints)
+    .map(({ content, status }) => `${todoMarks[status]} ${plain(oneLine(content, 80))}`)
+  return plan.length > mostPoints ? [...points, `… ${plan.length - mostPoints} more`] : points
+}
+
+export const textOf = ({ parts }: TurnView): string =>
+  parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
+
+/** A message of progress that has ended without being an answer; none when it has come to nothing. */
+export function recordPages(view: TurnView): Page[] {
+  const ended = endWords(view)
+  const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
+  const { pieces, whole } = piecesOf(textOf(view), head, 1)
+  const content = [head, ...pieces].filter(Boolean).join('\n')
+  return content === '' ? [] : [{ kind: 'text', content, files: whole }]
+}

@@ -1,0 +1,62 @@
+import { type APIMessage, Routes } from 'discord.js'
+import type { Posting } from '../../platform.ts'
+import type { Api } from '../api/api.ts'
+import { Code, codeOf, toNotPosted } from '../api/errors.ts'
+import { byAge } from '../api/snowflakes.ts'
+import type { Echoes } from '../directory/seen-messages.ts'
+import { isPosting, nonceOf, readNote } from './marks.ts'
+
+/** More is not looked through: whoever posts so much meanwhile is not this bot in this thread. */
+const mostPages = 20
+const pageSize = 100
+
+/** Whether this posting was posted, and as what. Without a note, its post was never begun. */
+export async function findPosting(
+  { api, echoes, self }: { api: Api; echoes: Echoes; self: string },
+  { key, note, isOther }: Posting,
+): Promise<string | undefined> {
+  const echo = echoes.find(nonceOf(key))
+  if (echo !== undefined) return echo
+  const noted = readNote(note)
+  if (noted === undefined) return undefined
+  let { after } = noted
+  for (let page = 0; page < mostPages; page++) {
+    const messages = await lookAfter(api, noted.channel, after)
+    for (const message of messages) {
+      // Another one may say the same.
+      const fits = message.author.id === self && isPosting(message, key, noted)
+      if (fits && !(await isOther(message.id))) return message.id
+    }
+    after = messages.at(-1)?.id ?? after
+    if (messages.length < pageSize) return undefined
+  }
+  return undefined
+}
+
+/** Oldest first. Nothing where the channel is gone; where we may not look, nobody knows. */
+async function lookAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+  const query = { after, limit: String(pageSize) }
+  try {
+    const messages = await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
+    return messages.toSorted((a, b) => byAge(a.id, b.id))
+  } catch (thrown) {
+    if (codeOf(thrown) === Code.UnknownChannel) return []
+    throw toNotPosted(thrown, () => undefined)
+  }
+}
+
+/** Oldest first. Nothing, where the channel is gone or we may not look. */
+export async function messagesAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+  const messages = await messagesOf(api, channel, { after, limit: String(pageSize) })
+  return messages.toSorted((a, b) => byAge(a.id, b.id))
+}
+
+export async function messagesOf(api: Api, channel: string, query: Record<string, string>): Promise<APIMessage[]> {
+  try {
+    return await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions) return []
+    throw thrown
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  type APIChannel,
+  type APIMessage,
+  type Client,
+  MessageFlags,
+  type RawFile,
+  type RESTPatchAPIChannelMessageJSONBody,
+  type RESTPostAPIChannelMessageJSONBody,
+  Routes,
+} from 'discord.js'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { Failure } from '../../../kit/failure.ts'
+import { RateLimited } from '../../calls/scheduler.ts'
+import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
+import { refusedFiles, unreadFile } from '../../words/file-words.ts'
+import type { Api, Send } from '../api/api.ts'
+import { Code, codeOf, isOfToken, isRefusal, toNotPosted, tryAgainMs } from '../api/errors.ts'
+import type { Reason } from '../api/refusals.ts'
+import { unarchiving } from '../api/unarchive.ts'
+import { refusalFor } from '../directory/permissions.ts'
+import type { Place, Places } from '../directory/post-targets.ts'
+import type { Echoes } from '../directory/seen-messages.ts'
+import { newestIn as newestOf } from '../gaps/unlisted.ts'
+import type { Page } from '../pages/page.ts'
+import { cutTo } from '../text/cut.ts'
+import { longestMessage } from '../text/message-pieces.ts'
+import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
+
+export interface PostDeps {
+  api: Api
+  places: Places
+  echoes: Echoes
+  client(): Client | undefined
+}
+
+/** Nobody is rung, whatever a text says. */
+export const silent = { parse: [], replied_user: false } satisfies RESTPostAPIChannelMessageJSONBody['allowed_mentions']
+
+/** What is sent, whole. */
+export interface Body {
+  json: RESTPostAPIChannelMessageJSONBody & RESTPatchAPIChannelMessageJSONBody
+  files: RawFile[]
+}
+
+export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
+  const place = await deps.places.target(thread)
+  const call = { bucket: 'messages', channel: place.channel, priority: priorityOf(page) } as const
+  return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
+    explained(deps, place, body, () => deps.api.inTurn(call, (send) => sendNew(send, deps, place, body, posting))),
+  )
+}
+
+/** Replaces a message of ours by this page; the same again changes nothing. */
+export async function editPage(
+  deps: PostDeps,
+  channel: string,
+  id: string,
+  page: Page,
+  postpone?: Posting['postpone'],
+): Promise<void> {
+  const call = { bucket: 'edits', channel, priority: priorityOf(page), coalesce: id } as const
+  await withFilesOrWords(page, undefined, postpone, (body) =>
+    explained(deps, { channel, replyTo: undefined }, body, () =>
+      deps.api.inTurn(call, (send) => sendEdit(send, channel, id, body)),
+    ),
+  )
+}
+
+/** Takes a message of ours away. */
+export async function removeMessage(deps: PostDeps, channel: string, id: string): Promise<void> {
+  const call = { bucket: 'edits', channel, priority: 'answer', coalesce: id } as const
+  const route = Routes.channelMessage(channel, id)
+  const nothing = { json: {}, files: [] }
+  await explained(deps, { channel, replyTo: undefined }, nothing, () =>
+    deps.api.inTurn(call, async (send) => {
+      try {
+        await unarchiving(send, channel, () => send({ method: 'DELETE', route }))
+      } catch (thrown) {
+        if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
+      }
+    }),
+  )
+}
+
+/** Sends the page; where its files are refused, the words alone, which then say so. */
+export async function withFilesOrWords<T>(
+  page: Page,
+  key: string | undefined,
+  postpone: Posting['postpone'] | undefined,
+  send: (body: Body) => Promise<T>,
+): Promise<T> {
+  const body = await bodyOf(page, key)
+  try {
+    return await send(body)
+  } catch (thrown) {
+    if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
+    if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    const words = await bodyOf(
+      { ...page, content: `${page.content}\n-# ${refusedFiles(page.files, thrown)}`, files: [] },
+      key,
+    )
+    if (thrown.again === 'repairable') await postpone?.(page.files)
+    return await send(words)
+  }
+}
+
+/** Posts it, with what it will be found by kept before. */
+export async function sendNew(send: Send, deps: PostDeps, place: Place, body: Body, posting: Posting): Promise<string> {
+  const { channel } = place
+  const sizes = body.files.map(({ data }) => (data as Uint8Array).byteLength)
+  const hash = hashOf(body.json.content ?? '', sizes)
+  // A former attempt may be there already: it is newer than what was the newest then, and not than what is now.
+  const former = readNote(posting.note)
+  const after = former?.channel === channel ? former.after : await newestIn(deps, channel)
+  await posting.remember(writeNote({ channel, after, hash }))
+  const { id } = await send<APIMessage>({
+    method: 'POST',
+    route: Routes.channelMessages(channel),
+    body: { ...body.json, ...asNew(place, posting.key) },
+    files: body.files,
+  })
+  deps.echoes.heard(channel, id)
+  return id
+}
+
+/** The newest message of a channel, before something is posted there. */
+async function newestIn({ api, echoes }: PostDeps, channel: string): Promise<string> {
+  const known = echoes.newestIn(channel)
+  if (known !== undefined) return known
+  try {
+    // A thread is as old as its id, and so is everything in it.
+    return newestOf(await api.read<APIChannel>(Routes.channel(channel))) ?? channel
+  } catch (thrown) {
+    if (thrown instanceof RateLimited || isRefusal(thrown)) throw thrown
+    throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+  }
+}
+
+export const sendEdit = (send: Send, channel: string, id: string, body: Body): Promise<APIMessage> =>
+  unarchiving(send, channel, () =>
+    send<APIMessage>({
+      method: 'PATCH',
+      route: Routes.channelMessage(channel, id),
+      body: body.json,
+      files: body.files,
+    }),
+  )
+
+/** The same nonce within some minutes gets the same message back; a reply to what was deleted is a plain message. */
+const asNew = ({ replyTo }: Place, key: string): RESTPostAPIChannelMessageJSONBody => ({
+  nonce: nonceOf(key),
+  enforce_nonce: true,
+  ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+})
+
+/** A failure in the port's words. */
+export async function explained<T>(deps: PostDeps, place: Place, body: Body, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (thrown) {
+    throw toNotPosted(thrown, (code) => whyNot(deps.client(), place, body, code))
+  }
+}
+
+export const priorityOf = (page: Page): 'answer' | 'card' => (page.kind === 'card' ? 'card' : 'answer')
+
+/** A page's message. Whoever edits gives no key: what a card is known by is not needed any more. */
+export async function bodyOf(page: Page, key?: string): Promise<Body> {
+  if (page.kind === 'card') {
+    const container = key === undefined ? page.container : { ...page.container, id: numberOf(key) }
+    const json = { flags: MessageFlags.IsComponentsV2, components: [container], allowed_mentions: silent }
+    return { json, files: [] }
+  }
+  const { files, failed } = await readFiles(page.files)
+  if (page.again === true && files.length === 0) throw new NotPosted('never', failed.join(' ').replaceAll('-# ', ''))
+  const said = [page.content, ...failed].filter((part) => part !== '').join('\n')
+  const content = cutTo(said, { characters: longestMessage, bytes: 4 * longestMessage })
+  return {
+    json: {
+      content,
+      components: [],
+      attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })),
+      allowed_mentions: page.rings === undefined ? silent : { ...silent, ...page.rings },
+      flags: MessageFlags.SuppressEmbeds,
+    },
+    files,
+  }
+}
+
+async function readFiles(files: OutgoingFile[]): Promise<{ files: RawFile[]; failed: string[] }> {
+  const read: RawFile[] = []
+  const failed: string[] = []
+  for (const file of files) {
+    try {
+      read.push({ name: file.name, data: Buffer.from(await file.bytes()), contentType: file.type })
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown
+      failed.push(`-# ${unreadFile(file, thrown)}`)
+    }
+  }
+  return { files: read, failed }
+}
+
+const forbidden = new Set<number>([
+  Code.MissingPermissions,
+  Code.MissingAccess,
+  Code.CannotReplyWithoutPermissionToReadMessageHistory,
+])
+
+function whyNot(client: Client | undefined, place: Place, body: Body, code: number | undefined): Reason | undefined {
+  if (code === undefined || !forbidden.has(code)) return undefined
+  const files = body.files.length > 0 ? (['AttachFiles'] as const) : []
+  const speak = place.replyTo === undefined ? (['SendMessagesInThreads'] as const) : (['SendMessages'] as const)
+  return refusalFor(client, place.channel, ['ViewChannel', ...speak, 'ReadMessageHistory', ...files])
+}

@@ -1,0 +1,93 @@
+import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { Gaps } from '../gaps/read-back.ts'
+import { isEdit } from '../heard/changes.ts'
+import type { Inbound } from '../heard/hearing.ts'
+import type { Reactions } from '../heard/reactions.ts'
+import type { Message } from '../heard/translate.ts'
+import type { Listeners } from './connection.ts'
+
+interface FollowDeps {
+  inbound: Inbound
+  gaps: Gaps
+  reactions: Reactions
+  directory: Directory
+  client(): Client | undefined
+  interaction(interaction: APIInteraction): Promise<void>
+  /** We know who we are. */
+  ready(application: string): Promise<void>
+  /** What was refused there may be posted now. */
+  mended(where: { tenant?: string; project?: string }): Promise<void>
+  log: Log
+}
+
+/** What becomes of each thing that the gateway tells. */
+export function follow(deps: FollowDeps): Listeners {
+  const { inbound, gaps, reactions, directory, log } = deps
+
+  /** Nothing that is told may throw into the library. */
+  const guarded =
+    <Data>(name: string, take: (data: Data) => unknown) =>
+    (data: Data) => {
+      const failed = (thrown: unknown) => log.error({ name, error: reasonOf(thrown) }, 'an event of Discord failed')
+      try {
+        void Promise.resolve(take(data)).catch(failed)
+      } catch (thrown) {
+        failed(thrown)
+      }
+    }
+
+  return {
+    fresh: () => gaps.begin(),
+    known: () => void gaps.read(),
+    missing: () => gaps.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),
+    attach({ ws }) {
+      const on = <Data>(event: GatewayDispatchEvents, take: (data: Data) => unknown) =>
+        ws.on(event, guarded(event, take))
+      on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => deps.ready(application.id))
+      on(GatewayDispatchEvents.GuildCreate, gaps.server.bind(gaps))
+      on(GatewayDispatchEvents.MessageCreate, (message: Message) => inbound.take(message, message.guild_id))
+      on(GatewayDispatchEvents.MessageUpdate, async (message: Message) => {
+        if (isEdit(message, directory.self)) await inbound.changed(message)
+      })
+      on(GatewayDispatchEvents.MessageDelete, (gone: Deleted) => forget(gone, [gone.id]))
+      on(GatewayDispatchEvents.MessageDeleteBulk, (gone: DeletedMany) => forget(gone, gone.ids))
+      on(GatewayDispatchEvents.MessageReactionAdd, reactions.added.bind(reactions))
+      on(GatewayDispatchEvents.MessageReactionRemove, reactions.removed.bind(reactions))
+      on(GatewayDispatchEvents.InteractionCreate, deps.interaction)
+      for (const event of ofRights) on(event, ({ guild_id: tenant }: { guild_id: string }) => deps.mended({ tenant }))
+      on(GatewayDispatchEvents.GuildCreate, ({ id }: { id: string }) => deps.mended({ tenant: id }))
+      on(GatewayDispatchEvents.Ready, () => deps.mended({}))
+      on(GatewayDispatchEvents.GuildMemberUpdate, (member: Member) => {
+        if (member.user.id === directory.self) return deps.mended({ tenant: member.guild_id })
+      })
+      on(GatewayDispatchEvents.ThreadDelete, ({ id }: { id: string }) => directory.forget(id))
+    },
+  }
+
+  async function forget({ channel_id: channel, guild_id: guild }: Where, messages: string[]): Promise<void> {
+    for (const message of messages) await inbound.deleted({ guild, channel, message })
+  }
+}
+
+/** Events that may change the bot's permissions in a server. */
+const ofRights = [
+  GatewayDispatchEvents.GuildRoleUpdate,
+  GatewayDispatchEvents.ChannelUpdate,
+  GatewayDispatchEvents.ThreadUpdate,
+  GatewayDispatchEvents.ThreadListSync,
+]
+
+interface Member {
+  guild_id: string
+  user: { id: string }
+}
+
+interface Where {
+  channel_id: string
+  guild_id?: string
+}
+type Deleted = Where & { id: string }
+type DeletedMany = Where & { ids: string[] }

@@ -1,0 +1,23 @@
+import { DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes } from 'discord.js'
+import { Failure } from '../../../kit/failure.ts'
+
+const portal = 'https://discord.com/developers/applications'
+
+/** What only the operator can mend: trying again would not. Undefined for everything else. */
+export function refusedLogin(thrown: unknown, closeCode: number | undefined): Failure | undefined {
+  const options = thrown === undefined ? undefined : { cause: thrown }
+  const invalid = thrown instanceof DiscordjsError && thrown.code === DiscordjsErrorCodes.TokenInvalid
+  if (invalid || closeCode === GatewayCloseCodes.AuthenticationFailed) {
+    const remedy = `Copy the token anew from "Bot" of your application at ${portal} into DISCORD_TOKEN.`
+    return new Failure('discord_token', 'Discord does not accept the token', remedy, options)
+  }
+  if (closeCode === GatewayCloseCodes.DisallowedIntents) {
+    const remedy = `Switch on "Message Content Intent" under "Bot" of your application at ${portal}.`
+    return new Failure('discord_intents', 'Discord does not let the bot read messages', remedy, options)
+  }
+  if (closeCode === GatewayCloseCodes.InvalidIntents || closeCode === GatewayCloseCodes.InvalidAPIVersion) {
+    const remedy = 'Update Bobbin: Discord has changed how bots connect.'
+    return new Failure('discord_version', 'Discord does not take how the bot connects', remedy, options)
+  }
+  return undefined
+}

@@ -1,0 +1,80 @@
+import type { Code, Heading, ListItem } from 'mdast'
+import { definitionOf, imagesToLinks, linkTo } from '../../../kit/markdown/images.ts'
+import { honestLinks } from '../../../kit/markdown/links.ts'
+import { sourceOf, startOf } from '../../../kit/markdown/parse.ts'
+import { type Place, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
+import { tableText } from '../../../kit/markdown/tables.ts'
+
+/** A code block that is wider is folded on most screens. */
+const widestCode = 76
+
+const line = '─'.repeat(20)
+
+/** Markdown as a model writes it, in what Discord knows of it. */
+export function discordText(markdown: string): string {
+  if (!unknown.test(markdown)) return markdown
+  return [...parsedParts(markdown)].map((parsed) => rewritten(parsed, asDiscord)).join('')
+}
+
+/** What Discord may not know; without any of it, there is no need to parse, which takes its time. */
+const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
+
+const asDiscord: Rule = (node, place) => {
+  const { parsed, further } = place
+  switch (node.type) {
+    case 'table':
+      return tableText(parsed, node, widestCode).join(`\n${further}`)
+    case 'heading':
+      return heading(node, place)
+    case 'thematicBreak':
+      return line
+    case 'code':
+      return code(node, place)
+    case 'break':
+      return sourceOf(parsed, node).startsWith('\\') ? '\n' : undefined
+    case 'listItem':
+      return node.checked == null ? undefined : task(node, place)
+    case 'linkReference': {
+      const honest = honestLinks(node, place)
+      if (honest !== undefined) return honest
+      const definition = definitionOf(parsed.root, node)
+      return definition === undefined ? undefined : linkTo(place.inner(), definition.url)
+    }
+    case 'definition':
+      return ''
+    case 'footnoteReference':
+      return `[${node.label ?? node.identifier}]`
+    case 'footnoteDefinition':
+      return `[${node.label ?? node.identifier}] ${place.inner()}`
+    default:
+      return honestLinks(node, place) ?? imagesToLinks(node, place)
+  }
+}
+
+/** Discord knows three sizes of headings, and none that are underlined. */
+function heading(node: Heading, { parsed, inner }: Place): string | undefined {
+  const source = sourceOf(parsed, node)
+  if (node.depth <= 3 && source.startsWith('#')) return undefined
+  const words = inner().replace(/\s*\n[ \t>]*/g, ' ')
+  if (node.depth <= 3) return `${'#'.repeat(node.depth)} ${words}`
+  // Bold in bold would end it.
+  const bare = node.children.some(({ type }) => type === 'strong') ? words.replace(/\*\*|__/g, '') : words
+  return bare === '' ? '' : `**${bare}**`
+}
+
+/** Of code, Discord knows only fences of three backticks. */
+function code(node: Code, { parsed, further }: Place): string | undefined {
+  const source = sourceOf(parsed, node)
+  if (/^```(?!`)/.test(source)) return undefined
+  const lines = node.value.replaceAll('```', '`\u200B``').split('\n')
+  return [`\`\`\`${node.lang ?? ''}`, ...lines, '```'].join(`\n${further}`)
+}
+
+/** A task of a list, with its box as a character. */
+function task(node: ListItem, { parsed, inner }: Place): string | undefined {
+  const first = node.children[0]
+  if (first === undefined) return undefined
+  const before = parsed.text.slice(startOf(node), startOf(first))
+  const box = before.lastIndexOf('[')
+  return box < 0 ? undefined : `${before.slice(0, box)}${node.checked ? '☑' : '☐'} ${inner()}`
+}

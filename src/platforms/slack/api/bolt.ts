@@ -1,0 +1,25 @@
+import type { App as BoltApp } from '@slack/bolt'
+import type { Identity } from '../directory/workspace.ts'
+import { clientOptions } from './api.ts'
+import { App } from './bolt-parts.ts'
+import type { SlackLogger } from './logger.ts'
+
+export type { BoltApp }
+
+/** Bolt's routing, without its receivers, its state and its own idea of which messages count. */
+export function createBolt(me: Identity, botToken: string, apiUrl: string | undefined, logger: SlackLogger): BoltApp {
+  const app = new App({
+    receiver: { init: () => {}, start: async () => {}, stop: async () => {} },
+    authorize: async () => ({ botToken, botId: me.botId, botUserId: me.userId, teamId: me.team }),
+    clientOptions: clientOptions(apiUrl, logger),
+    convoStore: false,
+    ignoreSelf: false,
+    logger,
+  })
+  // The app may be installed in another workspace too: what happens there is not ours.
+  app.use(async ({ body, next }) => {
+    const team = 'team_id' in body ? body.team_id : undefined
+    if (typeof team !== 'string' || team === me.team) await next()
+  })
+  return app
+}

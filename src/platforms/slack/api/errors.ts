@@ -1,0 +1,96 @@
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
+import { reasonOf } from '../../../kit/failure.ts'
+import { RateLimited } from '../../calls/scheduler.ts'
+import { NotPosted } from '../../platform.ts'
+import { ofToken, refusalOf } from './refusals.ts'
+
+/** Slack's word for what went wrong: of an answer with `ok: false`. Undefined for the network's own failures. */
+export const codeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof WebAPIPlatformError ? thrown.data.error : undefined
+
+export const isCode = (thrown: unknown, ...codes: string[]): boolean => codes.includes(codeOf(thrown) ?? '')
+
+/** Slack began, and says itself that a part may have happened. */
+const open = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable', 'team_added_to_org'])
+const busy = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded', 'accesslimited'])
+
+const laterMs = 30_000
+
+interface Words {
+  why: string
+  said?: string
+  remedy?: string
+}
+
+/** What a refused call says, in parts of sentences. Never holds a token: those travel in headers. */
+function wordsOf(thrown: unknown, code: string): Words {
+  if (code !== 'missing_scope') return refusalOf(code).reason
+  const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
+  return {
+    why: `the app lacks the scope ${needed || '(unnamed)'}`,
+    remedy: 'Add it under “OAuth & Permissions” and install the app again',
+  }
+}
+
+/** What a failed call says, with the remedy where there is one. */
+export function reasonIn(thrown: unknown): string {
+  const code = codeOf(thrown)
+  if (code === undefined) return reasonOf(thrown)
+  const { why, remedy } = wordsOf(thrown, code)
+  return remedy === undefined ? why : `${why}: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`
+}
+
+/** Why Slack no longer takes the bot token; undefined for everything else. */
+export function tokenTrouble(thrown: unknown): { why: string; remedy: string } | undefined {
+  const { why, remedy = '' } = ofToken[codeOf(thrown) ?? ''] ?? {}
+  return why === undefined ? undefined : { why, remedy }
+}
+
+/** Whether a refusal is about the token, so that nothing at all can be posted. */
+export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cause) !== undefined
+
+/** The same of the app token, which another page gives out. */
+export function appTokenReason(thrown: unknown): string {
+  if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`
+  if (tokenTrouble(thrown) === undefined) return reasonIn(thrown)
+  return `Slack does not take the app token (${codeOf(thrown)}): ${newAppToken}`
+}
+
+const newAppToken =
+  'create one with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN'
+
+/** What the scheduler and the core are to make of it: a refusal did certainly nothing, everything else is open. */
+export function translate(thrown: unknown, scope: RateLimited['scope']): unknown {
+  if (thrown instanceof WebAPIRateLimitedError)
+    return new RateLimited(thrown.retryAfter * 1_000, scope, { cause: thrown })
+  const code = codeOf(thrown)
+  if (code === undefined || open.has(code)) return thrown
+  if (busy.has(code)) return new RateLimited(laterMs, scope, { cause: thrown })
+  return refused(thrown, code)
+}
+
+/** A refusal in the port's words. */
+function refused(thrown: unknown, code: string): NotPosted {
+  const { why, ...rest } = wordsOf(thrown, code)
+  const again = code === 'missing_scope' ? 'repairable' : refusalOf(code).again
+  return new NotPosted(again, why, { cause: thrown, ...rest })
+}
+
+/** A read that was refused because the bot is not let in: what it looked for may be there all the same. */
+export function unlessRefused(thrown: unknown): unknown {
+  const code = codeOf(thrown)
+  if (code === undefined || open.has(code) || busy.has(code)) return thrown
+  const made = refused(thrown, code)
+  return made.again === 'repairable' ? made : thrown
+}
+
+/** Slack's word behind what `translate` made of it. */
+export const refusalIn = (thrown: unknown): string | undefined =>
+  codeOf(thrown) ?? (thrown instanceof Error ? codeOf(thrown.cause) : undefined)
+
+/** A read that may go well the next time. */
+export const isPassing = (thrown: unknown): boolean => {
+  const code = codeOf(thrown)
+  if (code !== undefined) return open.has(code) || busy.has(code)
+  return !(thrown instanceof WebAPIHTTPError) || thrown.statusCode >= 500
+}

@@ -1,0 +1,19 @@
+import { type Logger, LogLevel } from '@slack/web-api'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { Log } from '../../../kit/log.ts'
+
+export type SlackLogger = Logger
+
+const said = (parts: unknown[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : reasonOf(part))).join(' ')
+
+/** What the libraries have to say. Not what they debug with: that holds what people wrote, and more. */
+export const slackLogger = (log: Log): SlackLogger => ({
+  debug: () => {},
+  info: () => {},
+  warn: (...parts: unknown[]) => log.warn({ platform: 'slack' }, said(parts)),
+  error: (...parts: unknown[]) => log.warn({ platform: 'slack' }, said(parts)),
+  setLevel: () => {},
+  getLevel: () => LogLevel.WARN,
+  setName: () => {},
+})

@@ -1,0 +1,44 @@
+import type { Log } from '../../../kit/log.ts'
+import type { Health } from '../../platform.ts'
+import { tokenTrouble } from './errors.ts'
+
+/** Whether Slack takes the bot token, as the latest call has shown. */
+export class Standing {
+  readonly #log: Log
+  readonly #onAccepted: () => void
+  #trouble: { why: string; remedy: string } | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(log: Log, onAccepted: () => void) {
+    this.#log = log
+    this.#onAccepted = onAccepted
+  }
+
+  /** Looks from time to time: a bot that nobody talks to would not notice. */
+  watch(look: () => Promise<unknown>, everyMs: number): void {
+    this.#timer = setInterval(() => void look().catch(() => {}), everyMs)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  accepted(): void {
+    if (this.#trouble === undefined) return
+    this.#trouble = undefined
+    this.#log.info({ platform: 'slack' }, 'Slack takes the bot token again')
+    this.#onAccepted()
+  }
+
+  refused(thrown: unknown): void {
+    const trouble = tokenTrouble(thrown)
+    if (trouble === undefined || trouble.why === this.#trouble?.why) return
+    this.#trouble = trouble
+    this.#log.error({ platform: 'slack', reason: trouble.why, remedy: trouble.remedy }, 'Slack refuses the bot token')
+  }
+
+  /** Undefined while all is well. */
+  health(): Health | undefined {
+    return this.#trouble && { ok: false, detail: this.#trouble.why, remedy: `${this.#trouble.remedy}.` }
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../../kit/failure.ts'
+import { Recent } from '../../bounded-map.ts'
+import { isCode, reasonIn } from '../api/errors.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Ids of user groups, as Slack gives them: handles are not looked up, since whoever may rename a group could take one. */
+export const isGroupId = (group: string): boolean => /^S[A-Z0-9]{2,40}$/.test(group)
+
+/** Slack waits three seconds for a click's acknowledgement. */
+const patienceMs = 2_500
+
+const tooLate = Symbol('too late')
+
+/** Who is in Slack's user groups: asked each time, since who has left one must not count any more. */
+export class Groups {
+  readonly #slack: Workspace
+  /** Looks at the same group at the same instant are one. */
+  readonly #asking = new Map<string, Promise<string[]>>()
+  readonly #warned = new Recent<true>(100)
+
+  constructor(slack: Workspace) {
+    this.#slack = slack
+  }
+
+  /** Throws Failure when Slack does not say, or not in time. What is no id of a group has no members. */
+  async has(group: string, person: string): Promise<boolean> {
+    if (!isGroupId(group)) {
+      // In rules for several platforms, a number is a role of Discord's.
+      if (!/^\d+$/.test(group)) this.#warn(group, 'this is not the id of a user group (S…): it has no members')
+      return false
+    }
+    try {
+      const members = await Promise.race([this.#members(group), sleep(patienceMs, tooLate, { ref: false })])
+      if (members === tooLate) throw new Error(`Slack did not answer within ${patienceMs} ms`)
+      return members.includes(person)
+    } catch (thrown) {
+      if (isCode(thrown, 'no_such_subteam')) {
+        this.#warn(group, 'Slack knows no such user group: it has no members')
+        return false
+      }
+      const reason = reasonIn(thrown)
+      this.#slack.log.warn({ platform: 'slack', group, reason }, 'could not find out who is in a user group')
+      throw new Failure('slack_group', `Slack does not say who is in ${group}: ${reason}`, 'Try again.', {
+        cause: thrown,
+      })
+    }
+  }
+
+  #members(group: string): Promise<string[]> {
+    const asked = this.#asking.get(group)
+    if (asked !== undefined) return asked
+    const asking = this.#slack.api
+      .read((client) => client.usergroups.users.list({ usergroup: group }))
+      .then(({ users = [] }) => users)
+      .finally(() => this.#asking.delete(group))
+    this.#asking.set(group, asking)
+    return asking
+  }
+
+  #warn(group: string, reason: string): void {
+    if (this.#warned.has(group)) return
+    this.#warned.set(group, true)
+    this.#slack.log.warn({ platform: 'slack', group: group.slice(0, 80), reason }, 'a rule names an unknown group')
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Recent } from '../../bounded-map.ts'
+
+export interface RememberedOptions {
+  most: number
+  keepMs: number
+  /** How long somebody waits for a value, ms. It is still kept when it comes later. */
+  patienceMs: number
+}
+
+/** What was not found is looked up again after so long, ms. */
+const failedMs = 30_000
+
+interface Entry<T> {
+  value: Promise<T | undefined>
+  until: number
+}
+
+/** Something that is looked up once and kept for a while. What could not be found is looked up again soon. */
+export class Remembered<T> {
+  readonly #options: RememberedOptions
+  readonly #entries: Recent<Entry<T>>
+
+  constructor(options: RememberedOptions) {
+    this.#options = options
+    this.#entries = new Recent(options.most)
+  }
+
+  /** Undefined when it is not found, or not in time. */
+  get(id: string, find: () => Promise<T>): Promise<T | undefined> {
+    const { keepMs, patienceMs } = this.#options
+    const kept = this.#entries.get(id)
+    if (kept !== undefined && Date.now() < kept.until) return inTime(kept.value, patienceMs)
+    const value = find().catch(() => {
+      const entry = this.#entries.get(id)
+      if (entry?.value === value) entry.until = Date.now() + failedMs
+      return undefined
+    })
+    this.#entries.set(id, { value, until: Date.now() + keepMs })
+    return inTime(value, patienceMs)
+  }
+}
+
+const inTime = <T>(value: Promise<T>, ms: number): Promise<T | undefined> =>
+  Promise.race([value, sleep(ms, undefined, { ref: false })])

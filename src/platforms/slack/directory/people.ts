@@ -1,0 +1,52 @@
+import type { SlackApi } from '../api/api.ts'
+import { Remembered } from './lookup-cache.ts'
+
+/** Somebody, as far as Slack tells. */
+export interface Known {
+  id: string
+  name: string
+  timeZone: string | undefined
+  /** The workspace that they belong to: another one in shared channels. */
+  team: string | undefined
+}
+
+/** A name is not worth making Slack wait for an acknowledgement, which is to take less than a second. */
+const patienceMs = 500
+const keepMs = 60 * 60_000
+const most = 5_000
+
+const stranger = (id: string): Known => ({ id, name: id, timeZone: undefined, team: undefined })
+
+/** Names behind the ids of people and channels. What cannot be found is named by its id. */
+export class People {
+  readonly #api: SlackApi
+  readonly #people = new Remembered<Known>({ most, keepMs, patienceMs })
+  readonly #channels = new Remembered<string>({ most, keepMs, patienceMs })
+
+  constructor(api: SlackApi) {
+    this.#api = api
+  }
+
+  async person(id: string): Promise<Known> {
+    const found = await this.#people.get(id, async () => {
+      const { user } = await this.#api.now((client) => client.users.info({ user: id }))
+      const { display_name, real_name } = user?.profile ?? {}
+      return {
+        id,
+        name: display_name || real_name || user?.real_name || user?.name || id,
+        timeZone: user?.tz,
+        team: user?.team_id,
+      }
+    })
+    return found ?? stranger(id)
+  }
+
+  /** Without the #. */
+  async channel(id: string): Promise<string> {
+    const found = await this.#channels.get(id, async () => {
+      const { channel } = await this.#api.now((client) => client.conversations.info({ channel: id }))
+      return channel?.name ?? id
+    })
+    return found ?? id
+  }
+}

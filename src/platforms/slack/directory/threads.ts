@@ -1,0 +1,35 @@
+import { Recent } from '../../bounded-map.ts'
+import type { SlackApi } from '../api/api.ts'
+import { messages } from '../api/payload.ts'
+import { rootOf } from '../heard/translate.ts'
+
+/** Which thread a message stands in: reactions and clicks do not always say. */
+export class Threads {
+  readonly #api: SlackApi
+  readonly #roots = new Recent<string>(5_000)
+  readonly #newest = new Recent<string>(5_000)
+
+  constructor(api: SlackApi) {
+    this.#api = api
+  }
+
+  note(channel: string, ts: string, root: string): void {
+    this.#roots.set(`${channel} ${ts}`, root)
+    if (Number(ts) > Number(this.newest(channel))) this.#newest.set(channel, ts)
+  }
+
+  /** The newest message that is known in a channel, by Slack's own clock: what is posted next is newer. */
+  newest(channel: string): string {
+    return this.#newest.get(channel) ?? '0'
+  }
+
+  async of(channel: string, ts: string): Promise<string> {
+    const noted = this.#roots.get(`${channel} ${ts}`)
+    if (noted !== undefined) return noted
+    const found = await this.#api.read((client) => client.conversations.replies({ channel, ts, limit: 1 }))
+    const [message] = messages(found.messages)
+    const root = message === undefined ? ts : rootOf(message)
+    this.note(channel, ts, root)
+    return root
+  }
+}

@@ -1,0 +1,96 @@
+import type { WebClient } from '@slack/web-api'
+import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
+import type { Clock } from '../../../kit/clock.ts'
+import { clockFinding } from '../../clock-finding.ts'
+import { codeOf, reasonIn } from '../api/errors.ts'
+import { clientWith } from './client.ts'
+import { probeFindings, socketFindings } from './events.ts'
+import { appPage, httpFinding, notLetIn } from './findings.ts'
+
+export interface SlackCheck {
+  botToken: string
+  appToken: string | undefined
+  apiUrl: string | undefined
+  /** Where requests come in, without an app token. */
+  http: { host: string; port: number } | undefined
+  /** Those of the manifest. */
+  scopes: string[]
+  /** A bot holds the connection: a second one would take clicks and commands away from it. */
+  botRuns: boolean
+  /** A channel where a message may be posted and deleted again. */
+  probe: string | undefined
+  clock: Clock
+  patienceMs?: number
+}
+
+const reinstall = [
+  `Open ${appPage}, your app, “App Manifest”, and paste manifests/slack.yaml.`,
+  'Save, and then “Install App”, “Reinstall to Workspace”.',
+]
+
+/** Everything about the connection to Slack that can be seen from here. Posts nothing, unless there is a channel to probe. */
+export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding> {
+  const { client, heard } = clientWith(check.botToken, check.apiUrl)
+  let me: Awaited<ReturnType<WebClient['auth']['test']>>
+  try {
+    me = await client.auth.test()
+  } catch (thrown) {
+    yield notLetIn(thrown, 'bot')
+    return
+  }
+  yield fine(`Slack knows the bot token: @${me.user} in ${me.team} (${me.url}).`)
+  yield clockFinding('Slack', heard.date, check.clock.now())
+  yield* scopeFindings(me.response_metadata?.scopes, check.scopes)
+  yield* channelFindings(client, me.user ?? 'bot')
+
+  const { appToken, apiUrl, probe, patienceMs = 8_000 } = check
+  if (appToken !== undefined && !check.botRuns) {
+    const app = me.app_id ?? (await appOf(client, me.bot_id))
+    yield* socketFindings({ appToken, apiUrl, app, probe, patienceMs }, client)
+    return
+  }
+  if (appToken === undefined) yield httpFinding(check.http)
+  else yield fine('The bot is running and holds the connection to Slack; a second one is not tried.')
+  if (probe !== undefined) yield* probeFindings(client, probe, undefined)
+}
+
+function* scopeFindings(granted: string[] | undefined, wanted: string[]): Generator<Finding> {
+  if (granted === undefined) {
+    yield mind('Slack did not say which scopes the app has.')
+    return
+  }
+  const missing = wanted.filter((scope) => !granted.includes(scope))
+  const spare = granted.filter((scope) => !wanted.includes(scope))
+  if (missing.length > 0) yield broken(`The app lacks the scopes ${missing.join(', ')}.`, ...reinstall)
+  else yield fine(`The app has all ${wanted.length} scopes that it needs.`)
+  if (spare.length > 0) {
+    const remedy = `Take them away under “OAuth & Permissions”, unless something else uses the app.`
+    yield mind(`The app has scopes that the bot does not need: ${spare.join(', ')}.`, remedy)
+  }
+}
+
+async function* channelFindings(client: WebClient, name: string): AsyncGenerator<Finding> {
+  try {
+    const { channels = [] } = await client.users.conversations({
+      types: 'public_channel,private_channel',
+      exclude_archived: true,
+      limit: 200,
+    })
+    const named = channels.slice(0, 5).map((channel) => `#${channel.name}`)
+    const more = channels.length > named.length ? ' and more' : ''
+    if (channels.length > 0) yield fine(`The bot is in ${named.join(', ')}${more}.`)
+    else yield mind('The bot is in no channel yet.', `Write /invite @${name} in each channel where it should answer.`)
+  } catch (thrown) {
+    yield mind(`The channels that the bot is in cannot be listed: ${reasonIn(thrown)}.`)
+  }
+}
+
+async function appOf(client: WebClient, bot: string | undefined): Promise<string | undefined> {
+  try {
+    return bot === undefined ? undefined : (await client.bots.info({ bot })).bot?.app_id
+  } catch (thrown) {
+    // A missing scope is told already.
+    if (codeOf(thrown) === undefined) throw thrown
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import type { Heard, ThreadRef } from '../../../domain/chat.ts'
+import type { SlackMessage } from '../api/payload.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { Hearing } from '../heard/hearing.ts'
+import { threadMessages } from '../post/find.ts'
+
+/** What was said in a thread before a message: its first message, and the latest others. Oldest first. */
+export async function historyOf(
+  slack: Workspace,
+  hearing: Hearing,
+  thread: ThreadRef,
+  before: string,
+  limit: number,
+): Promise<Heard[]> {
+  // A message's own id, or the key that is made with it.
+  const latest = before.split(':').at(-1) ?? before
+  const roots: SlackMessage[] = []
+  let replies: SlackMessage[] = []
+  for await (const page of threadMessages(slack, thread, { latest })) {
+    const earlier = page.filter((message) => isSaid(message) && Number(message.ts) < Number(latest))
+    // The root comes with every page.
+    if (roots.length === 0) roots.push(...earlier.filter(({ ts }) => ts === thread.thread))
+    replies = [...replies, ...earlier.filter(({ ts }) => ts !== thread.thread)].slice(-limit)
+  }
+  const room = Math.max(0, limit - roots.length)
+  const chosen = [...roots, ...replies.slice(Math.max(0, replies.length - room))].slice(0, limit)
+  return Promise.all(chosen.map((message) => hearing.translate(message, thread.project)))
+}
+
+/** Joins, topics and stones of deleted messages are not. */
+const isSaid = ({ hidden, subtype }: SlackMessage): boolean =>
+  !hidden && subtype !== 'tombstone' && !subtype?.startsWith('channel_') && !subtype?.startsWith('group_')

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { BoltApp } from '../api/bolt.ts'
+import type { Workspace } from '../directory/workspace.ts'
+
+interface RoomDeps {
+  slack: Workspace
+  /** What was refused there may be posted now. */
+  mended(where: { tenant: string; project: string }): Promise<void>
+  /** Asks Slack who we are: whether it still takes the token. */
+  look(): Promise<unknown>
+  echo: { heard(file: string): void }
+}
+
+const joined = z.object({ user: z.string(), channel: z.string() })
+const created = z.object({ file_id: z.string() })
+const inChannel = z.object({ channel: z.string() })
+
+/** What changes where the bot may post, and what shows that events come. Nothing of it is stored, so nothing waits for it. */
+export function listenToRoom(app: BoltApp, { slack, mended, look, echo }: RoomDeps): void {
+  const { me } = slack
+
+  app.event('member_joined_channel', async ({ event }) => {
+    const { data } = joined.safeParse(event)
+    if (data?.user === me.userId) void mended({ tenant: me.team, project: data.channel })
+  })
+
+  const unarchived = async ({ event }: { event: unknown }) => {
+    const { data } = inChannel.safeParse(event)
+    if (data !== undefined) void mended({ tenant: me.team, project: data.channel })
+  }
+  app.event('channel_unarchive', unarchived)
+  app.event('group_unarchive', unarchived)
+
+  // Slack tells of files of our own only.
+  app.event('file_created', async ({ event }) => {
+    const { data } = created.safeParse(event)
+    if (data !== undefined) echo.heard(data.file_id)
+  })
+
+  // Whether our own token is among those that were revoked, Slack says when it is asked.
+  const revoked = async () => void look().catch(() => {})
+  app.event('tokens_revoked', revoked)
+  app.event('app_uninstalled', revoked)
+}

@@ -1,0 +1,20 @@
+import type { Given } from '../../../domain/question.ts'
+import type { InboundSink } from '../../platform.ts'
+import { replyTo } from '../../words/turn-words.ts'
+import { nameOf } from '../cards/elements.ts'
+import type { Workspace } from '../directory/workspace.ts'
+
+export type Reply = NonNullable<ReturnType<typeof replyTo>>
+
+/** Gives an answer to whoever waits for it. Resolves, when it is stored, with what is to be said to who gave it. */
+export async function giveAnswer(
+  { me, people }: Workspace,
+  sink: InboundSink,
+  request: string,
+  given: Given,
+  who: { user: string; channel: string },
+): Promise<Reply | undefined> {
+  const { id, name } = await people.person(who.user)
+  const actor = { person: { id, name }, tenant: me.team, project: who.channel }
+  return replyTo(await sink.answer(request, given, actor), nameOf)
+}

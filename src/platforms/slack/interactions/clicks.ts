@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Given } from '../../../domain/question.ts'
+import type { InboundSink } from '../../platform.ts'
+import { readJson } from '../../read-json.ts'
+import { onceOnly } from '../../words/approval-words.ts'
+import { tooLateWords, unknownWords } from '../../words/turn-words.ts'
+import { codeOf, reasonIn } from '../api/errors.ts'
+import { actions, requestIn } from '../cards/action-ids.ts'
+import { nameOf } from '../cards/elements.ts'
+import { formFor } from '../cards/forms.ts'
+import type { Threads } from '../directory/threads.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import { refOf } from '../heard/translate.ts'
+import type { Speaker } from '../post/speaker.ts'
+import { giveAnswer } from './answering.ts'
+import { type Click, chosen } from './payload.ts'
+
+export interface ClickDeps {
+  slack: Workspace
+  sink: InboundSink
+  speaker: Speaker
+  threads: Threads
+}
+
+const approve: Given = { kind: 'approval', answer: { decision: 'approve' } }
+const deny: Given = { kind: 'approval', answer: { decision: 'deny' } }
+
+const pair = z.tuple([z.string(), z.string()])
+
+/** What a click says to which request; undefined for one that only opens a form, or says nothing. */
+export function givenBy({ actions: [action], state }: Click): { request: string; given: Given } | undefined {
+  if (action === undefined) return undefined
+  const { action_id, block_id, value = '', selected_option } = action
+  if (action_id === actions.approve) return { request: value, given: approve }
+  if (action_id === actions.deny) return { request: value, given: deny }
+  if (action_id === actions.decline) return { request: value, given: { kind: 'declined' } }
+  if (action_id.startsWith(actions.option)) {
+    const [request, option] = readJson(value, pair) ?? []
+    if (request === undefined || option === undefined) return undefined
+    return { request, given: { kind: 'question', answer: option } }
+  }
+  if (action_id === actions.select && selected_option !== undefined) {
+    return { request: requestIn(block_id) ?? '', given: { kind: 'question', answer: selected_option.value } }
+  }
+  if (action_id === actions.send) {
+    const ticked = chosen.safeParse(state.values[block_id]?.[actions.tick]).data?.selected_options ?? []
+    return { request: value, given: { kind: 'question', answer: ticked.map((one) => one.value) } }
+  }
+  return undefined
+}
+
+/** Clicks on cards and answers. Each resolves when what it says is stored. */
+export class Clicks {
+  readonly #deps: ClickDeps
+
+  constructor(deps: ClickDeps) {
+    this.#deps = deps
+  }
+
+  async answer(click: Click): Promise<void> {
+    const { slack, sink } = this.#deps
+    const said = givenBy(click)
+    if (said === undefined) return
+    if (said.given.kind === 'question' && said.given.answer.length === 0) {
+      return this.#whisper(click, 'Choose something first.')
+    }
+    const who = { user: click.user.id, channel: click.channel.id }
+    const reply = await giveAnswer(slack, sink, said.request, said.given, who)
+    if (reply !== undefined) this.#whisper(click, reply.text)
+  }
+
+  /** Slack lets us open a form for three seconds after the click. */
+  async openForm(click: Click): Promise<void> {
+    const { slack, sink } = this.#deps
+    const { action_id = '', value: id = '' } = click.actions[0] ?? {}
+    const request = await sink.request(id)
+    if (request === undefined) return this.#whisper(click, unknownWords)
+    if (request.state !== 'pending') return this.#whisper(click, tooLateWords(request, nameOf))
+    const thread = await this.#threadOf(click)
+    const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
+    if (view === undefined) return this.#whisper(click, onceOnly)
+    // Nothing is to be stored, so Slack need not wait for it.
+    slack.api
+      .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))
+      .catch((thrown) => {
+        slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a form could not be opened')
+        const late = codeOf(thrown)?.includes('trigger') ? 'That took too long. ' : ''
+        this.#whisper(click, `${late}The form could not be opened: please click again, or write the answer here.`)
+      })
+  }
+
+  async judge(click: Click): Promise<void> {
+    const { slack, sink } = this.#deps
+    const {
+      channel,
+      container,
+      user,
+      actions: [action],
+    } = click
+    const value = action?.value
+    if (value !== 'good' && value !== 'bad') return
+    const thread = await this.#threadOf(click)
+    const { id, name } = await slack.people.person(user.id)
+    await sink.feedback(
+      { thread: refOf(slack.me, { channel: channel.id, thread }), message: container.message_ts, value },
+      { person: { id, name }, tenant: slack.me.team, project: channel.id },
+    )
+  }
+
+  #whisper(click: Click, text: string): void {
+    const thread = click.container.thread_ts ?? click.message?.thread_ts
+    void this.#deps.speaker.whisper(click.user.id, { channel: click.channel.id, thread }, text)
+  }
+
+  async #threadOf({ channel, container, message }: Click): Promise<string> {
+    const known = container.thread_ts ?? message?.thread_ts
+    return known ?? this.#deps.threads.of(channel.id, container.message_ts)
+  }
+}

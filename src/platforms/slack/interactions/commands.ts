@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RespondArguments } from '@slack/bolt'
+import type { z } from 'zod'
+import { Failure } from '../../../kit/failure.ts'
+import type { InboundSink } from '../../platform.ts'
+import { reasonIn } from '../api/errors.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import { platformName } from '../heard/translate.ts'
+import { spoken } from '../post/speaker.ts'
+import type { slash } from './payload.ts'
+
+/** Slack waits three seconds. What takes longer is said afterwards. */
+const patienceMs = 2_000
+
+export type Reply = { response_type: 'ephemeral' } & ReturnType<typeof spoken>
+
+const reply = (markdown: string): Reply => ({ response_type: 'ephemeral', ...spoken(markdown) })
+
+/** What a slash command is answered with at once; what comes later goes to `later`. It is about the channel, never a thread. */
+export async function commanded(
+  { me, people, log }: Workspace,
+  sink: InboundSink,
+  { text, command, user_id, channel_id: channel, trigger_id }: z.output<typeof slash>,
+  later: (words: RespondArguments) => Promise<unknown>,
+): Promise<Reply | undefined> {
+  const [name = 'help', ...rest] = text.trim().split(/\s+/).filter(Boolean)
+  const { id, name: shown } = await people.person(user_id)
+  const given = {
+    dedupKey: `${platformName}:${me.team}:${channel}:${command}:${trigger_id}`,
+    name: name.toLowerCase(),
+    argument: rest.join(' '),
+    person: { id, name: shown },
+    thread: undefined,
+    tenant: me.team,
+    project: channel,
+  }
+  const said = sink.command(given).catch((thrown) => {
+    if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
+    throw thrown
+  })
+  const inTime = await Promise.race([said, sleep(patienceMs, undefined, { ref: false })])
+  if (inTime !== undefined) return inTime === '' ? undefined : reply(inTime)
+  said
+    .then((words) => later(reply(words)))
+    .catch((thrown) => log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a command was not answered'))
+  return undefined
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { BoltApp } from '../api/bolt.ts'
+import { actions, forms } from '../cards/action-ids.ts'
+import { type ClickDeps, Clicks } from './clicks.ts'
+import { commanded } from './commands.ts'
+import { click, slash, submission } from './payload.ts'
+import { submitted } from './submissions.ts'
+
+const answering = [actions.approve, actions.deny, actions.decline, actions.select, actions.send]
+const opening = [actions.always, actions.denyWhy, actions.other, actions.fill]
+
+/** Clicks, forms and commands, by Slack's own names. */
+export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
+  const { slack, sink, speaker } = deps
+  const clicks = new Clicks(deps)
+
+  function read<T extends z.ZodType>(schema: T, body: unknown): z.output<T> | undefined {
+    const parsed = schema.safeParse(body)
+    if (parsed.success) return parsed.data
+    slack.log.info({ platform: 'slack', reason: parsed.error.message }, 'a click was not understood')
+    return undefined
+  }
+
+  const on = (action: string | RegExp, take: (taken: z.output<typeof click>) => Promise<void>) =>
+    app.action(action, async ({ ack, body }) => {
+      const taken = read(click, body)
+      if (taken !== undefined) await take(taken)
+      await ack()
+    })
+
+  for (const action of answering) on(action, (taken) => clicks.answer(taken))
+  on(new RegExp(`^${actions.option}\\d+$`), (taken) => clicks.answer(taken))
+  for (const action of opening) on(action, (taken) => clicks.openForm(taken))
+  on(actions.feedback, (taken) => clicks.judge(taken))
+
+  for (const form of Object.values(forms)) {
+    app.view(form, async ({ ack, body }) => {
+      const taken = read(submission, body)
+      const answer = taken && (await submitted({ slack, sink, speaker }, taken))
+      await (answer === undefined ? ack() : ack(answer))
+    })
+  }
+
+  app.command('/bobbin', async ({ ack, body, respond }) => {
+    const taken = read(slash, body)
+    const answer = taken && (await commanded(slack, sink, taken, respond))
+    await (answer === undefined ? ack() : ack(answer))
+  })
+}

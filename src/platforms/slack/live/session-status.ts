@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { NotPosted } from '../../platform.ts'
+import { readJson } from '../../read-json.ts'
+import { reasonIn, refusalIn } from '../api/errors.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { Place } from '../heard/translate.ts'
+
+/** `processing` shows Slack's Stop button; `suspended`: the bot waits for a person. */
+export type SessionStatus = 'processing' | 'active' | 'suspended'
+
+/** Some failures are this thread's own; after all others, sessions are let be for so long, ms. */
+const restMs = 10 * 60_000
+const ofThread = new Set([
+  'channel_not_found',
+  'invalid_thread_ts',
+  'is_archived',
+  'is_inactive',
+  'not_in_channel',
+  'thread_not_found',
+  'user_not_in_channel',
+])
+
+/** What Slack could not be told is told again after so long, and twice as long every time: it gives up itself after an hour. */
+const firstPauseMs = 1_000
+const mostTries = 12
+
+const keyOf = ({ channel, thread }: Place): string => `${channel} ${thread}`
+const callsOf = (place: Place): string => `session ${keyOf(place)}`
+
+const noted = z.array(z.string())
+
+/** Slack's sessions of agents: what is shown of a thread beside its messages. Where there are none, nothing is done. */
+export class SessionStatuses {
+  readonly #slack: Workspace
+  /** Threads that are processing. */
+  readonly #busy = new Set<string>()
+  /** Those of which Slack may still think so: kept over restarts, or they would look busy for ever. */
+  readonly #shown = new Set<string>()
+  /** By thread: what it is to be told again. */
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  #noting: Promise<void> = Promise.resolve()
+  #restUntil = 0
+  #stopped = false
+
+  constructor(slack: Workspace) {
+    this.#slack = slack
+  }
+
+  /** What a former process has left busy comes to rest. A turn that goes on says so itself. */
+  async restore(): Promise<void> {
+    for (const key of readJson(await this.#slack.notes.get(this.#name), noted) ?? []) {
+      const [channel = '', thread = ''] = key.split(' ')
+      this.#shown.add(key)
+      if (!this.#busy.has(key)) void this.set({ channel, thread }, 'active')
+    }
+  }
+
+  /** Never throws. */
+  async set(place: Place, status: SessionStatus, initiator?: string): Promise<void> {
+    const key = keyOf(place)
+    this.#forgetTimer(key)
+    if (status === 'processing') this.#busy.add(key)
+    else this.#busy.delete(key)
+    if (this.#slack.clock.now() >= this.#restUntil) await this.#tell(place, status, { initiator })
+    else this.#tellLater(place, status)
+  }
+
+  async #tell(
+    place: Place,
+    status: SessionStatus,
+    { initiator, tries = 0 }: { initiator?: string | undefined; tries?: number },
+  ): Promise<void> {
+    const { api, log } = this.#slack
+    const key = keyOf(place)
+    const call = {
+      bucket: 'agents.sessions.setStatus',
+      // A thread that stays busy for ever would be worse than a late answer.
+      priority: status === 'processing' ? 'progress' : 'answer',
+      coalesce: callsOf(place),
+    } as const
+    const { channel, thread } = place
+    const who = initiator === undefined ? {} : { initiator_user_id: initiator }
+    const wasShown = this.#shown.has(key)
+    try {
+      if (status === 'processing') await this.#note(() => this.#shown.add(key))
+      await api.write(call, (client) =>
+        client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status, ...who }),
+      )
+      if (status === 'processing') return
+      this.#forgetTimer(key)
+      // Another turn may have begun there meanwhile.
+      await this.#note(() => this.#busy.has(key) || this.#shown.delete(key))
+    } catch (thrown) {
+      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
+      const again = thrown instanceof NotPosted ? thrown.again : 'later'
+      if (again !== 'later' && !ofThread.has(refusalIn(thrown) ?? ''))
+        this.#restUntil = this.#slack.clock.now() + restMs
+      const isIdle = again === 'never' || (again === 'repairable' && status === 'processing' && !wasShown)
+      if (isIdle) void this.#note(() => this.#shown.delete(key))
+      else this.#tellLater(place, status, tries)
+    }
+  }
+
+  /** That a thread has come to rest, if Slack may think otherwise. */
+  #tellLater(place: Place, status: SessionStatus, tries = 0): void {
+    const key = keyOf(place)
+    const isOver = status === 'processing' || this.#busy.has(key) || !this.#shown.has(key)
+    if (isOver || this.#stopped || tries === mostTries) return
+    this.#forgetTimer(key)
+    const pauseMs = Math.max(firstPauseMs * 2 ** tries, this.#restUntil - this.#slack.clock.now())
+    const timer = setTimeout(() => void this.#tell(place, status, { tries: tries + 1 }), pauseMs)
+    this.#timers.set(key, timer.unref())
+  }
+
+  #forgetTimer(key: string): void {
+    clearTimeout(this.#timers.get(key))
+    this.#timers.delete(key)
+  }
+
+  /** What is to be told to Slack when the thread comes to rest; undefined when Slack thinks so already. */
+  toLeave(place: Place, status: SessionStatus): SessionStatus | undefined {
+    const mayBeShown = this.#shown.has(keyOf(place))
+    const isNews = mayBeShown || this.isBusy(place) || status === 'suspended'
+    const isTaken = mayBeShown || this.#slack.clock.now() >= this.#restUntil
+    return isNews && isTaken ? status : undefined
+  }
+
+  /** Resolves when no call about it is under way: one that came late would have the last word. */
+  async quiet(place: Place): Promise<void> {
+    // A call is noted before it is made.
+    await this.#noting
+    await this.#slack.api.letGo(callsOf(place))
+  }
+
+  /** What ended it told Slack already. */
+  ended(place: Place): void {
+    this.#forgetTimer(keyOf(place))
+    this.#busy.delete(keyOf(place))
+    if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
+  }
+
+  isBusy(place: Place): boolean {
+    return this.#busy.has(keyOf(place))
+  }
+
+  /** What Slack still thinks is set right by the next process. */
+  stop(): void {
+    this.#stopped = true
+    for (const key of this.#timers.keys()) this.#forgetTimer(key)
+  }
+
+  get #name(): string {
+    return `slack:${this.#slack.me.team}:busy`
+  }
+
+  /** Never throws: what is not kept is looked after by Slack, after an hour. */
+  #note(change: () => unknown): Promise<void> {
+    this.#noting = this.#noting
+      .then(() => {
+        change()
+        return this.#slack.notes.set(this.#name, JSON.stringify([...this.#shown]))
+      })
+      .catch((thrown) => this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not take a note'))
+    return this.#noting
+  }
+}

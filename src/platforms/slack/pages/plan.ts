@@ -1,0 +1,71 @@
+import type { Todo } from '../../../domain/session.ts'
+import type { TurnView } from '../../../domain/turn-view.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { lastLines } from '../../words/last-lines.ts'
+import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
+import type { Plan, Task } from './page.ts'
+
+/** Slack takes 50 tasks: of more, the first that are planned and the last that were done. */
+const mostPlanned = 20
+const mostCalls = 25
+const mostNotices = 4
+/** Slack takes 256 characters. */
+const longestTitle = 250
+
+const endings: Partial<Record<CallPart['status'], string>> = {
+  denied: ' – denied',
+  failed: ' – failed',
+  unknown: ' – nobody knows whether it happened',
+}
+
+/** What does not go on any more must not turn round for ever. */
+function planned({ content, status }: Todo, goesOn: boolean): Task {
+  const title = oneLine(content, longestTitle)
+  if (status === 'in_progress') return { title, status: goesOn ? 'in_progress' : 'pending' }
+  return { title, status: status === 'completed' ? 'complete' : 'pending' }
+}
+
+/** A stream takes no output back, but titles: the last line stands there. */
+export const asTitles = (plan: Plan | undefined): Plan | undefined =>
+  plan && {
+    ...plan,
+    tasks: plan.tasks.map(({ output, ...task }) =>
+      output === undefined
+        ? task
+        : { ...task, title: oneLine(`${task.title} › ${output.split('\n').at(-1)}`, longestTitle) },
+    ),
+  }
+
+function done(call: CallPart, goesOn: boolean): Task {
+  const title = `${callWords(call)}${endings[call.status] ?? ''}`
+  if (call.status === 'running' && goesOn) {
+    const output = lastLines(call.output ?? '')
+    return { title, status: 'in_progress', ...(output !== '' && { output }) }
+  }
+  if (call.status === 'running') return { title, status: 'error' }
+  return { title, status: call.status === 'done' ? 'complete' : 'error' }
+}
+
+function titleOf(view: TurnView, goesOn: boolean): string {
+  if (!goesOn) return recordLine(view) ?? endWords(view) ?? 'Plan'
+  const running = callsOf(view).findLast(({ status }) => status === 'running')
+  return view.warning ?? (running === undefined ? 'Working…' : `${callWords(running)}…`)
+}
+
+/** What a turn has done and means to do, as Slack's plan; undefined when there is nothing of it. */
+export function planOf(view: TurnView): Plan | undefined {
+  const goesOn = view.state === 'running'
+  const tasks: Task[] = [
+    ...view.notices
+      .slice(0, mostNotices)
+      .map((notice) => ({ title: oneLine(`⚠ ${notice}`, longestTitle), status: 'error' as const })),
+    ...view.plan.slice(0, mostPlanned).map((todo) => planned(todo, goesOn)),
+    ...callsOf(view)
+      .slice(-mostCalls)
+      .map((call) => done(call, goesOn)),
+  ]
+  if (tasks.length === 0 && goesOn && view.warning !== undefined) {
+    tasks.push({ title: oneLine(view.warning, longestTitle), status: 'in_progress' })
+  }
+  return tasks.length === 0 ? undefined : { title: oneLine(titleOf(view, goesOn), longestTitle), tasks }
+}

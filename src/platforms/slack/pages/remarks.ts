@@ -1,0 +1,21 @@
+import { plainWords } from '../../../kit/markdown/plain-words.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { remark } from '../cards/elements.ts'
+import { escapeText } from '../text/escape.ts'
+import { withoutPings } from '../text/without-pings.ts'
+import type { Piece } from './page.ts'
+
+/** What woke the turn, when no message did. */
+export const alarmPiece = (words: string): Piece => ({ kind: 'block', block: remark(`⏰ ${oneLine(words, 300)}`) })
+
+export const remarkPiece = (words: string): Piece => ({ kind: 'block', block: remark(oneLine(words, 500)) })
+
+/** Never longer than an edit may have. */
+const longestNotification = 600
+
+/** What Slack shows in notifications and lists. */
+export const notification = (text: string): string =>
+  escapeText(withoutPings(oneLine(text, longestNotification))) || '…'
+
+/** The same of Markdown: marks would be shown as they are. */
+export const notificationOf = (markdown: string): string => notification(plainWords(markdown, longestNotification))
