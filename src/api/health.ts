@@ -1,19 +1,23 @@
 import type { Health } from '../platforms/platform.ts'
+import { countJobs, type JobCount } from '../store/jobs.ts'
 import { refusedOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiDeps } from './deps.ts'
 
 /** The process is there, whether it can store things, how its platforms are connected, and what they refuse. */
 export async function healthOf({ platforms, store }: ApiDeps) {
-  const waiting = await waitingIn(store)
+  const [waiting, jobs] = await Promise.all([waitingIn(store), jobsIn(store)])
   const entries = [...platforms.values()].map((platform) => {
     const waits = waiting.get(platform.name)
     return [platform.name, { ...platform.health(), ...(waits && { waiting: waits }) }] as const
   })
   const database = databaseHealth(store)
   const ok = database.ok && entries.every(([, health]) => health.ok)
-  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries) }
+  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries), jobs }
 }
+
+/** A job that failed for good does not make the bot unhealthy: another thread needs none of it. */
+const jobsIn = ({ db }: Store): Promise<JobCount | undefined> => countJobs(db).catch(() => undefined)
 
 /** What platforms refuse until somebody mends something. */
 async function waitingIn({ db }: Store) {

@@ -54,7 +54,7 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield fine('There is no database yet; the first start makes it.')
     return
   }
-  const { faults, sessions, lock, refused, mark } = inspection
+  const { faults, sessions, lock, refused, failed, mark } = inspection
   if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
@@ -66,6 +66,8 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     const messages = count === 1 ? '1 message waits' : `${count} messages wait`
     yield mind(`${messages} to be posted on ${platform}: ${reason}.`, ...(remedy === '' ? [] : [`${remedy}.`]))
   }
+  for (const { kind, reason, count } of failed)
+    yield mind(`${count === 1 ? 'A background job' : `${count} background jobs`} failed (${kind}): ${reason}`)
 }
 
 const restore = 'Stop the bot and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'

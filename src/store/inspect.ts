@@ -10,6 +10,8 @@ export interface Inspection {
   sessions: number
   /** Messages that a platform refuses until somebody mends something. */
   refused: { platform: string; reason: string; remedy: string; count: number }[]
+  /** Jobs that nobody tries again. */
+  failed: { kind: string; reason: string; count: number }[]
   /** How often its end was marked beside it. */
   mark: number
 }
@@ -19,6 +21,8 @@ const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', '
 
 const refusals = `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
   where state = 'pending' and refused_at is not null group by platform, reason, remedy`
+
+const failures = `select kind, reason, count(*) as count from jobs where state = 'failed' group by kind, reason limit 20`
 
 /** The database of an older version knows of none. */
 const hasRefusals = (database: Sqlite.Database): boolean =>
@@ -41,7 +45,7 @@ export function inspectDatabase(file: string): Inspection | undefined {
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
-    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], mark: 0 }
+    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], failed: [], mark: 0 }
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration'))
@@ -55,10 +59,11 @@ export function inspectDatabase(file: string): Inspection | undefined {
     // What a damaged table says is worth nothing, and reading it may throw.
     const isReadable = faults.length === 0 && hasRefusals(database)
     const refused = isReadable ? (database.prepare(refusals).all() as Inspection['refused']) : []
+    const failed = faults.length === 0 && has('jobs') ? (database.prepare(failures).all() as Inspection['failed']) : []
     const mark = has('notes')
       ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
       : undefined
-    return { faults, lock, sessions: counted.sessions, refused, mark: Number(mark ?? 0) }
+    return { faults, lock, sessions: counted.sessions, refused, failed, mark: Number(mark ?? 0) }
   } finally {
     database.close()
   }

@@ -197,12 +197,32 @@ export async function forgetFailedJobs(tx: Tx, before: number): Promise<void> {
   await tx.db.deleteFrom('jobs').where('state', '=', sql.lit('failed')).where('updated_at', '<', before).execute()
 }
 
-export async function countJobs(db: Db): Promise<{ open: number; failed: number }> {
+export interface JobCount {
+  open: number
+  failed: number
+}
+
+export async function countJobs(db: Db): Promise<JobCount> {
   const rows = await db
     .selectFrom('jobs')
     .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute()
+  return countOf(rows)
+}
+
+/** Of the jobs that these sessions own. */
+export async function countJobsOf(db: Db, sessions: SessionId[]): Promise<Map<string, JobCount>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['owner', 'state', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('owner', 'in', sessions)
+    .groupBy(['owner', 'state'])
+    .execute()
+  return new Map([...Map.groupBy(rows, ({ owner }) => owner)].map(([owner, counts]) => [owner, countOf(counts)]))
+}
+
+function countOf(rows: { state: JobRow['state']; count: number }[]): JobCount {
   const of = (state: JobRow['state']) => rows.find((row) => row.state === state)?.count ?? 0
   return { open: of('open'), failed: of('failed') }
 }

@@ -138,6 +138,7 @@ describe('how platforms are connected', () => {
   }
 
   const database = { ok: true, detail: 'Bobbin can store things.' }
+  const jobs = { open: 0, failed: 0 }
 
   test('is told by /health, and decides /ready', async () => {
     const deaf = { ok: false, detail: 'Slack does not answer.' }
@@ -146,6 +147,7 @@ describe('how platforms are connected', () => {
       status: 'degraded',
       platforms: { discord: { ok: true, detail: 'Connected.' }, slack: deaf },
       database,
+      jobs,
     }
     expect(await state(chat.url, '/health')).toEqual({ code: 200, body })
     expect(await state(chat.url, '/ready')).toEqual({ code: 503, body })
@@ -153,7 +155,7 @@ describe('how platforms are connected', () => {
 
   test('is well where all are', async () => {
     const { chat } = await startConsole([fakePlatform('slack')])
-    const body = { status: 'ok', platforms: { slack: { ok: true, detail: 'Connected.' } }, database }
+    const body = { status: 'ok', platforms: { slack: { ok: true, detail: 'Connected.' } }, database, jobs }
     expect(await state(chat.url, '/ready')).toEqual({ code: 200, body })
   })
 })

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { dataFindings } from '../../src/doctor/data.ts'
+import type { SessionId } from '../../src/domain/ids.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { claimJob, failJob, startJob } from '../../src/store/jobs.ts'
+import { Store } from '../../src/store/store.ts'
+import { startTestBot } from '../support/bot.ts'
+import { openPlace } from '../support/bot-process.ts'
+import { says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+/** What a query of a file of the data directory returns; nothing while the file is not there. */
+function rows<Row>(dataDir: string, file: string, query: string): Row[] {
+  try {
+    const database = new Database(join(dataDir, file), { readonly: true })
+    try {
+      return database.prepare<[], Row>(query).all()
+    } finally {
+      database.close()
+    }
+  } catch {
+    return []
+  }
+}
+
+const indexed = (dataDir: string) => rows(dataDir, 'index.db', `select 1 from documents where state <> 'making'`).length
+const jobsIn = (dataDir: string, kind: string) =>
+  rows<{ holder: string | null; attempts: number; reason: string; due_at: number }>(
+    dataDir,
+    'bobbin.db',
+    `select * from jobs where kind = '${kind}'`,
+  )
+
+/** Takes a reader several seconds. */
+const large = `name,amount\n${'Meyer and sons of the harbour,12\n'.repeat(100_000)}`
+
+test('an upload whose indexing a crash cut short is indexed afterwards, though nobody asks for it', async () => {
+  const place = await openPlace({ script: () => says('Thanks.') })
+  const first = await place.start()
+  void first.chat.send('keep this', { files: { 'large.csv': large } }).then((response) => response.body?.cancel())
+  await until('its indexing', () => jobsIn(place.dataDir, 'index')[0]?.holder)
+  first.signal('SIGKILL')
+  await first.ended
+  expect(indexed(place.dataDir)).toBe(0)
+  expect(jobsIn(place.dataDir, 'index')).toHaveLength(1)
+
+  const second = await place.start()
+  await until('its end', () => jobsIn(place.dataDir, 'index').length === 0)
+  expect(indexed(place.dataDir)).toBe(1)
+  expect(second.said()).not.toContain('failed for good')
+})
+
+test('a thread that is deleted ends its jobs, and is erased by one that a stop does not lose', async () => {
+  const bot = await startTestBot({ script: () => says('Thanks.') })
+  const { conversation } = await bot.chat.say('keep this', { files: { 'large.csv': large } })
+  await until('its indexing', () => jobsIn(bot.dataDir, 'index')[0]?.holder)
+  await bot.chat.say('/delete yes', { conversation })
+  expect(jobsIn(bot.dataDir, 'index')).toEqual([])
+  expect(jobsIn(bot.dataDir, 'erase')).toHaveLength(1)
+  await bot.restart()
+  await until('the end of erasing', () => jobsIn(bot.dataDir, 'erase').length === 0)
+  expect(rows(bot.dataDir, 'bobbin.db', 'select * from messages')).toEqual([])
+  expect(indexed(bot.dataDir)).toBe(0)
+})
+
+test('what is to be removed is removed within the hour, without a restart', async () => {
+  let passed = 0
+  const bot = await startTestBot({ script: () => says('Thanks.'), clock: { now: () => Date.now() + passed } })
+  const { conversation } = await bot.chat.say('keep this', { files: { 'a.txt': 'hello' } })
+  const cleaned = () => jobsIn(bot.dataDir, 'clean')[0]
+  await until('the first cleaning', () => (cleaned()?.due_at ?? 0) > Date.now())
+  passed = 8 * 86_100_000
+  await until('the next cleaning', () => cleaned()?.holder === null && (cleaned()?.due_at ?? 0) > Date.now() + passed)
+  expect(await bot.chat.get(`/agent/conversations/${conversation}/files`)).toMatchObject({ files: [] })
+})
+
+test('a job that has failed for good is told by the health, doctor and the list of sessions', async () => {
+  const bot = await startTestBot({ script: () => says('Thanks.') })
+  const { conversation } = await bot.chat.say('hello')
+  const health = async () => ((await (await fetch(`${bot.chat.url}/health`)).json()) as { jobs: object }).jobs
+  expect(await health()).toEqual({ open: 2, failed: 0 })
+  await bot.stop()
+  const store = await Store.open(join(bot.dataDir, 'bobbin.db'), systemClock)
+  const owner = conversation as SessionId
+  await store.transaction(async (tx) => {
+    const job = await claimJob(tx, await startJob(tx, { kind: 'index', key: 'a', owner, input: null }), 'node_a')
+    if (job !== undefined) await failJob(tx, job, 'The disk is gone.', undefined)
+  })
+  await store.close()
+  const findings = await Array.fromAsync(
+    dataFindings({ ...bot, databaseFile: join(bot.dataDir, 'bobbin.db'), silentMs: 1 }),
+  )
+  expect(findings.at(-1)).toEqual({
+    mark: 'mind',
+    fact: 'A background job failed (index): The disk is gone.',
+    remedy: [],
+  })
+  const { stdout } = await promisify(execFile)(process.execPath, ['src/bin.js', 'sessions'], {
+    env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir },
+  })
+  expect(stdout).toContain('1 turns, jobs: 1 failed  console/')
+  await bot.restart()
+  expect(await health()).toEqual({ open: 2, failed: 1 })
+})
