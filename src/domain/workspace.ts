@@ -35,6 +35,8 @@ export interface Workspace {
   list(path: string): Promise<WorkspaceEntry[]>
   /** All files below a folder, links not followed. Hidden ones, .git, node_modules and __pycache__ left out unless `all`. */
   walk(path: string, options?: { all?: boolean }): AsyncIterable<WorkspaceEntry>
+  /** A command has written beside it: what lies in it is measured before the next write. */
+  remeasure(): void
   /** Runs `work` while nobody else who asked for the same path runs: read, change and write as one. */
   exclusively<T>(path: string, work: () => Promise<T>): Promise<T>
 }

@@ -28,12 +28,12 @@ export async function count(
   const amount = { bytes: 0, files: 0, more: false }
   let others = 0
   for (const folder of folders) {
-    for await (const { path, entry } of entriesBelow(Buffer.from(folder))) {
-      if (!entry.isFile()) others++
-      else if (!finished || !isTemporary(entry.name.toString())) {
-        amount.files++
-        amount.bytes += await sizeOf(path)
-      }
+    for await (const found of handfulsBelow(Buffer.from(folder))) {
+      const files = found.filter(({ entry }) => entry.isFile())
+      const counted = finished ? files.filter(({ entry }) => !isTemporary(entry.name.toString())) : files
+      others += found.length - files.length
+      amount.files += counted.length
+      for (const bytes of await Promise.all(counted.map(({ path }) => sizeOf(path)))) amount.bytes += bytes
       if (most === undefined) continue
       amount.more = amount.bytes > most.bytes || amount.files + others > most.files
       if (amount.more) return amount
@@ -54,26 +54,39 @@ const slash = Buffer.from('/')
 
 /** Every entry below a folder, a folder before what is in it. What vanishes meanwhile is passed over. */
 export async function* entriesBelow(start: Buffer): AsyncGenerator<Found> {
+  for await (const found of handfulsBelow(start)) yield* found
+}
+
+/** Asked about one by one, thousands of files would wait for as many turns of a busy event loop. */
+const handful = 64
+
+/** A path holds until the next handful is asked for. */
+async function* handfulsBelow(start: Buffer): AsyncGenerator<Found[]> {
   const waiting = [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     if (folder.length > longestPath && hasDescriptorPaths()) {
       yield* belowOpened(folder)
       continue
     }
+    let found: Found[] = []
     for await (const entry of entriesOf(folder)) {
       const path = Buffer.concat([folder, slash, entry.name])
       if (entry.isDirectory()) waiting.push(path)
-      yield { path, entry }
+      found.push({ path, entry })
+      if (found.length < handful) continue
+      yield found
+      found = []
     }
+    if (found.length > 0) yield found
   }
 }
 
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /** From an opened folder on, paths are short again. */
-async function* belowOpened(folder: Buffer): AsyncGenerator<Found> {
+async function* belowOpened(folder: Buffer): AsyncGenerator<Found[]> {
   await using handle = await orNothing(() => open(folder, folderFlags))
-  if (handle !== undefined) yield* entriesBelow(Buffer.from(`/proc/self/fd/${handle.fd}`))
+  if (handle !== undefined) yield* handfulsBelow(Buffer.from(`/proc/self/fd/${handle.fd}`))
 }
 
 async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {

@@ -27,8 +27,8 @@ export interface Share {
 }
 
 /**
- * Keeps count of a workspace: measured at first, then kept up by its own writes, and measured anew after a while, and
- * before anything is refused. What commands and people do on the disk meanwhile is seen then.
+ * Keeps count of a workspace: measured at first, then kept up by its own writes, and measured anew after a command,
+ * after a while, and before anything is refused. What people do on the disk meanwhile is seen then.
  */
 export class Usage {
   readonly #root: string
@@ -60,6 +60,11 @@ export class Usage {
       })
     }
     return this.#measured
+  }
+
+  /** Much may have changed on the disk: the next to ask looks there. */
+  forget(): void {
+    this.#measured = undefined
   }
 
   /** Before a file is written in place of `replaced` bytes, or of nothing. Throws `quota` when there are too many. */

@@ -128,6 +128,8 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
     walk: (path, { all = false } = {}): AsyncIterable<WorkspaceEntry> =>
       walkFolders(folderAt, partsOf(path), { all, entries, depth }),
 
+    remeasure: () => usage.forget(),
+
     usage: async () => ({ ...(await usage.current()), limits: usage.limits }),
 
     mend,

@@ -60,6 +60,16 @@ describe('what a command ends with stands first', () => {
     expect(await run('run_command', { command })).toMatch(/^\[It was ended: the workspace of this thread is full\.\]/)
   })
 
+  test('says so when it left too much behind before anybody looked, and nothing else is written then', async () => {
+    const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
+    await run('write_file', { path: 'temp/a', content: 'a' })
+    expect(await run('run_command', { command: 'touch temp/{1..400}' })).toMatch(
+      /^\[(It left more than there is room for|It was ended: the workspace of this thread is full)/,
+    )
+    await expect(run('write_file', { path: 'temp/b', content: 'b' })).rejects.toMatchObject({ code: 'quota' })
+    await expect(run('run_command', { command: 'touch temp/c' })).rejects.toMatchObject({ code: 'quota' })
+  })
+
   test('shows its output as it comes', async () => {
     const seen: string[] = []
     const { run } = await bench({}, { output: (text) => void seen.push(text) })

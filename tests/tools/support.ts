@@ -84,7 +84,7 @@ const noWeb: Web = {
 
 /** A real workspace, lists in memory for the store's, and the tools as the pipeline calls them. */
 export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<ToolContext> = {}): Promise<Bench> {
-  const made = await place()
+  const made = await place({ quota: limits.workspace ?? defaultLimits.workspace })
   const todos: Todo[] = []
   const alarms: Alarm[] = []
   const whole: ToolContext = {

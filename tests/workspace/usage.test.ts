@@ -75,6 +75,14 @@ test('what others remove makes room at once, and what they add is seen before a 
   expect((await usage.current()).bytes).toBe(1050)
 })
 
+test('what a command left counts for the next write', async () => {
+  const { workspace, root } = await place({ quota })
+  await workspace.write('temp/a', 'x'.repeat(100))
+  await writeFile(join(root, 'temp/b'), 'x'.repeat(900))
+  workspace.remeasure()
+  expect(await codeOf(workspace.write('temp/c', 'x'))).toBe('quota')
+})
+
 test('it is measured again when it is opened, links not followed', async () => {
   const { workspace, root, outside } = await place()
   await workspace.write('temp/deep/a', 'x'.repeat(700))

@@ -42,11 +42,11 @@ export async function runInSandbox(
     output: (_, text) => context.output(text),
     signal: AbortSignal.any([context.signal, quota.signal]),
   })
-  const result = await run.finally(quota.end)
+  const result = await run.finally(quota.end).finally(() => workspace.remeasure())
   context.signal.throwIfAborted()
   const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : readOnlyIn(result)
-  const text = report(result, missed)
-  return quota.signal.aborted ? `[${isFull}]\n${text}` : text
+  const full = await quota.outcome(result)
+  return report(result, full, missed)
 }
 
 function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: number): SandboxLimits {
@@ -63,13 +63,12 @@ function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: num
   }
 }
 
-const isFull = 'It was ended: the workspace of this thread is full.'
-
 /** stdout, stderr and how it ended. */
-function report(result: SandboxResult, missed: string | undefined): string {
+function report(result: SandboxResult, full: string | undefined, missed: string | undefined): string {
   const { stdout, stderr, refusedHosts } = result
   // First, so that it is not cut away with too much output.
   const parts = [
+    full === undefined ? '' : `[${full}]`,
     `[${ending(result)}]`,
     missed === undefined ? '' : `[${missed}]`,
     ...refusedHosts.map(({ host, why }) => `[It was not let to reach ${host}: ${why}]`),
