@@ -194,6 +194,7 @@ describe('manifests/discord.yaml', () => {
     ChannelDelete: ['Guilds'],
     ChannelUpdate: ['Guilds'],
     GuildCreate: ['Guilds'],
+    GuildDelete: ['Guilds'],
     GuildMemberUpdate: [], // of the bot itself it is told without the intent
     GuildRoleUpdate: ['Guilds'],
     InteractionCreate: [],

@@ -1,4 +1,9 @@
-import { type APIChannel, type GatewayGuildCreateDispatchData, Routes } from 'discord.js'
+import {
+  type APIChannel,
+  type GatewayGuildCreateDispatchData,
+  type GatewayGuildDeleteDispatchData,
+  Routes,
+} from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
@@ -42,6 +47,8 @@ export class Gaps {
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
   #sessions = 0
+  /** Servers that are out of order: what is said there is not told, and the gap stays open. */
+  readonly #away = new Set<string>()
   /** Threads that were caught up with in this gap. */
   readonly #caughtUp = new Map<string, Promise<void>>()
 
@@ -51,14 +58,28 @@ export class Gaps {
 
   /** A new session begins. */
   begin(): void {
+    this.#away.clear()
+    this.#open()
+  }
+
+  #open(): void {
     this.#sessions++
     this.#deps.cursor.hold()
   }
 
-  /** A server is told at the beginning of a session, or when the bot joins it. */
+  /** A server is told at the beginning of a session, when the bot joins it, and after an outage. */
   server(guild: GatewayGuildCreateDispatchData): void {
     if (guild.unavailable === true) return
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
+    if (this.#away.delete(guild.id)) void this.read()
+  }
+
+  /** A server is out of order, or the bot is not in it any more. */
+  gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
+    if (unavailable === true) {
+      this.#away.add(id)
+      this.#open()
+    } else if (this.#away.delete(id)) void this.read()
   }
 
   /** Everything since the cursor, of all channels that have something new. Resolves with how much that was. */
@@ -117,8 +138,8 @@ export class Gaps {
     try {
       const found = await this.#readSince(since, listed, withArchived)
       for (const { last } of listed) cursor.done(last)
-      // Another session has begun meanwhile: what came before it is still to be read.
-      if (session === this.#sessions) {
+      // Another session or outage has begun meanwhile: what came before it is still to be read.
+      if (session === this.#sessions && this.#away.size === 0) {
         cursor.release()
         this.#caughtUp.clear()
       }

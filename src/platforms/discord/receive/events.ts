@@ -48,6 +48,7 @@ export function follow(deps: FollowDeps): Listeners {
         ws.on(event, guarded(event, take))
       on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => deps.ready(application.id))
       on(GatewayDispatchEvents.GuildCreate, gaps.server.bind(gaps))
+      on(GatewayDispatchEvents.GuildDelete, gaps.gone.bind(gaps))
       on(GatewayDispatchEvents.MessageCreate, (message: Message) => inbound.take(message, message.guild_id))
       on(GatewayDispatchEvents.MessageUpdate, async (message: Message) => {
         if (isEdit(message, directory.self)) await inbound.changed(message)

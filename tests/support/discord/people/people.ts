@@ -23,6 +23,7 @@ export const peopleOf = (context: Context) => ({
   archiveThread: (thread: string): void => alterThread(context, thread, { archived: true }),
   unarchiveThread: (thread: string): void => alterThread(context, thread, { archived: false }),
   lockThread: (thread: string): void => alterThread(context, thread, { locked: true }),
+  unlockThread: (thread: string): void => alterThread(context, thread, { locked: false }),
   renameThread: (who: string, thread: string, name: string): void => alterThread(context, thread, { name }, who),
   click: (who: string, messageId: string, button: string): Asked => click(context, who, messageId, button),
   select: (who: string, messageId: string, customId: string, values: string[]): Asked =>

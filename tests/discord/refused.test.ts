@@ -1,0 +1,144 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestBot, type TestBotOptions } from '../support/bot.ts'
+import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
+import { calls, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+/** A whole bot. Its clock stands still for what waits: only Discord's word that things have changed brings it. */
+async function open(options: TestBotOptions) {
+  const discord = await startDiscordServer()
+  const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
+  const bot = await startTestBot({ environment, ...options })
+  onTestFinished(async () => {
+    await bot.stop()
+    await discord.close()
+  })
+  await until('the connection', () => discord.gateway.connected > 0)
+  return { bot, ...acting(discord) }
+}
+
+function acting(discord: DiscordServer) {
+  const own = (where: string) => {
+    try {
+      return discord.view(where).filter(({ author }) => author === 'bobbin')
+    } catch {
+      // The thread is not there yet.
+      return []
+    }
+  }
+  return {
+    discord,
+    own,
+    said: (where: string) => own(where).map(({ content }) => content),
+    mention: (text: string) => discord.people.post('ana', 'general', `<@${discord.botId}> ${text}`),
+  }
+}
+
+describe('an answer that Discord refuses', () => {
+  test('in a locked thread comes when somebody unlocks it, and whoever asked is told meanwhile', async () => {
+    let thread = ''
+    const { discord, mention, said } = await open({
+      script: (_, number) => {
+        if (number === 1) discord.people.lockThread(thread)
+        return says(number === 0 ? 'Hello.' : 'Here it is.')
+      },
+    })
+    thread = mention('hello')
+    await until('the first answer', () => said(thread).includes('Hello.'))
+    discord.people.post('ana', thread, 'and now?')
+    const direct = discord.people.direct('ana')
+    await until('the word', () => said(direct).length > 0)
+    expect(said(direct)).toEqual([expect.stringMatching(/couldn't post my answer .+ the thread is locked.+Unlock/s)])
+    expect(said(thread)).toEqual(['Hello.'])
+
+    discord.people.unlockThread(thread)
+    await until('the answer', () => said(thread).includes('Here it is.'))
+    expect(said(thread)).toEqual(['Hello.', 'Here it is.'])
+    expect(said(direct)).toHaveLength(1)
+    expect(discord.violations).toEqual([])
+  })
+
+  test('during an outage comes when the server is there again', async () => {
+    const refused = { method: 'POST', path: /messages$/ } as const
+    const { discord, mention, said } = await open({
+      script: (_, number) => {
+        const missing = JSON.stringify({ code: 50001, message: 'Missing Access' })
+        if (number === 1) {
+          discord.misbehave.outage(true)
+          discord.misbehave.fail(refused, { kind: 'answer', status: 403, text: missing }, 99)
+        }
+        return says(number === 0 ? 'Hello.' : 'Here it is.')
+      },
+    })
+    const thread = mention('hello')
+    await until('the first answer', () => said(thread).includes('Hello.'))
+    discord.people.post('ana', thread, 'and now?')
+    const posts = () =>
+      discord.calls.filter(({ method, path, status }) => method === 'POST' && /messages$/.test(path) && status === 403)
+    await until('the refusals, in the thread and elsewhere', () => posts().length >= 3)
+
+    discord.misbehave.stop()
+    discord.misbehave.outage(false)
+    await until('the answer', () => said(thread).includes('Here it is.'))
+    expect(said(thread)).toEqual(['Hello.', 'Here it is.'])
+  })
+})
+
+test('a file that may not be attached is named, and comes once it may, once', async () => {
+  const write = calls('write_file', { path: 'outputs/b.txt', content: 'made' })
+  const { discord, own, mention, said } = await open({ script: [write, says('See b.txt.'), says('Next.')] })
+  discord.misbehave.deny('general', 'AttachFiles')
+  const thread = mention('make it')
+  await until('the answer', () => said(thread).some((text) => text.includes('See b.txt.')))
+  expect(said(thread).join()).toMatch(/b\.txt couldn't be posted: .*I'll post it here when I can/s)
+  discord.people.post('ana', thread, 'go on')
+  await until('the next answer', () => said(thread).includes('Next.'))
+  const files = () => own(thread).flatMap(({ attachments }) => attachments.map(({ name, content }) => [name, content]))
+  expect(files()).toEqual([])
+
+  discord.misbehave.allow('general', 'AttachFiles')
+  await until('the file', () => files().length > 0)
+  expect(files()).toEqual([['b.txt', 'made']])
+  expect(said(thread).filter((text) => text.includes("couldn't be posted"))).toHaveLength(1)
+})
+
+describe('what was missed', () => {
+  test('is read before what was said after it, in its order', async () => {
+    const { bot, discord, mention, said } = await open({ script: [says('Hello.'), says('All read.')] })
+    const thread = mention('hello')
+    await until('the first answer', () => said(thread).includes('Hello.'))
+
+    discord.misbehave.drop(true)
+    for (const text of ['alpha', 'beta', 'gamma']) discord.people.post('ana', thread, text)
+    discord.misbehave.drop(false)
+    discord.misbehave.resume('refuse')
+    // The round over all channels takes long, and the thread does not wait for it.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const listed = { method: 'GET', path: /threads\/archived|channels\/\d+\/messages/ } as const
+    discord.misbehave.fail(listed, { kind: 'first', run: () => released }, 1)
+    discord.misbehave.disconnect(4000)
+    await until('the new session', () => discord.gateway.identifies === 2)
+    discord.people.post('ana', thread, 'delta')
+    await until('the answer', () => said(thread).includes('All read.'))
+    release()
+
+    const read = JSON.stringify(bot.model.requests[1]?.messages)
+    const places = ['alpha', 'beta', 'gamma', 'delta'].map((text) => read.lastIndexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  test('in an outage of the server is read when it is there again', async () => {
+    const { discord, mention, said } = await open({ script: [says('Hello.'), says('And here.')] })
+    const thread = mention('hello')
+    await until('the first answer', () => said(thread).includes('Hello.'))
+    discord.misbehave.outage(true)
+    discord.misbehave.drop(true)
+    discord.people.post('ana', thread, 'during the outage')
+    discord.misbehave.drop(false)
+
+    discord.misbehave.outage(false)
+    await until('the answer', () => said(thread).includes('And here.'))
+    expect(discord.gateway.identifies).toBe(1)
+  })
+})
