@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { scratchDisk } from './tests/support/scratch-disk.ts'
 
 /** The longest first. */
 const campaigns = ['campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
@@ -24,7 +25,10 @@ export default defineConfig({
     sequence: { sequencer: LongOnesEarly },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    env: { TMPDIR: scratchDisk() },
     pool: 'forks',
+    // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
+    isolate: false,
     maxWorkers: 4,
   },
 })

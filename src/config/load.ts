@@ -5,7 +5,7 @@ import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import { type PlaceOf, readConfigFile } from './read-file.ts'
-import { configFiles } from './schema.ts'
+import { type ConfigFileName, configFiles } from './schema.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that the package ships: `config/` beside `src/`. */
@@ -16,11 +16,17 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** Where things stand in the files that name tools: which tools there are, only the plug-ins tell. */
 export type Places = Record<'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
 
+type Loaded = { config: Config; places: Places } | { complaints: Complaint[] }
+type Read<Name extends ConfigFileName> = Exclude<ReturnType<typeof readConfigFile<Name>>, { complaints: unknown }>
+interface ConfigFiles {
+  bobbin: Read<'bobbin.yaml'>
+  models: Read<'models.yaml'>
+  rules: Read<'hitl_rules.yaml'>
+  tools: Read<'tools.yaml'>
+}
+
 /** Reads files and environment into one frozen Config, or says everything that is wrong at once. */
-export function loadConfig(
-  environment: Environment,
-  workingDir: string,
-): { config: Config; places: Places } | { complaints: Complaint[] } {
+export function loadConfig(environment: Environment, workingDir: string): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
@@ -28,6 +34,12 @@ export function loadConfig(
   }
   const misnamed = misnamedFiles(configDir)
   if (misnamed.length > 0) return { complaints: misnamed }
+  const files = readFiles(configDir)
+  return 'complaints' in files ? files : configOf(files, configDir, environment, workingDir)
+}
+
+/** The files of a directory, each laid over the shipped one. */
+export function readFiles(configDir: string): ConfigFiles | { complaints: Complaint[] } {
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
@@ -36,7 +48,16 @@ export function loadConfig(
     const all = [bobbin, models, rules, tools]
     return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
+  return { bobbin, models, rules, tools }
+}
 
+/** What the files and the environment say together. */
+export function configOf(
+  { bobbin, models, rules, tools }: ConfigFiles,
+  configDir: string,
+  environment: Environment,
+  workingDir: string,
+): Loaded {
   const complaints: Complaint[] = []
   const port = environment.BOBBIN_PORT ? Number(environment.BOBBIN_PORT) : bobbin.value.server.port
   if (!Number.isInteger(port) || port < 0 || port > 65535) {

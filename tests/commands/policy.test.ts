@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/cli/explain.ts'
 import { policyCommand } from '../../src/cli/policy.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import type { Tool } from '../../src/domain/tool.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { createTurn } from '../../src/store/turns.ts'
 import { compileRules, type RulesFile } from '../../src/trust/rules.ts'
 import { judge } from '../../src/trust/verdict.ts'
 import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 import { place } from '../workspace/support.ts'
 import { bobbin } from './support.ts'
 
-function shipped(): RulesFile {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, '/')
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  return loaded.config.rules
-}
+const shipped = (): RulesFile => shippedConfig().rules
 
 function explained(name: string, input: object, { untrusted = false, rules = shipped() } = {}): string {
   const tool = builtinTools.find((one) => one.name === name)

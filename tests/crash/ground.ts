@@ -81,7 +81,8 @@ export async function layTables({ surroundings, lives, databaseFile }: Ground, m
   lives.push(first)
   await first.ready
   await meet()
-  first.signal('SIGKILL')
+  // Its compiled code is kept only if it ends by itself: the next lives start in half the time.
+  first.signal('SIGTERM')
   await first.ended
   installSpy(databaseFile)
 }

@@ -35,6 +35,8 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      // A copy of the checkout finds the code that was compiled for the checkout, or for another copy.
+      NODE_COMPILE_CACHE_PORTABLE: '1',
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
       BOBBIN_CONFIG_DIR: configDir,

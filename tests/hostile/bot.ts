@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { startBot } from '../../src/main.ts'
 import type { InboundSink } from '../../src/platforms/platform.ts'
 import { Connection } from '../support/memory/connection.ts'
 import { Troubles } from '../support/memory/troubles.ts'
 import { World as Place } from '../support/memory/world.ts'
 import { type RequestBody, type ScriptedReply, says, startModelServer } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import type { Lab } from './lab.ts'
 import { limits, type Setting } from './settings.ts'
 
@@ -103,11 +103,10 @@ export async function startHostileBot(lab: Lab, setting: Setting, name: string):
 
 function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string): Config {
   const { slack, discord, model } = lab.canaries
-  const loaded = loadConfig(
+  const config = shippedConfig(
     {
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
-      BOBBIN_CONFIG_DIR: shippedConfigDir,
       BOBBIN_LOG_LEVEL: 'debug',
       SLACK_BOT_TOKEN: slack,
       SLACK_APP_TOKEN: `xapp-1-${slack.slice(5)}`,
@@ -118,8 +117,6 @@ function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string)
     },
     dataDir,
   )
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  const { config } = loaded
   const { sandbox, uploads, agent, engine, web, tools, keep, access } = config
   const own = setting.config ?? {}
   return {

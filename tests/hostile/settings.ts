@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import type { Plugin } from '../../src/domain/plugin.ts'
+import { shippedConfig } from '../support/shipped.ts'
 
 type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'keep' | 'sandbox' | 'web' | 'access'
 
@@ -44,8 +44,4 @@ export const shipped: Setting = { name: 'shipped' }
 export const unquestioned: Setting = { name: 'unquestioned', rules: { approvals: false } }
 
 /** The rules as they are shipped. */
-export function rulesOf(): Config['rules'] {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  return loaded.config.rules
-}
+export const rulesOf = (): Config['rules'] => shippedConfig().rules

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { until } from '../support/until.ts'
 import { makeFolder, sandbox as real, runOf, type Wanted } from './support/box.ts'
 
@@ -120,12 +120,10 @@ test('where there is a sandbox, it is used all the same', async () => {
 describe('a bot without a sandbox', () => {
   const command = calls('run_command', { command: 'ls' })
   const start = async (required: boolean) => {
-    const shipped = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
-    if ('complaints' in shipped) throw new Error('the shipped configuration is whole')
     const bot = await startMemoryBot({
       script: [command, command, says('Done.')],
       sandbox: missing,
-      config: { rules: asked(), sandbox: { ...shipped.config.sandbox, required } },
+      config: { rules: asked(), sandbox: { ...shippedConfig().sandbox, required } },
     })
     const message = await bot.memory.say('ana', '@bobbin @run_command')
     const done = () => bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))

@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest'
 import { grantsCommand } from '../../src/cli/grants.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { bobbin } from '../commands/support.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { storeOf } from '../support/threads.ts'
 
 /** Writing a file is asked; `changes` are of the shipped rules. */
 function rulesWith(changes: Partial<RulesFile> = {}): RulesFile {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, '/')
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  const { rules } = loaded.config
+  const { rules } = shippedConfig()
   const write_file = { approvals: true, mode: 'confirm' as const, risk: 'medium' as const }
   // Who only takes part decides for the thread alone.
   const team = { who: ['participants', 'operator', 'user:ben'], asker: true, needed: 1 }

@@ -7,7 +7,8 @@ import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
-import { asked, heard, shippedConfig, yes } from './trust.ts'
+import { shippedConfig } from '../support/shipped.ts'
+import { asked, heard, yes } from './trust.ts'
 
 const folders = ['uploads', 'outputs', 'temp']
 const all = (body: RequestBody | undefined): string => JSON.stringify(body?.messages)

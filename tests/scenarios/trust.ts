@@ -1,17 +1,11 @@
 import { expect } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Decider } from '../../src/trust/rules.ts'
 import type { MemoryBot, Message } from '../support/memory-platform.ts'
-
-export function shippedConfig(): Config {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  return loaded.config
-}
+import { shippedConfig } from '../support/shipped.ts'
 
 /** Of one's own: what is loaded is frozen. */
 export const shippedRules = (): Config['rules'] => structuredClone(shippedConfig().rules)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
+import { shippedConfig } from './shipped.ts'
 
 type Section =
   | 'agent'
@@ -82,30 +82,28 @@ function testConfig(
   { script, environment, slackPort, config = {} }: TestBotOptions,
   model: ModelServer,
 ): Config {
-  const loaded = loadConfig(
+  const shipped = shippedConfig(
     {
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
-      BOBBIN_CONFIG_DIR: shippedConfigDir,
       BOBBIN_LOG_LEVEL: 'silent',
       ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
       ...environment,
     },
     dataDir,
   )
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
-  const { slack } = loaded.config
+  const { slack } = shipped
   const { attempts = 3, idleTimeoutMs = 60_000, rules, tiers, ...sections } = config
   const changed = Object.fromEntries(
-    Object.entries(sections).map(([name, values]) => [name, { ...loaded.config[name as Section], ...values }]),
+    Object.entries(sections).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
   )
-  const patience = { ...loaded.config.model.patience, attempts, idleTimeoutMs, baseDelayMs: 10, maxDelayMs: 50 }
+  const patience = { ...shipped.model.patience, attempts, idleTimeoutMs, baseDelayMs: 10, maxDelayMs: 50 }
   return {
-    ...loaded.config,
+    ...shipped,
     ...changed,
     slack: slackPort && slack?.http ? { ...slack, http: { ...slack.http, port: slackPort } } : slack,
-    rules: { ...loaded.config.rules, ...rules },
-    tiers: { ...loaded.config.tiers, ...tiers },
-    model: { ...loaded.config.model, patience },
+    rules: { ...shipped.rules, ...rules },
+    tiers: { ...shipped.tiers, ...tiers },
+    model: { ...shipped.model, patience },
   }
 }

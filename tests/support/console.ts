@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import { type Listening, listen } from '../../src/api/listen.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import type { Engine } from '../../src/domain/engine.ts'
 import { consolePages } from '../../src/platforms/console/pages.ts'
 import type { ChatPlatform } from '../../src/platforms/platform.ts'
@@ -14,6 +13,7 @@ import { openStaging } from '../../src/workspace/staging.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { testWeb } from '../web/support.ts'
 import { Client } from './client.ts'
+import { shippedConfig } from './shipped.ts'
 import { openStore, scratch } from './store.ts'
 
 const resting: Engine = {
@@ -32,17 +32,16 @@ const rethrow = (thrown: unknown) => {
 export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: Client; store: Store }> {
   const directory = await scratch()
   const store = await openStore()
-  const loaded = loadConfig({ BOBBIN_DATA_DIR: directory, BOBBIN_CONFIG_DIR: shippedConfigDir }, directory)
-  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  const config = shippedConfig({ BOBBIN_DATA_DIR: directory }, directory)
   let listening: Listening | undefined
   const app = await createApp(
     {
       store,
       engine: resting,
-      rules: compileRules(loaded.config.rules),
+      rules: compileRules(config.rules),
       isMember: async () => false,
-      tools: toolbox(builtinTools, loaded.config.tiers, { web: testWeb().web }),
-      config: loaded.config,
+      tools: toolbox(builtinTools, config.tiers, { web: testWeb().web }),
+      config,
       staging: await openStaging(join(directory, 'incoming')),
       workspaces: workspacesIn(join(directory, 'workspace'), rethrow),
       platforms: new Map(platforms.map((platform) => [platform.name, platform])),
