@@ -1,6 +1,6 @@
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import type { Log } from '../kit/log.ts'
-import { checkInBackground } from '../store/check.ts'
+import { checkDatabase } from '../store/check.ts'
 import { Mark, older, olderRemedy } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
 import type { Report } from './reports.ts'
@@ -31,7 +31,7 @@ export class Soundness {
   async start(): Promise<void> {
     if (await this.#mark.isBehind()) this.#tell(`${older} ${olderRemedy}`)
     this.#marking.start()
-    checkInBackground(this.#databaseFile).then(
+    checkDatabase(this.#databaseFile).then(
       (faults) => {
         if (faults.length > 0)
           this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)

@@ -35,18 +35,14 @@ describe('what RE2 has not', () => {
       const { put, run } = await bench()
       await put('temp/a.txt', `${'a'.repeat(60)}!\n`)
       let turns = 0
-      const count = () => {
-        turns++
-        next = setImmediate(count)
-      }
-      let next = setImmediate(count)
+      const turning = setInterval(() => turns++, 1)
       const pattern = '^(?=a)(a+)+$'
       const work = run(tool, tool === 'grep_files' ? { pattern } : { query: pattern, use_regex: true })
-      await expect(work.finally(() => clearImmediate(next))).rejects.toMatchObject({
+      await expect(work.finally(() => clearInterval(turning))).rejects.toMatchObject({
         code: 'too_slow',
         remedy: expect.stringContaining('without (?='),
       })
-      expect(turns).toBeGreaterThan(1000)
+      expect(turns).toBeGreaterThan(20)
     },
   )
 })
