@@ -4,7 +4,7 @@ import { insertIgnored } from '../store/ignored.ts'
 import { countOfAuthor, findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
-import { type ReceiveDeps, receive } from './receive.ts'
+import { type ReceiveDeps, receiveIn } from './receive.ts'
 
 export interface HearDeps extends ReceiveDeps {
   access: Access
@@ -16,8 +16,10 @@ export interface HearDeps extends ReceiveDeps {
 export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }> {
   const { store, access } = deps
   const heard: Heard = what.author === 'bot' ? { ...what, person: { ...what.person, bot: true } } : what
-  const reason = whyIgnored(heard, await surroundings(heard, deps), access)
-  if (reason === undefined) return receive({ ...heard, addressed: heard.mentioned || heard.direct }, deps)
+  const session = await findSessionByThread(store.db, heard.thread)
+  const surroundings = { known: session !== undefined, recent: await recentOf(heard, deps) }
+  const reason = whyIgnored(heard, surroundings, access)
+  if (reason === undefined) return receiveIn(session, { ...heard, addressed: heard.mentioned || heard.direct }, deps)
   if (heard.author === 'self') return { kind: 'ignored' }
   // What was answered before somebody changed the lists stays answered.
   if ((await findByDedupKey(store.db, heard.dedupKey)) !== undefined) return { kind: 'duplicate' }
@@ -25,10 +27,8 @@ export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' |
   return { kind: 'ignored' }
 }
 
-async function surroundings({ thread, person, author }: Heard, { store, clock, access }: HearDeps) {
-  const known = (await findSessionByThread(store.db, thread)) !== undefined
-  const since = clock.now() - access.botWindowMs
-  const counts = author === 'bot' && access.bots.includes(person.id)
-  const recent = counts ? await countOfAuthor(store.db, thread, person.id, since) : 0
-  return { known, recent }
+/** How much of another bot was answered lately. */
+async function recentOf({ thread, person, author }: Heard, { store, clock, access }: HearDeps): Promise<number> {
+  if (author !== 'bot' || !access.bots.includes(person.id)) return 0
+  return countOfAuthor(store.db, thread, person.id, clock.now() - access.botWindowMs)
 }

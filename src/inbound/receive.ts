@@ -4,11 +4,14 @@ import { Failure } from '../kit/failure.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
+import { holdSession } from '../store/hold-session.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import type { Expected } from '../store/ledger.ts'
+import { createSession } from '../store/new-session.ts'
 import { pendingRequests } from '../store/requests.ts'
-import { createSession, findSession, findSessionByThread, type Session } from '../store/sessions.ts'
-import type { Tx } from '../store/store.ts'
+import { findSession, findSessionByThread, type Session } from '../store/sessions.ts'
+import type { Db, Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { answerQuestion } from '../trust/answer-below.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
@@ -32,9 +35,16 @@ export interface ReceiveDeps extends CommandDeps {
 
 /**
  * The one door for messages. When it resolves, the message is stored and may be acknowledged; the same message again
- * (by `dedupKey`) changes nothing. Throws BobbinErrors `not_found`, `too_many_files`.
+ * (by `dedupKey`) changes nothing. Throws the Failures `not_found`, `too_many_files`.
  */
 export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
+  const { session, thread } = received
+  const { db } = deps.store
+  return receiveIn(session ? await findSession(db, session) : await findSessionByThread(db, thread), received, deps)
+}
+
+/** The same where the session was looked up already; undefined when there was none. */
+export async function receiveIn(known: Session | undefined, received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
   const named = received.files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
   const incoming = { ...received, text: deps.store.mask(received.text), files: named }
   if (incoming.files.length > deps.filesPerMessage) {
@@ -46,15 +56,27 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
   }
   const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, commands)
   if (command) {
-    const session = await deps.store.transaction((tx) => sessionOf(tx, incoming))
+    const session = await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)
   }
-  const shortened = await shortenText(incoming, deps)
-  const seen = await lookIn(shortened, deps)
-  const receipt = await deps.store.transaction((tx) => store(tx, shortened, seen, deps))
+  // What comes again most often came long ago: it need not wait for its turn to write.
+  const before = await receiptOf(deps.store.db, incoming.dedupKey)
+  const shortened = before === undefined ? await shortenText(incoming, deps) : incoming
+  const receipt = before ?? (await storeIn(known, shortened, deps))
   if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))
   deps.engine.wake(receipt.session)
   return receipt
+}
+
+/** Of the same message, if it came before. */
+async function receiptOf(db: Db, dedupKey: string): Promise<Receipt | undefined> {
+  const known = await findByDedupKey(db, dedupKey)
+  return known && { kind: 'duplicate', session: known.session, eventId: known.eventId }
+}
+
+async function storeIn(known: Session | undefined, incoming: Prepared, deps: ReceiveDeps): Promise<Receipt> {
+  const seen = await lookIn(known, incoming, deps)
+  return deps.store.transaction((tx) => store(tx, known, incoming, seen, deps))
 }
 
 /** What is known of the thread's workspace before a message comes to it. */
@@ -63,8 +85,7 @@ interface Seen {
   cleaned?: Cleaned
 }
 
-async function lookIn({ thread, session, files }: Incoming, { store, workspaces }: ReceiveDeps): Promise<Seen> {
-  const known = session ? await findSession(store.db, session) : await findSessionByThread(store.db, thread)
+async function lookIn(known: Session | undefined, { files }: Incoming, { workspaces }: ReceiveDeps): Promise<Seen> {
   if (known === undefined) return { onDisk: new Set() }
   const cleaned = await workspaces.cleaned(known)
   if (files.length === 0) return { onDisk: new Set(), cleaned }
@@ -76,15 +97,17 @@ async function lookIn({ thread, session, files }: Incoming, { store, workspaces 
 
 async function store(
   tx: Tx,
+  known: Session | undefined,
   incoming: Prepared,
   { onDisk, cleaned }: Seen,
   { platforms }: ReceiveDeps,
 ): Promise<Receipt> {
-  const known = await findByDedupKey(tx.db, incoming.dedupKey)
-  if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }
+  const before = await receiptOf(tx.db, incoming.dedupKey)
+  if (before !== undefined) return before
 
   await dropIgnored(tx, incoming.dedupKey)
-  const session = await sessionOf(tx, incoming)
+  const session = await sessionOf(tx, known, incoming, { next_event: 1, next_inbox: 1 })
+  const isNew = session.lastEvent === 0
   const files = await reservePaths(tx, session, incoming.files, onDisk)
   const { person, timeZone, dedupKey, message } = incoming
   const text = excerptOf(incoming, files[0])
@@ -93,7 +116,7 @@ async function store(
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
-  const answered = await answerQuestion(tx, session.id, { text, person, files, message }, isBelow)
+  const answered = isNew ? undefined : await answerQuestion(tx, session.id, { text, person, files, message }, isBelow)
   // Files of an answer are fetched as those of any message: the next read of the inbox does it, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row
@@ -116,15 +139,18 @@ async function store(
     for (const [index, file] of files.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)
     }
-    if (answered === undefined) await tellQueued(tx, session.id)
+    if (answered === undefined && !isNew) await tellQueued(tx, session.id)
   }
   return { kind: 'new', session: session.id, eventId }
 }
 
-async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
-  const found = incoming.session
-    ? await findSession(tx.db, incoming.session)
-    : await findSessionByThread(tx.db, incoming.thread)
+async function sessionOf(
+  tx: Tx,
+  known: Session | undefined,
+  incoming: Incoming,
+  expected?: Expected,
+): Promise<Session> {
+  const found = known && (await holdSession(tx, known.id, expected))
   if (found !== undefined && !found.isDeleted) return found
   if (incoming.session !== undefined) {
     throw new Failure(
@@ -135,7 +161,8 @@ async function sessionOf(tx: Tx, incoming: Incoming): Promise<Session> {
   }
   const { thread, person, timeZone = 'UTC' } = incoming
   const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
-  return createSession(tx, { thread, person, timeZone, title, earlier: incoming.reply ? 'wanted' : 'none' })
+  const earlier = incoming.reply ? 'wanted' : 'none'
+  return createSession(tx, { thread, person, timeZone, title, earlier }, expected)
 }
 
 /** While an approval waits, messages queue: their senders are told. */

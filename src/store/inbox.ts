@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { Place } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
@@ -65,9 +66,13 @@ export interface Received {
   turn: TurnId | null
 }
 
+const findByKey = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('inbox').selectAll().where('dedup_key', '=', key),
+)
+
 /** Whether, and where, a thing has already been received. */
 export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received | undefined> {
-  const row = await db.selectFrom('inbox').selectAll().where('dedup_key', '=', dedupKey).executeTakeFirst()
+  const [row] = await findByKey(db, { key: dedupKey })
   return (
     row && {
       session: row.session_id,

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { EventRow, Tables } from './schema.ts'
@@ -13,6 +13,21 @@ export const counterNames = ['next_event', 'next_message', 'next_inbox', 'next_o
 
 /** How many numbers of each kind are taken along with the first statement, so that none is needed at the end. */
 export type Expected = Partial<Counters>
+
+/** The counters, and so many more. */
+export const plus = (eb: ExpressionBuilder<Tables, 'sessions'>, values: Counters) => ({
+  next_event: eb('next_event', '+', values.next_event),
+  next_message: eb('next_message', '+', values.next_message),
+  next_inbox: eb('next_inbox', '+', values.next_inbox),
+  next_outbox: eb('next_outbox', '+', values.next_outbox),
+})
+
+export const counts = ({ next_event = 0, next_message = 0, next_inbox = 0, next_outbox = 0 }: Expected = {}) => ({
+  next_event,
+  next_message,
+  next_inbox,
+  next_outbox,
+})
 
 /** What a transaction holds in memory until its end: the counters of its sessions, and its events. */
 export class Ledger {

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
-import { newId, type SessionId } from '../domain/ids.ts'
-import { chosenModel } from './chosen-model.ts'
-import { LeaseLost } from './lease-lost.ts'
-import { isLockedByAnother } from './lock.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
 import type { SessionRow } from './session-rows.ts'
-import type { Db, Lease, Tx } from './store.ts'
+import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
 /** A session as the rest of the bot sees it. */
@@ -30,7 +28,7 @@ export interface Session {
   isDeleted: boolean
 }
 
-const toSession = (row: SessionRow): Session => ({
+export const toSession = (row: SessionRow): Session => ({
   id: row.id,
   thread: {
     platform: row.platform,
@@ -51,24 +49,25 @@ const toSession = (row: SessionRow): Session => ({
   isDeleted: row.deleted_at !== null,
 })
 
+const findById = prepared((db, { id }: { id: SessionId }) => db.selectFrom('sessions').selectAll().where('id', '=', id))
+
 export async function findSession(db: Db, id: string): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('id', '=', id as SessionId)
-    .executeTakeFirst()
+  const [row] = await findById(db, { id: id as SessionId })
   return row && toSession(row)
 }
 
-export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Session | undefined> {
-  const row = await db
+const findByThread = prepared((db, at: { platform: string; tenant: string; project: string; thread: string }) =>
+  db
     .selectFrom('sessions')
     .selectAll()
-    .where('platform', '=', thread.platform)
-    .where('tenant', '=', thread.tenant)
-    .where('project', '=', thread.project)
-    .where('thread', '=', thread.thread)
-    .executeTakeFirst()
+    .where('platform', '=', at.platform)
+    .where('tenant', '=', at.tenant)
+    .where('project', '=', at.project)
+    .where('thread', '=', at.thread),
+)
+
+export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Session | undefined> {
+  const [row] = await findByThread(db, { ...thread })
   return row && toSession(row)
 }
 
@@ -93,68 +92,6 @@ export async function listSessions(
     query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
   }
   return (await query.limit(options.limit).execute()).map(toSession)
-}
-
-/** A session in a thread where one was deleted does not read what stands in the thread from before. */
-async function wasDeleted(db: Db, { platform, tenant, project, thread }: ThreadRef): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('platform', '=', platform)
-    .where('tenant', '=', tenant)
-    .where('project', '=', project)
-    .where('was_thread', '=', thread)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function createSession(
-  tx: Tx,
-  from: { thread: ThreadRef; title: string; person: Person; timeZone: string; earlier?: 'none' | 'wanted' },
-): Promise<Session> {
-  const row = await tx.db
-    .insertInto('sessions')
-    .values({
-      id: newId('ses', tx.now),
-      ...from.thread,
-      title: tx.mask(from.title),
-      person: JSON.stringify(from.person),
-      time_zone: from.timeZone,
-      epoch: 0,
-      next_event: 1,
-      next_message: 1,
-      next_inbox: 1,
-      next_outbox: 1,
-      earlier: from.earlier === 'wanted' && !(await wasDeleted(tx.db, from.thread)) ? 'wanted' : 'none',
-      model: (await chosenModel(tx.db, from.thread, from.person)) ?? null,
-      history_from: 1,
-      created_at: tx.now,
-      updated_at: tx.now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toSession(row)
-}
-
-/** Whoever holds the session can no longer write. */
-export async function bumpEpoch(tx: Tx, session: SessionId, holder: string | null = null): Promise<number> {
-  const { epoch } = await tx.db
-    .updateTable('sessions')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder }))
-    .where('id', '=', session)
-    .returning('epoch')
-    .executeTakeFirstOrThrow()
-  return epoch
-}
-
-/**
- * Takes the session over: everyone who held it before can no longer write. Throws LeaseLost when another process runs
- * the engine by now.
- */
-export async function acquire(tx: Tx, session: SessionId, holder: string): Promise<Lease> {
-  // A process that was frozen and thaws does not know yet that it was replaced.
-  if (await isLockedByAnother(tx, holder)) throw new LeaseLost(session)
-  return { session, epoch: await bumpEpoch(tx, session, holder) }
 }
 
 export async function timeZoneOf(db: Db, session: SessionId): Promise<string> {

@@ -6,7 +6,7 @@ import type { Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { Availability } from './availability.ts'
 import { LeaseLost } from './lease-lost.ts'
-import { type Counters, counterNames, type Expected, Ledger } from './ledger.ts'
+import { type Counters, counterNames, counts, type Expected, Ledger, plus } from './ledger.ts'
 import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
@@ -47,10 +47,9 @@ export interface Lease {
 export async function isHeld(
   { db, now, ledger }: Tx,
   { session, epoch }: Lease,
-  expected: Expected = {},
+  expected?: Expected,
 ): Promise<boolean> {
-  const { next_event = 0, next_message = 0, next_inbox = 0, next_outbox = 0 } = expected
-  const [row] = await fence(db, { session, epoch, now, next_event, next_message, next_inbox, next_outbox })
+  const [row] = await fence(db, { session, epoch, now, ...counts(expected) })
   if (row !== undefined) ledger.know(session, row, expected)
   return row !== undefined
 }
@@ -58,13 +57,7 @@ export async function isHeld(
 const fence = prepared((db, values: { session: SessionId; epoch: number; now: number } & Counters) =>
   db
     .updateTable('sessions')
-    .set((eb) => ({
-      updated_at: values.now,
-      next_event: eb('next_event', '+', values.next_event),
-      next_message: eb('next_message', '+', values.next_message),
-      next_inbox: eb('next_inbox', '+', values.next_inbox),
-      next_outbox: eb('next_outbox', '+', values.next_outbox),
-    }))
+    .set((eb) => ({ updated_at: values.now, ...plus(eb, values) }))
     .where('id', '=', values.session)
     .where('epoch', '=', values.epoch)
     .returning(counterNames),

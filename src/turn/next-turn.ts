@@ -1,7 +1,8 @@
 import type { SessionId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
+import { acquire } from '../store/hold-session.ts'
 import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
-import { acquire, timeZoneOf } from '../store/sessions.ts'
+import { timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
@@ -15,7 +16,7 @@ export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
 /** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
 export function acquireTurn(store: Store, session: SessionId, holder: string): Promise<{ lease: Lease; turn?: Turn }> {
   return store.patiently(session, async (tx) => ({
-    lease: await acquire(tx, session, holder),
+    lease: (await acquire(tx, session, holder)).lease,
     turn: await next(tx, session),
   }))
 }

@@ -29,8 +29,8 @@ const changes: Record<Mutant, Change[]> = {
   unique: [
     {
       file: 'src/inbound/receive.ts',
-      from: `if (known !== undefined) return { kind: 'duplicate', session: known.session, eventId: known.eventId }`,
-      to: 'void known',
+      from: `return known && { kind: 'duplicate', session: known.session, eventId: known.eventId }`,
+      to: 'return known && undefined',
     },
     {
       file: 'src/store/migrations/001-sessions.ts',

@@ -2,7 +2,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changesOf, changingTurns } from '../../src/store/changes.ts'
-import { acquire } from '../../src/store/sessions.ts'
+import { acquire } from '../../src/store/hold-session.ts'
 import { createTurn, setTurnState } from '../../src/store/turns.ts'
 import { compare, mostFiles, recordChanges } from '../../src/turn/workspace-changes.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
@@ -88,7 +88,7 @@ describe('a record', () => {
     const store = await openStore()
     const session = await newSession(store)
     const workspace = await workspacesIn(await scratch(), () => {}).open(session)
-    const lease = await store.transaction((tx) => acquire(tx, session.id, 'test'))
+    const { lease } = await store.transaction((tx) => acquire(tx, session.id, 'test'))
     // Over at once, since a session has one open turn.
     const turn = (seq: number) =>
       store.transaction(async (tx) => {

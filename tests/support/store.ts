@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/kit/clock.ts'
-import { createSession, type Session } from '../../src/store/sessions.ts'
+import { createSession } from '../../src/store/new-session.ts'
+import type { Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 
 /** A directory that is gone after the test. */

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import { LeaseLost } from './lease-lost.ts'
+import { type Counters, counterNames, counts, type Expected, plus } from './ledger.ts'
+import { prepared } from './prepared.ts'
+import type { SessionRow } from './session-rows.ts'
+import { type Session, toSession } from './sessions.ts'
+import type { Lease, Tx } from './store.ts'
+
+/** The session as it stands before the numbers that are expected are taken. */
+export function heldSession(tx: Tx, row: SessionRow, expected: Expected | undefined): Session {
+  tx.ledger.know(row.id, row, expected)
+  const before = { ...row }
+  for (const name of counterNames) before[name] -= expected?.[name] ?? 0
+  return toSession(before)
+}
+
+const hold = prepared((db, values: { id: SessionId; now: number } & Counters) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({ updated_at: values.now, ...plus(eb, values) }))
+    .where('id', '=', values.id)
+    .returningAll(),
+)
+
+/** Reads a session that the transaction is going to write to. */
+export async function holdSession(tx: Tx, id: SessionId, expected?: Expected): Promise<Session | undefined> {
+  const [row] = await hold(tx.db, { id, now: tx.now, ...counts(expected) })
+  return row && heldSession(tx, row, expected)
+}
+
+const take = prepared((db, values: { id: SessionId; holder: string; now: number } & Counters) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: values.holder, updated_at: values.now, ...plus(eb, values) }))
+    .where('id', '=', values.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('locks')
+            .select(sql.lit(1).as('one'))
+            .where('name', '=', sql.lit('engine'))
+            .where('locks.holder', '<>', values.holder),
+        ),
+      ),
+    )
+    .returningAll(),
+)
+
+/**
+ * Takes the session over: everyone who held it before can no longer write. Throws LeaseLost when another process runs
+ * the engine by now: one that was frozen and thaws does not know yet that it was replaced.
+ */
+export async function acquire(
+  tx: Tx,
+  id: SessionId,
+  holder: string,
+  expected?: Expected,
+): Promise<{ lease: Lease; session: Session }> {
+  const [row] = await take(tx.db, { id, holder, now: tx.now, ...counts(expected) })
+  if (row === undefined) throw new LeaseLost(id)
+  return { lease: { session: id, epoch: row.epoch }, session: heldSession(tx, row, expected) }
+}
+
+/** Whoever holds the session can no longer write. */
+export async function bumpEpoch(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: null }))
+    .where('id', '=', session)
+    .execute()
+}
