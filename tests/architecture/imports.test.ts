@@ -91,6 +91,27 @@ const allowed: Record<string, string[]> = {
   kit: [],
 }
 
+/**
+ * The rooms of Slack and of Discord: the same ones, lowest first. A room imports from those before it only, and never from
+ * the files above all rooms, which build the adapter.
+ */
+const rooms = [
+  'api',
+  'text',
+  'directory',
+  'files',
+  'cards',
+  'pages',
+  'post',
+  'live',
+  'heard',
+  'gaps',
+  'interactions',
+  'receive',
+  'doctor',
+]
+const mostInRoom = 12
+
 /** Packages that belong to one place. Everything else is free. */
 const homes: Record<string, string[]> = {
   kysely: ['store'],
@@ -156,6 +177,22 @@ describe('imports', () => {
     }
     for (const path of graph.keys()) visit(path, [])
     expect(circles).toEqual([])
+  })
+
+  test.each(['slack', 'discord'])('within %s go from one room to those below it', (platform) => {
+    const files = code.filter(({ path }) => path.startsWith(`platforms/${platform}/`))
+    const roomOf = (path: string) => path.split('/').slice(2, -1).join('/')
+    const inRooms = files.filter(({ path }) => roomOf(path) !== '')
+    const counts = Object.groupBy(inRooms, ({ path }) => roomOf(path))
+    expect(Object.keys(counts).toSorted()).toEqual(rooms.toSorted())
+    expect(Object.entries(counts).filter(([, all = []]) => all.length > mostInRoom)).toEqual([])
+    const upward = inRooms.flatMap(({ path, own }) =>
+      own
+        .filter((target) => target.startsWith(`platforms/${platform}/`) && roomOf(target) !== roomOf(path))
+        .filter((target) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(path)) || roomOf(target) === '')
+        .map((target) => `${path} → ${target}`),
+    )
+    expect(upward).toEqual([])
   })
 
   test('name files that are there, with their endings', () => {

@@ -1,8 +1,9 @@
 import { type APIUser, MessageType } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
+import { isSpoken, type Message } from '../../src/platforms/discord/api/payload.ts'
 import type { Directory } from '../../src/platforms/discord/directory/directory.ts'
 import { nameFor } from '../../src/platforms/discord/directory/post-targets.ts'
-import { isSpoken, type Message, toHeard } from '../../src/platforms/discord/heard/translate.ts'
+import { toHeard } from '../../src/platforms/discord/heard/translate.ts'
 import { readable } from '../../src/platforms/discord/heard/unfold.ts'
 
 const user = (id: string, username: string, more: Partial<APIUser> = {}): APIUser => ({

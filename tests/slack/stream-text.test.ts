@@ -4,8 +4,9 @@ import type { TurnId } from '../../src/domain/ids.ts'
 import type { TurnView } from '../../src/domain/turn-view.ts'
 import { continuation, nothingShown, type Shown } from '../../src/platforms/slack/live/continuation.ts'
 import { settled, streamed } from '../../src/platforms/slack/live/progress.ts'
-import type { Piece, Plan } from '../../src/platforms/slack/pages/page.ts'
+import type { Plan } from '../../src/platforms/slack/pages/page.ts'
 import { pagesOf } from '../../src/platforms/slack/pages/pages.ts'
+import type { Piece } from '../../src/platforms/slack/text/piece.ts'
 
 const text = (words: string): Piece => ({ kind: 'markdown', text: words })
 const rule: Piece = { kind: 'block', block: { type: 'divider' } }

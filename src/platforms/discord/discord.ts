@@ -2,6 +2,7 @@ import { reasonOf } from '../../kit/failure.ts'
 import { type ChatPlatform, type InboundSink, NotPosted, type PlatformDeps } from '../platform.ts'
 import { Api } from './api/api.ts'
 import { ofToken } from './api/refusals.ts'
+import { createRest, type DiscordSettings } from './api/rest.ts'
 import { firstIdAt, isNewer } from './api/snowflakes.ts'
 import { Directory } from './directory/directory.ts'
 import { elsewhere } from './directory/elsewhere.ts'
@@ -25,12 +26,11 @@ import { pagesOf } from './pages/pages.ts'
 import { findPosting } from './post/find.ts'
 import { editPage, postPage, removeMessage } from './post/message.ts'
 import { refuser } from './post/tell.ts'
-import { createRest, type DiscordSettings } from './receive/client.ts'
 import { Connection } from './receive/connection.ts'
 import { follow } from './receive/events.ts'
 import { type Timing, usualTiming } from './timing.ts'
 
-export type { DiscordSettings } from './receive/client.ts'
+export type { DiscordSettings } from './api/rest.ts'
 
 /** Discord: servers, their channels and threads, and direct messages. */
 export function discordPlatform(

@@ -12,9 +12,9 @@ import type {
   Saying,
 } from '../platform.ts'
 import { linkTo, messageIn } from './directory/links.ts'
+import { platformName } from './directory/thread-refs.ts'
 import { download } from './files/download.ts'
 import { historyOf } from './gaps/thread-history.ts'
-import { platformName } from './heard/translate.ts'
 import { notYet, notYetLive } from './not-connected.ts'
 import { asPage } from './pages/page.ts'
 import { pagesOf } from './pages/pages.ts'

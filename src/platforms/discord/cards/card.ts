@@ -1,8 +1,8 @@
 import type { Request } from '../../../domain/request.ts'
 import { outcomeOf } from '../../words/turn-words.ts'
-import type { CardContainer } from '../pages/page.ts'
 import { approvalCard } from './approval.ts'
 import { decidedCard } from './decided.ts'
+import type { CardContainer } from './elements.ts'
 import { questionCard } from './question.ts'
 
 /** A request as it is now: with its buttons while it waits, with who decided what and when afterwards. */

@@ -2,13 +2,15 @@ import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
   type APIComponentInMessageActionRow,
+  type APIMessageTopLevelComponent,
   type APISeparatorComponent,
   type APIStringSelectComponent,
   type APITextDisplayComponent,
   ButtonStyle,
   ComponentType,
 } from 'discord.js'
-import type { CardContainer } from '../pages/page.ts'
+
+export type CardContainer = Extract<APIMessageTopLevelComponent, { type: 17 }>
 
 export const text = (content: string): APITextDisplayComponent => ({ type: ComponentType.TextDisplay, content })
 

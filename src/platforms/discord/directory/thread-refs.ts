@@ -1,6 +1,6 @@
 import { MessageType } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Message } from '../heard/translate.ts'
+import type { Message } from '../api/payload.ts'
 import type { Directory } from './directory.ts'
 
 /** Direct messages belong to no server. Each of their channels is one session: there are no threads in it. */
@@ -12,6 +12,10 @@ export const directThread = (channel: string): ThreadRef => ({
   project: channel,
   thread: channel,
 })
+
+/** The same for a message, whether it is met in its channel or in the thread that was made of it. */
+export const keyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
+  `discord:${tenant}:${project}:${message}`
 
 /**
  * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the one that Discord

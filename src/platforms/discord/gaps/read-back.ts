@@ -9,13 +9,14 @@ import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { InboundSink } from '../../platform.ts'
 import type { Api } from '../api/api.ts'
+import { messagesAfter } from '../api/messages.ts'
+import { newestIn } from '../api/payload.ts'
 import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { Echoes } from '../directory/seen-messages.ts'
 import { directTenant } from '../directory/thread-refs.ts'
 import type { Inbound } from '../heard/hearing.ts'
-import { messagesAfter } from '../post/find.ts'
 import type { Cursor } from './cursor.ts'
-import { archivedThreads, directMessages, newestIn, type Written } from './unlisted.ts'
+import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 
 /** Ids of different channels are not told strictly in their order: so much is read again, ms. */
 const overlapMs = 5_000

@@ -3,11 +3,12 @@ import type { Heard, ThreadRef } from '../../../domain/chat.ts'
 import { NotPosted } from '../../platform.ts'
 import type { Api } from '../api/api.ts'
 import { isPassing, tryAgainMs } from '../api/errors.ts'
+import { messagesOf } from '../api/messages.ts'
+import { isSpoken, type Message } from '../api/payload.ts'
 import { byAge } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Places } from '../directory/post-targets.ts'
-import { isSpoken, type Message, toHeard } from '../heard/translate.ts'
-import { messagesOf } from '../post/find.ts'
+import { toHeard } from '../heard/translate.ts'
 
 const pageSize = 100
 

@@ -2,6 +2,7 @@ import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { Api } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
+import { newestIn } from '../api/payload.ts'
 import { directTenant } from '../directory/thread-refs.ts'
 
 /** A channel or thread that has messages. */
@@ -47,9 +48,6 @@ export async function archivedThreads(api: Api, threads: ThreadRef[]): Promise<W
   }
   return found
 }
-
-export const newestIn = (channel: APIChannel): string | undefined =>
-  'last_message_id' in channel ? (channel.last_message_id ?? undefined) : undefined
 
 /** It is gone, or closed to us: then there is nothing to be read in it. */
 const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> =>

@@ -1,7 +1,8 @@
 import type { Change } from '../../../domain/chat.ts'
+import { isSpoken, type Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
-import { threadOf, threadOfMessage } from '../directory/thread-refs.ts'
-import { isSpoken, keyOf, type Message, toHeard } from './translate.ts'
+import { keyOf, threadOf, threadOfMessage } from '../directory/thread-refs.ts'
+import { toHeard } from './translate.ts'
 
 /** People's edits, and not what Discord adds to a message by itself, such as the preview of a link. */
 export const isEdit = (message: Message, self: string): boolean =>

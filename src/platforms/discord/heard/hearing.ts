@@ -3,17 +3,18 @@ import type { Heard, ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { InboundSink } from '../../platform.ts'
+import { isSpoken, type Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Places } from '../directory/post-targets.ts'
 import type { Echoes } from '../directory/seen-messages.ts'
 import { threadOfMessage } from '../directory/thread-refs.ts'
-import type { Cursor } from '../gaps/cursor.ts'
 import { changeOf, deletionOf } from './changes.ts'
-import { isSpoken, type Message, toHeard } from './translate.ts'
+import { toHeard } from './translate.ts'
 
 interface InboundDeps {
   sink: InboundSink
-  cursor: Cursor
+  /** Keeps the place up to which everything was heard. */
+  cursor: { begin(id: string): void; done(id: string): void }
   directory: Directory
   places: Places
   echoes: Echoes

@@ -5,8 +5,8 @@ import { Recent } from '../../bounded-map.ts'
 import type { Actor, InboundSink } from '../../platform.ts'
 import type { Api } from '../api/api.ts'
 import type { Directory } from '../directory/directory.ts'
-import { threadOf } from '../directory/thread-refs.ts'
-import { keyOf, nameUser } from './translate.ts'
+import { keyOf, threadOf } from '../directory/thread-refs.ts'
+import { nameUser } from './translate.ts'
 
 /** What people may put under an answer, or under what they asked. */
 const commandOf: Record<string, string> = { '🔁': 'retry', '🛑': 'stop' }

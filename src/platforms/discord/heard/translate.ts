@@ -1,34 +1,12 @@
-import {
-  type APIAttachment,
-  type APIMessage,
-  type APIMessageSnapshot,
-  type APIUser,
-  type GatewayMessageCreateDispatchData,
-  MessageType,
-} from 'discord.js'
+import { type APIAttachment, type APIMessage, type APIMessageSnapshot, type APIUser, MessageType } from 'discord.js'
 import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
+import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
+import { keyOf } from '../directory/thread-refs.ts'
 import { writeFileId } from '../files/file-id.ts'
 import { type Names, readable } from './unfold.ts'
-
-/** As the gateway tells it, or as it is read: then without server and member. */
-export type Message = APIMessage & Pick<GatewayMessageCreateDispatchData, 'guild_id' | 'member'>
-
-/** Everything else is Discord's own: somebody joined, a thread was made, a message was pinned. */
-const spoken = new Set<MessageType>([
-  MessageType.Default,
-  MessageType.Reply,
-  MessageType.ChatInputCommand,
-  MessageType.ContextMenuCommand,
-])
-
-export const isSpoken = (message: Pick<Message, 'type'>): boolean => spoken.has(message.type)
-
-/** The same for a message, whether it is met in its channel or in the thread that was made of it. */
-export const keyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
-  `discord:${tenant}:${project}:${message}`
 
 /** What is quoted of the message that another one replies to. */
 const longestQuote = 1_500

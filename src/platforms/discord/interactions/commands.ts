@@ -1,6 +1,6 @@
 import { type APIApplicationCommandInteraction, ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js'
 import type { InboundSink } from '../../platform.ts'
-import { keyOf } from '../heard/translate.ts'
+import { keyOf } from '../directory/thread-refs.ts'
 import { wordPieces } from '../text/message-pieces.ts'
 import { askCommand } from './command-list.ts'
 import { askForm } from './forms.ts'

@@ -1,5 +1,5 @@
-import type { APIMessageTopLevelComponent } from 'discord.js'
 import type { OutgoingFile } from '../../platform.ts'
+import type { CardContainer } from '../cards/elements.ts'
 
 /** One message, as it is posted. */
 export type Page =
@@ -19,8 +19,6 @@ export interface Rings {
   users: string[]
   roles: string[]
 }
-
-export type CardContainer = Extract<APIMessageTopLevelComponent, { type: 17 }>
 
 /** What the core hands back is what `pages` made. */
 export const asPage = (page: unknown): Page => page as Page

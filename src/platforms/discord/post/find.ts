@@ -44,19 +44,3 @@ async function lookAfter(api: Api, channel: string, after: string): Promise<APIM
     throw toNotPosted(thrown, () => undefined)
   }
 }
-
-/** Oldest first. Nothing, where the channel is gone or we may not look. */
-export async function messagesAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
-  const messages = await messagesOf(api, channel, { after, limit: String(pageSize) })
-  return messages.toSorted((a, b) => byAge(a.id, b.id))
-}
-
-export async function messagesOf(api: Api, channel: string, query: Record<string, string>): Promise<APIMessage[]> {
-  try {
-    return await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
-  } catch (thrown) {
-    const code = codeOf(thrown)
-    if (code === Code.UnknownChannel || code === Code.MissingAccess || code === Code.MissingPermissions) return []
-    throw thrown
-  }
-}

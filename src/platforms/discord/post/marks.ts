@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { APIMessage } from 'discord.js'
-import { isSpoken } from '../heard/translate.ts'
+import { isSpoken } from '../api/payload.ts'
 
 // How a message of ours is known again. Discord forgets nonces after some minutes and never tells them afterwards, so
 // each message also carries, or is, something that stays: see `isPosting`.

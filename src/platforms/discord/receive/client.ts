@@ -1,33 +1,9 @@
-import { Client, Options, REST, type RESTOptions } from 'discord.js'
+import { Client, Options } from 'discord.js'
 import { intents } from '../api/needs.ts'
-
-export interface DiscordSettings {
-  token: string
-  /** Another server than Discord's, such as http://127.0.0.1:4000/api. */
-  apiUrl: string | undefined
-}
-
-/** A request that takes longer is given up, ms: whether it was done is open then. */
-const requestTimeoutMs = 15_000
+import { type DiscordSettings, restOptions } from '../api/rest.ts'
 
 /** Ids of shards and tokens that the environment holds belong to others: the library would read them. */
 const shards = 'auto'
-
-/** Discord bans who sends 10,000 refused requests within 10 minutes; the library tells us every so many. */
-export const countEvery = 100
-
-const restOptions = (settings: DiscordSettings): Partial<RESTOptions> => ({
-  // The scheduler waits, and decides who goes first: the library never does.
-  rejectOnRateLimit: () => true,
-  // A write is never repeated blindly; reads are repeated where they are made.
-  retries: 0,
-  timeout: requestTimeoutMs,
-  invalidRequestWarningInterval: countEvery,
-  ...(settings.apiUrl !== undefined && { api: settings.apiUrl.replace(/\/+$/, '') }),
-})
-
-/** Requests have their own client: they go on while the connection is rebuilt. */
-export const createRest = (settings: DiscordSettings): REST => new REST(restOptions(settings)).setToken(settings.token)
 
 /** Keeps what names things (servers, channels, roles, ourselves), and forgets everything else at once. */
 export const createClient = (settings: DiscordSettings, ws: Client['options']['ws']): Client =>

@@ -2,12 +2,35 @@ import { type Client, Events, GatewayDispatchEvents } from 'discord.js'
 import { type Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Health, PlatformDeps } from '../../platform.ts'
 import { limitedOr } from '../api/errors.ts'
-import type { Timing } from '../timing.ts'
-import { createClient, type DiscordSettings } from './client.ts'
+import type { DiscordSettings } from '../api/rest.ts'
+import { createClient } from './client.ts'
 import { IdentifyBudget } from './identify-budget.ts'
 import { refusedLogin } from './login-failures.ts'
 import { Pulse } from './pulse.ts'
 import { QuietStrategy } from './quiet-strategy.ts'
+
+/** How long what may take, in ms. */
+export interface ConnectionTiming {
+  /** The bot starts without Discord when connecting takes longer. */
+  startMs: number
+  /** How often the connection is looked at. */
+  lookMs: number
+  /** A connection that does not come about within it is made anew. */
+  stuckMs: number
+  /** Heartbeats come every 41 s or so: without any sign for so long, something is wrong. */
+  silentMs: number
+  /** Without any event for so long, Discord is asked whether there was one. */
+  quietMs: number
+  /** A session that has lasted so long counts as good. */
+  lastingMs: number
+  /** Discord wants so much time between two new sessions. */
+  spacingMs: number
+  /** Between attempts to connect; doubles up to the longest. */
+  retryMs: number
+  longestRetryMs: number
+  /** Closing waits so long for the other side. */
+  closeMs: number
+}
 
 /** What the rest of the adapter does with a connection. */
 export interface Listeners {
@@ -29,7 +52,7 @@ export class Connection {
   readonly #settings: DiscordSettings
   readonly #deps: PlatformDeps
   readonly #listeners: Listeners
-  readonly #timing: Timing
+  readonly #timing: ConnectionTiming
   readonly #budget: IdentifyBudget
   #client: Client | undefined
   #refused: Failure | undefined
@@ -45,7 +68,7 @@ export class Connection {
   #looking = false
   #closing = false
 
-  constructor(settings: DiscordSettings, deps: PlatformDeps, listeners: Listeners, timing: Timing) {
+  constructor(settings: DiscordSettings, deps: PlatformDeps, listeners: Listeners, timing: ConnectionTiming) {
     this.#settings = settings
     this.#deps = deps
     this.#listeners = listeners

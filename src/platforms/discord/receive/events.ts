@@ -1,12 +1,12 @@
 import { type APIInteraction, type Client, GatewayDispatchEvents } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
+import type { Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Gaps } from '../gaps/read-back.ts'
 import { isEdit } from '../heard/changes.ts'
 import type { Inbound } from '../heard/hearing.ts'
 import type { Reactions } from '../heard/reactions.ts'
-import type { Message } from '../heard/translate.ts'
 import type { Listeners } from './connection.ts'
 
 interface FollowDeps {

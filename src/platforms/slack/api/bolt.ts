@@ -1,7 +1,7 @@
 import type { App as BoltApp } from '@slack/bolt'
-import type { Identity } from '../directory/workspace.ts'
 import { clientOptions } from './api.ts'
 import { App } from './bolt-parts.ts'
+import type { Identity } from './identity.ts'
 import type { SlackLogger } from './logger.ts'
 
 export type { BoltApp }

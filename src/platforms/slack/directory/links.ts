@@ -1,5 +1,5 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Identity } from './workspace.ts'
+import type { Identity } from '../api/identity.ts'
 
 const stamp = /^\d+\.\d+$/
 

@@ -1,7 +1,7 @@
 import { Recent } from '../../bounded-map.ts'
 import type { SlackApi } from '../api/api.ts'
 import { messages } from '../api/payload.ts'
-import { rootOf } from '../heard/translate.ts'
+import { rootOf } from './thread-refs.ts'
 
 /** Which thread a message stands in: reactions and clicks do not always say. */
 export class Threads {

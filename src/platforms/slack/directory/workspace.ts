@@ -1,20 +1,9 @@
 import type { Clock } from '../../../kit/clock.ts'
-import { Failure } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Notes } from '../../platform.ts'
 import type { SlackApi } from '../api/api.ts'
-import { codeOf, reasonIn, tokenTrouble } from '../api/errors.ts'
+import type { Identity } from '../api/identity.ts'
 import type { People } from './people.ts'
-
-/** Who the bot is, and where it is installed. */
-export interface Identity {
-  team: string
-  userId: string
-  botId: string
-  name: string
-  /** Of the workspace, with a slash at the end. */
-  url: string
-}
 
 /** What the parts of the adapter share, from its start on. */
 export interface Workspace {
@@ -24,31 +13,4 @@ export interface Workspace {
   notes: Notes
   clock: Clock
   log: Log
-}
-
-/** Asks Slack who we are. Throws Failure when the token is not right. */
-export async function identify(api: SlackApi): Promise<Identity> {
-  try {
-    const me = await api.now((client) => client.auth.test())
-    return {
-      team: me.team_id ?? '',
-      userId: me.user_id ?? '',
-      botId: me.bot_id ?? '',
-      name: me.user ?? 'bot',
-      url: me.url ?? 'https://slack.com/',
-    }
-  } catch (thrown) {
-    if (codeOf(thrown) === undefined) {
-      throw new Failure('slack_unreachable', `Slack cannot be reached: ${reasonIn(thrown)}`, 'Check the network.', {
-        cause: thrown,
-      })
-    }
-    const trouble = tokenTrouble(thrown)
-    throw new Failure(
-      'slack_bot_token',
-      `Slack does not take the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
-      trouble === undefined ? 'Run `npm run bobbin -- doctor`.' : `${trouble.remedy}.`,
-      { cause: thrown },
-    )
-  }
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
 import { messages, type SlackMessage } from '../api/payload.ts'
+import { msOf, refOf } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
-import { msOf, refOf } from '../heard/translate.ts'
 import { threadMessages } from '../post/find.ts'
 
 /** More channels are not listed. */

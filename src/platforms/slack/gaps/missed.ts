@@ -1,6 +1,6 @@
 import type { SlackMessage } from '../api/payload.ts'
+import { msOf } from '../directory/thread-refs.ts'
 import type { Hearing } from '../heard/hearing.ts'
-import { msOf } from '../heard/translate.ts'
 import type { Cursor } from './cursor.ts'
 
 interface MissedDeps {

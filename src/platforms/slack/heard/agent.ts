@@ -3,10 +3,10 @@ import { Recent } from '../../bounded-map.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, stoppedEvent } from '../api/payload.ts'
+import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
 import type { Speaker } from '../post/speaker.ts'
-import { platformName, refOf } from './translate.ts'
 
 export interface AgentDeps {
   slack: Workspace

@@ -1,9 +1,10 @@
 import type { Change } from '../../../domain/chat.ts'
 import type { InboundSink } from '../../platform.ts'
+import { authorOf } from '../api/identity.ts'
 import type { SlackMessage } from '../api/payload.ts'
+import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'
-import { authorOf, dedupKeyOf, refOf, rootOf } from './translate.ts'
 
 interface Changed {
   channel: string

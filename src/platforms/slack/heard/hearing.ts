@@ -5,9 +5,11 @@ import { Recent } from '../../bounded-map.ts'
 import { InOrder } from '../../in-order.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
+import { authorOf } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
+import { rootOf } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
-import { authorOf, heardFrom, remoteFile, rootOf } from './translate.ts'
+import { heardFrom, remoteFile } from './translate.ts'
 
 export interface HearingDeps {
   slack: Workspace

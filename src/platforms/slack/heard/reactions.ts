@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { InboundSink } from '../../platform.ts'
 import type { reactionEvent } from '../api/payload.ts'
+import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
-import { platformName, refOf } from './translate.ts'
 
 const commands: Record<string, 'retry' | 'stop'> = {
   repeat: 'retry',

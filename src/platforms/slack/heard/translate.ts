@@ -1,38 +1,11 @@
-import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
+import type { Heard, Person, RemoteFile } from '../../../domain/chat.ts'
+import type { Identity } from '../api/identity.ts'
+import { authorOf } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import type { People } from '../directory/people.ts'
-import type { Identity } from '../directory/workspace.ts'
+import { dedupKeyOf, msOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import { wordsOf } from './message-words.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
-
-export interface Place {
-  channel: string
-  /** The first message of the thread. */
-  thread: string
-}
-
-export const platformName = 'slack'
-
-export const refOf = (me: Identity, { channel, thread }: Place): ThreadRef => ({
-  platform: platformName,
-  tenant: me.team,
-  project: channel,
-  thread,
-})
-
-/** Of the post itself: app_mention and message events of one post have the same, however often they come. */
-export const dedupKeyOf = (me: Identity, channel: string, ts: string): string =>
-  `${platformName}:${me.team}:${channel}:${ts}`
-
-export const rootOf = ({ thread_ts, ts }: { thread_ts?: string | undefined; ts: string }): string => thread_ts ?? ts
-
-/** Slack's time stamps are seconds. */
-export const msOf = (ts: string): number => Math.round(Number(ts) * 1_000)
-
-export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
-  if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
-  return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
-}
 
 /** Files that are gone, or lie behind a plan's limit, cannot be had. */
 const isThere = ({ mode }: SlackFile): boolean => mode !== 'tombstone' && mode !== 'hidden_by_limit'

@@ -1,6 +1,7 @@
 import type { AnyChunk } from '@slack/types'
-import type { Piece, Plan } from '../pages/page.ts'
+import type { Plan } from '../pages/page.ts'
 import { taskId } from '../post/key.ts'
+import type { Piece } from '../text/piece.ts'
 
 /** What a stream shows: its plan, and below it text and tables in their order. */
 export interface Shown {

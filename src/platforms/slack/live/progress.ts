@@ -1,7 +1,8 @@
 import type { TurnView } from '../../../domain/turn-view.ts'
-import type { MessagePage, Piece } from '../pages/page.ts'
+import type { MessagePage } from '../pages/page.ts'
 import { asTitles, planOf } from '../pages/plan.ts'
 import { alarmPiece, notification, notificationOf } from '../pages/remarks.ts'
+import type { Piece } from '../text/piece.ts'
 import { piecesOf } from '../text/pieces.ts'
 import type { Shown } from './continuation.ts'
 

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
+import type { Place } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
-import type { Place } from '../heard/translate.ts'
-
-/** `processing` shows Slack's Stop button; `suspended`: the bot waits for a person. */
-export type SessionStatus = 'processing' | 'active' | 'suspended'
+import type { SessionStatus } from '../pages/page.ts'
 
 /** Some failures are this thread's own; after all others, sessions are let be for so long, ms. */
 const restMs = 10 * 60_000

@@ -2,10 +2,9 @@ import type { AnyChunk } from '@slack/types'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { type Superseded, superseded } from '../../calls/scheduler.ts'
 import type { Workspace } from '../directory/workspace.ts'
-import type { MessagePage } from '../pages/page.ts'
+import type { MessagePage, SessionStatus } from '../pages/page.ts'
 import { metadataOf } from '../post/key.ts'
 import { continuation, nothingShown, type Shown } from './continuation.ts'
-import type { SessionStatus } from './session-status.ts'
 
 export interface StreamOptions {
   slack: Workspace

@@ -1,7 +1,8 @@
 import type { Block, KnownBlock } from '@slack/types'
 import { cut, preformatted } from '../cards/elements.ts'
 import { escapeText } from '../text/escape.ts'
-import type { MessagePage, Piece, Plan, Task } from './page.ts'
+import type { Piece } from '../text/piece.ts'
+import type { MessagePage, Plan, Task } from './page.ts'
 
 const marks: Record<Task['status'], string> = { pending: '○', in_progress: '◐', complete: '✓', error: '✗' }
 

@@ -1,6 +1,9 @@
 import type { Block, KnownBlock } from '@slack/types'
 import type { OutgoingFile } from '../../platform.ts'
-import type { SessionStatus } from '../live/session-status.ts'
+import type { Piece } from '../text/piece.ts'
+
+/** `processing` shows Slack's Stop button; `suspended`: the bot waits for a person. */
+export type SessionStatus = 'processing' | 'active' | 'suspended'
 
 /** A task of the plan that stands above an answer: something that was done, or is to be. */
 export interface Task {
@@ -14,9 +17,6 @@ export interface Plan {
   title: string
   tasks: Task[]
 }
-
-/** Something that stands between record and buttons. */
-export type Piece = { kind: 'markdown'; text: string } | { kind: 'block'; block: KnownBlock | Block }
 
 export interface MessagePage {
   kind: 'message'

@@ -2,8 +2,8 @@ import { plainWords } from '../../../kit/markdown/plain-words.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { remark } from '../cards/elements.ts'
 import { escapeText } from '../text/escape.ts'
+import type { Piece } from '../text/piece.ts'
 import { withoutPings } from '../text/without-pings.ts'
-import type { Piece } from './page.ts'
 
 /** What woke the turn, when no message did. */
 export const alarmPiece = (words: string): Piece => ({ kind: 'block', block: remark(`⏰ ${oneLine(words, 300)}`) })

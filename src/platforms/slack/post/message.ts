@@ -5,10 +5,10 @@ import { refusalIn } from '../api/errors.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { Shares } from '../files/shares.ts'
-import { postFiles } from '../files/upload.ts'
 import { blocksOf, wordsOf } from '../pages/blocks.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
+import { postFiles } from './files.ts'
 import { metadataOf } from './key.ts'
 
 export interface Mailer {

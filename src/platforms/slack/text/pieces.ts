@@ -1,4 +1,4 @@
-import type { Piece } from '../pages/page.ts'
+import type { Piece } from './piece.ts'
 import { mostText, slackMessages } from './slack-messages.ts'
 
 /** Markdown of a model's as Slack shows it, as far as one message holds it. */

@@ -6,7 +6,7 @@ import { lastLineOf, lineEnd, lineOf, type Parsed } from '../../../kit/markdown/
 import { parsedParts, type Rule, rewritten, unparsed } from '../../../kit/markdown/rewrite.ts'
 import { splitMarkdown } from '../../../kit/markdown/split.ts'
 import { tableText } from '../../../kit/markdown/tables.ts'
-import type { Piece } from '../pages/page.ts'
+import type { Piece } from './piece.ts'
 import { sizeOfTable, tableBlocks } from './tables.ts'
 import { withoutPings } from './without-pings.ts'
 

@@ -1,0 +1,47 @@
+import type { Heard } from '../../../domain/chat.ts'
+import { Failure } from '../../../kit/failure.ts'
+import type { SlackApi } from './api.ts'
+import { codeOf, reasonIn, tokenTrouble } from './errors.ts'
+import type { SlackMessage } from './payload.ts'
+
+/** Who the bot is, and where it is installed. */
+export interface Identity {
+  team: string
+  userId: string
+  botId: string
+  name: string
+  /** Of the workspace, with a slash at the end. */
+  url: string
+}
+
+/** Asks Slack who we are. Throws Failure when the token is not right. */
+export async function identify(api: SlackApi): Promise<Identity> {
+  try {
+    const me = await api.now((client) => client.auth.test())
+    return {
+      team: me.team_id ?? '',
+      userId: me.user_id ?? '',
+      botId: me.bot_id ?? '',
+      name: me.user ?? 'bot',
+      url: me.url ?? 'https://slack.com/',
+    }
+  } catch (thrown) {
+    if (codeOf(thrown) === undefined) {
+      throw new Failure('slack_unreachable', `Slack cannot be reached: ${reasonIn(thrown)}`, 'Check the network.', {
+        cause: thrown,
+      })
+    }
+    const trouble = tokenTrouble(thrown)
+    throw new Failure(
+      'slack_bot_token',
+      `Slack does not take the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
+      trouble === undefined ? 'Run `npm run bobbin -- doctor`.' : `${trouble.remedy}.`,
+      { cause: thrown },
+    )
+  }
+}
+
+export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
+  if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
+  return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
+}

@@ -1,0 +1,26 @@
+import type { ThreadRef } from '../../../domain/chat.ts'
+import type { Identity } from '../api/identity.ts'
+
+export interface Place {
+  channel: string
+  /** The first message of the thread. */
+  thread: string
+}
+
+export const platformName = 'slack'
+
+export const refOf = (me: Identity, { channel, thread }: Place): ThreadRef => ({
+  platform: platformName,
+  tenant: me.team,
+  project: channel,
+  thread,
+})
+
+/** Of the post itself: app_mention and message events of one post have the same, however often they come. */
+export const dedupKeyOf = (me: Identity, channel: string, ts: string): string =>
+  `${platformName}:${me.team}:${channel}:${ts}`
+
+export const rootOf = ({ thread_ts, ts }: { thread_ts?: string | undefined; ts: string }): string => thread_ts ?? ts
+
+/** Slack's time stamps are seconds. */
+export const msOf = (ts: string): number => Math.round(Number(ts) * 1_000)

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ThreadRef } from '../../../domain/chat.ts'
+import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
+import { refusedFiles, unreadFile } from '../../words/file-words.ts'
+import { isOfToken } from '../api/errors.ts'
+import type { Workspace } from '../directory/workspace.ts'
+import type { Shares } from '../files/shares.ts'
+import { putUpload } from '../files/upload.ts'
+import type { FilesPage } from '../pages/page.ts'
+import { escapeText } from '../text/escape.ts'
+import { writeNote } from './note.ts'
+
+/** Before the thread is told that there is no file, and how long the first wait is, ms. */
+const tries = 3
+const firstWaitMs = 250
+
+interface Deps {
+  slack: Workspace
+  shares: Shares
+}
+
+interface Read {
+  file: OutgoingFile
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+interface Uploaded {
+  id: string
+  title: string
+}
+
+/**
+ * Posts files as one message in the thread; resolves with its ts, or a file's id where Slack does not tell it in time.
+ * What cannot be had, or is refused, is named instead.
+ */
+export async function postFiles(
+  deps: Deps,
+  thread: ThreadRef,
+  { files, again = false }: FilesPage,
+  posting: Posting,
+  say: (text: string) => Promise<string>,
+): Promise<string> {
+  const { read, missing } = await readAll(files)
+  if (read.length === 0) {
+    if (again) throw new NotPosted('never', missing.join(' '))
+    return say(missing.join('\n'))
+  }
+  try {
+    return await share(deps, thread, read, missing, posting)
+  } catch (thrown) {
+    // Without a valid token, nothing can be posted in the thread either.
+    if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
+    const sent = read.map(({ file }) => file)
+    if (thrown.again === 'repairable') await posting.postpone(sent)
+    return say([refusedFiles(sent, thrown), ...missing].join('\n'))
+  }
+}
+
+async function share(
+  { slack, shares }: Deps,
+  { project: channel, thread }: ThreadRef,
+  read: Read[],
+  missing: string[],
+  posting: Posting,
+): Promise<string> {
+  const [first, ...rest] = await certainlyNotPosted(() => upload(slack, read, posting))
+  const comment = missing.map(escapeText).join('\n')
+  if (first === undefined) throw new NotPosted('never', 'there is no file to post')
+
+  const shared = shares.watch(first.id)
+  const call = { bucket: 'files.completeUploadExternal', channel, priority: 'answer' } as const
+  await slack.api.write(call, (client) =>
+    client.files.completeUploadExternal({
+      files: [first, ...rest],
+      channel_id: channel,
+      thread_ts: thread,
+      ...(comment === '' ? {} : { initial_comment: comment }),
+    }),
+  )
+  return (await shared) ?? first.id
+}
+
+/** A file that is gone, or too large, is named instead. */
+async function readAll(files: OutgoingFile[]): Promise<{ read: Read[]; missing: string[] }> {
+  const read: Read[] = []
+  const missing: string[] = []
+  for (const file of files) {
+    try {
+      read.push({ file, bytes: Uint8Array.from(await file.bytes()) })
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown
+      missing.push(unreadFile(file, thrown))
+    }
+  }
+  return { read, missing }
+}
+
+/** Until it is completed, nobody sees anything of an upload: what goes wrong by accident is done again. */
+async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (thrown instanceof NotPosted) throw thrown
+      const why = `the upload failed (${reasonOf(thrown)})`
+      if (attempt === tries) throw new NotPosted('repairable', why, { cause: thrown })
+      await sleep(firstWaitMs * 2 ** attempt)
+    }
+  }
+}
+
+async function upload(slack: Workspace, files: Read[], posting: Posting): Promise<Uploaded[]> {
+  const places = await Promise.all(files.map((file) => place(slack, file)))
+  await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
+  for (const { url, bytes } of places) await putUpload(url, bytes)
+  return places.map(({ id, title }) => ({ id, title }))
+}
+
+async function place({ api }: Workspace, { file: { name }, bytes }: Read) {
+  const call = { bucket: 'files.getUploadURLExternal', priority: 'answer' } as const
+  const { file_id: id, upload_url: url } = await api.write(call, (client) =>
+    client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength }),
+  )
+  if (id === undefined || url === undefined) throw new Error('Slack gave no place to upload to')
+  return { id, title: name, url, bytes }
+}
