@@ -23,7 +23,6 @@ import { systemClock } from './kit/clock.ts'
 import { atOnceWithin, descriptorLimit, hasDescriptors } from './kit/descriptors.ts'
 import { ParserPool } from './kit/documents/pool.ts'
 import { poolSettings } from './kit/documents/pool-options.ts'
-import { practiceModel } from './kit/practice/practice-model.ts'
 import { atMost } from './kit/sandbox/at-once.ts'
 import { openContainment } from './kit/sandbox/contained.ts'
 import { openSandbox } from './kit/sandbox/sandbox.ts'
@@ -32,7 +31,6 @@ import { createSecrets } from './kit/secrets/secrets.ts'
 import { createStreamMask } from './kit/secrets/stream.ts'
 import type { ReadPage } from './kit/web/port.ts'
 import { openWeb } from './kit/web/web.ts'
-import { openaiModel, settingsOf } from './model/openai.ts'
 import { Deliverer } from './outbound/deliver.ts'
 import { Outages } from './outbound/outages.ts'
 import { OutputStream } from './outbound/output-stream.ts'
@@ -58,6 +56,7 @@ import { builtinTools } from './wiring/builtin-tools.ts'
 import { connectPlatforms } from './wiring/connect.ts'
 import { createLog } from './wiring/log.ts'
 import { jobKinds, looksOf, startCleaning } from './wiring/looks.ts'
+import { modelsOf } from './wiring/models.ts'
 import { allTools, checkRules, loadPlugins } from './wiring/plugins.ts'
 import { outageLog, reportTo } from './wiring/reports.ts'
 import { Soundness } from './wiring/soundness.ts'
@@ -91,9 +90,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const report = reportTo(log)
 
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
-  const { base, vision, patience } = config.model
-  const model = surroundings.model ?? (base ? openaiModel(base, patience) : practiceModel())
-  const seeing = vision && (vision === base ? model : openaiModel(vision, patience, settingsOf('VISION')))
+  const { base, vision } = config.model
+  const answering = modelsOf(config.model, surroundings.model)
+  const { model, seeing } = answering
   const known = allTools(builtinTools, plugins)
   checkRules(config, known)
   const rules = compileRules(config.rules)
@@ -253,6 +252,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
       ['the lock', () => only.leave()],
       ['waiting for room', async () => store.availability.leave()],
       ['turns', () => engine.stop(stopGraceMs)],
+      ['models', async () => answering.stop()],
       // While the platforms are still there.
       ['posting', () => deliverer.leave(stopGraceMs)],
       ['the console', async () => listening?.close()],
@@ -284,6 +284,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await stop()
     throw thrown
   }
+  answering.loadSoon()
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
   log.debug({ address, model: model.name }, 'ready')
   return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }

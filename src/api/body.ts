@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'hono'
 import type { RemoteFile } from '../domain/chat.ts'
 import type { Staging } from '../workspace/staging.ts'
@@ -54,6 +54,7 @@ export async function readMultipart(
   const { body } = context.req.raw
   const contentType = context.req.header('content-type') ?? ''
   const parsed = Promise.withResolvers<void>()
+  const { Busboy } = await import('@fastify/busboy')
   let parser: BusboyInstance
   try {
     parser = new Busboy({

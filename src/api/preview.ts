@@ -72,7 +72,7 @@ async function textOf({ workspace, path, type, as }: Shown) {
   const bytes = await workspace.readRange(path, 0, textBytes + 1)
   const cut = bytes.length > textBytes
   const { text, encoding } = decoded(bytes.subarray(0, textBytes), cut)
-  const table = tables.has(type) && as === undefined ? tableOfCsv(text, cut) : undefined
+  const table = tables.has(type) && as === undefined ? await tableOfCsv(text, cut) : undefined
   if (table === undefined) return { kind: 'text', text, encoding, cut }
   return { kind: 'table', ...table, encoding, parts: [], notes: [] }
 }

@@ -1,5 +1,3 @@
-import Papa from 'papaparse'
-
 /** A table for a screen. `numbers` has one for each row. */
 export interface Table {
   columns: string[]
@@ -19,7 +17,8 @@ const shortened = (cell: string): string =>
 const cellsOf = (row: string[]): string[] => row.slice(0, mostColumns).map(shortened)
 
 /** Its first row is taken for the head. `cut`: the text ends in the middle, so that its last row is left out. */
-export function tableOfCsv(text: string, cut: boolean): Table | undefined {
+export async function tableOfCsv(text: string, cut: boolean): Promise<Table | undefined> {
+  const { default: Papa } = await import('papaparse')
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true, preview: mostRows + 3 })
   const whole = cut && data.length < mostRows + 3 ? data.slice(0, -1) : data
   const [head, ...rows] = whole

@@ -1,20 +1,45 @@
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
+import { getCompileCacheDir } from 'node:module'
+import { constants, setPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { inspectDatabase } from './inspect.ts'
 
-/** A thread takes some 70 ms of processor time to start; checking so much takes 2 ms. */
+/** Starting a process takes some 70 ms of processor time; checking so much takes 2 ms. */
 const smallBytes = 2 * 1024 ** 2
 
+/** A large file waits until everything else has started, ms. */
+const largeAfterMs = 3_000
+
+const program = fileURLToPath(new URL('./check-alone.ts', import.meta.url))
+
 /**
- * What SQLite's own quick check complains about; empty when the file is sound. A large file is checked on a thread of its own,
- * which ends with the process.
+ * What SQLite's own quick check complains about; empty when the file is sound. A large file is checked by a child process of
+ * low priority, which `signal` ends: a thread would leave 20 MB behind in this one.
  */
-export async function checkDatabase(databaseFile: string): Promise<string[]> {
+export async function checkDatabase(
+  databaseFile: string,
+  signal: AbortSignal,
+  waitMs = largeAfterMs,
+): Promise<string[]> {
   const { size } = await stat(databaseFile)
   if (size <= smallBytes) return inspectDatabase(databaseFile)?.faults ?? []
-  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { workerData: databaseFile })
-  worker.unref()
-  const [faults] = await once(worker, 'message')
-  return faults as string[]
+  await sleep(waitMs, undefined, { signal, ref: false })
+  return checkAlone(databaseFile, signal)
+}
+
+async function checkAlone(databaseFile: string, signal: AbortSignal): Promise<string[]> {
+  const child = spawn(process.execPath, [program, databaseFile], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir() },
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const [code, printed] = await Promise.all([ended, text(child.stdout)])
+  if (code !== 0) throw new Error(`the check ended with ${code}`)
+  return JSON.parse(printed) as string[]
 }

@@ -15,6 +15,7 @@ export class Soundness {
   readonly #log: Log
   readonly #mark: Mark
   readonly #marking: Looking
+  readonly #leaving = new AbortController()
 
   constructor(store: Store, databaseFile: string, log: Log, report: Report) {
     this.#store = store
@@ -31,18 +32,24 @@ export class Soundness {
   async start(): Promise<void> {
     if (await this.#mark.isBehind()) this.#tell(`${older} ${olderRemedy}`)
     this.#marking.start()
-    checkDatabase(this.#databaseFile).then(
-      (faults) => {
-        if (faults.length > 0)
-          this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)
-      },
-      (thrown) => this.#log.warn({ error: String(thrown) }, 'the database could not be checked'),
-    )
+    void this.#check()
   }
 
   async stop(): Promise<void> {
+    this.#leaving.abort()
     await this.#marking.stop()
     await this.#mark.set()
+  }
+
+  async #check(): Promise<void> {
+    const { signal } = this.#leaving
+    try {
+      const faults = await checkDatabase(this.#databaseFile, signal)
+      if (faults.length > 0)
+        this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)
+    } catch (thrown) {
+      if (!signal.aborted) this.#log.warn({ error: String(thrown) }, 'the database could not be checked')
+    }
   }
 
   #tell(what: string): void {

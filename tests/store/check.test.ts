@@ -24,9 +24,9 @@ test.each([
   ['on a thread', 2_500],
 ])('a sound file has no faults, and a damaged page is one: %s', async (_, rows) => {
   const { file, indexPage } = await databaseOf(rows)
-  await expect(checkDatabase(file)).resolves.toEqual([])
+  await expect(checkDatabase(file, new AbortController().signal, 0)).resolves.toEqual([])
   const handle = await open(file, 'r+')
   await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (indexPage - 1) * 4096 + 3)
   await handle.close()
-  await expect(checkDatabase(file)).resolves.not.toEqual([])
+  await expect(checkDatabase(file, new AbortController().signal, 0)).resolves.not.toEqual([])
 })

@@ -192,13 +192,13 @@ test('places never overlap and lie in the text, whatever is looked for', () => {
   )
 })
 
-test('a diff counts what came and what went, and gives up on a change that takes too long', () => {
-  const { added, removed, diff } = describeChange('outputs/a', 'one\ntwo\n', 'one\n2\n3\n')
+test('a diff counts what came and what went, and gives up on a change that takes too long', async () => {
+  const { added, removed, diff } = await describeChange('outputs/a', 'one\ntwo\n', 'one\n2\n3\n')
   expect([added, removed]).toEqual([2, 1])
   expect(diff).toBe('--- outputs/a\n+++ outputs/a\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3')
   const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index}`).join('\n')
   const begun = performance.now()
-  expect(describeChange('x', many('a'), many('b'))).toMatchObject({ added: 30_000, removed: 30_000 })
+  expect(await describeChange('x', many('a'), many('b'))).toMatchObject({ added: 30_000, removed: 30_000 })
   expect(performance.now() - begun).toBeLessThan(3000)
 })
 

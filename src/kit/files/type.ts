@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { fileTypeFromBuffer } from 'file-type'
 import { wideEncoding } from '../text/encoding.ts'
 import { encodingOf, wholeCharacters } from '../text/plain-text.ts'
 import type { FileBytes } from './file-bytes.ts'
@@ -108,6 +107,8 @@ const pdfWithin = (head: Uint8Array): boolean =>
 
 async function detect(head: Uint8Array): Promise<string | undefined> {
   try {
+    // It knows some two hundred formats, and is loaded with the first file.
+    const { fileTypeFromBuffer } = await import('file-type')
     return (await fileTypeFromBuffer(head))?.mime
   } catch {
     // A head that ends within a structure can end the detection; then what it looks like must do.

@@ -1,7 +1,5 @@
-import { fetchFrom } from './fetch.ts'
 import { type IsAllowed, isForeign, type Resolve, resolveBySystem } from './places.ts'
 import type { ReadPage, Web } from './port.ts'
-import { askProvider } from './search/ask.ts'
 import { type SearchOptions, searcherOf } from './search/searcher.ts'
 
 export interface WebOptions {
@@ -24,9 +22,18 @@ export function openWeb(options: WebOptions): Web {
   const { version, readPage, search, resolve = resolveBySystem, isAllowed = isForeign, dialling } = options
   const userAgent = `Bobbin/${version}`
   const searcher = search === undefined ? undefined : searcherOf(search)
+  // The HTTP client is large, and many bots never fetch anything.
   return {
-    fetch: (url, fetchOptions) => fetchFrom(url, { userAgent, resolve, isAllowed, dialling }, fetchOptions),
+    async fetch(url, fetchOptions) {
+      const { fetchFrom } = await import('./fetch.ts')
+      return fetchFrom(url, { userAgent, resolve, isAllowed, dialling }, fetchOptions)
+    },
     page: readPage,
-    search: searcher && ((query, most, signal) => askProvider(searcher, { query, most, userAgent, signal })),
+    search:
+      searcher &&
+      (async (query, most, signal) => {
+        const { askProvider } = await import('./search/ask.ts')
+        return askProvider(searcher, { query, most, userAgent, signal })
+      }),
   }
 }

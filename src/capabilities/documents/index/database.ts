@@ -235,13 +235,16 @@ function prepare(database: Sqlite.Database): void {
 
 function create(database: Sqlite.Database): void {
   database.pragma('auto_vacuum = INCREMENTAL')
-  prepare(database)
+  // An empty index is not worth waiting ten times for the disk, at each first start.
+  database.pragma('synchronous = OFF')
+  database.pragma('journal_mode = WAL')
   database.transaction(() => {
     database.exec(schema)
     // Much merged at once would hold everybody up.
     database.exec("INSERT INTO terms (terms, rank) VALUES ('automerge', 8), ('pgsz', 4050)")
     database.pragma(`user_version = ${version}`)
   })()
+  prepare(database)
 }
 
 /** The index was damaged, and is empty now. Whatever was done with it is begun again. */

@@ -1,5 +1,3 @@
-import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
-
 export interface Change {
   added: number
   removed: number
@@ -12,7 +10,8 @@ const patience = { timeout: 300 }
 
 const unix = (text: string): string => text.replaceAll('\r\n', '\n')
 
-export function describeChange(path: string, before: string, after: string): Change {
+export async function describeChange(path: string, before: string, after: string): Promise<Change> {
+  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff')
   const [old, now] = [unix(before), unix(after)]
   const patch = structuredPatch(path, path, old, now, undefined, undefined, { context: 3, ...patience })
   if (!patch) return { ...countLines(old, now), diff: '(The change is too large for a diff.)' }

@@ -48,8 +48,8 @@ function withNumber<T>(number: number, work: () => T): T {
   }
 }
 
-function report(path: string, before: string, after: string, applied: Applied[]): string {
-  const { added, removed, diff } = describeChange(path, before, after)
+async function report(path: string, before: string, after: string, applied: Applied[]): Promise<string> {
+  const { added, removed, diff } = await describeChange(path, before, after)
   const places = applied.reduce((sum, { places }) => sum + places, 0)
   const loose = [...new Set(applied.map(({ strategy }) => strategy))].filter((strategy) => strategy !== 'exact')
   const found = loose.length > 0 ? ` Found by: ${loose.join(', ')}; check the diff.` : ''

@@ -1,0 +1,68 @@
+import type { Config } from '../config/config.ts'
+import type { Model, ModelSlot } from '../kit/model/model.ts'
+
+/** The bot is ready before its models' code is loaded, ms: the SDK alone is some 240 files. */
+const loadAfterMs = 1_000
+
+export interface Models {
+  model: Model
+  /** The one for images, if there is one; it may be the same. */
+  seeing: Model | undefined
+  /** Loads their code in a moment. */
+  loadSoon(): void
+  stop(): void
+}
+
+/** The models that are configured, or the practice model. `given` takes the first one's place. */
+export function modelsOf({ base, vision, patience }: Config['model'], given?: Model): Models {
+  const loads: (() => Promise<Model>)[] = []
+  const late = (about: Omit<Model, 'stream'>, load: () => Promise<Model>) => {
+    const once = onlyOnce(load)
+    loads.push(once)
+    return loadedLate(about, once)
+  }
+  const endpoint = (slot: ModelSlot, name: 'BASE' | 'VISION') =>
+    late({ ...slot, name: slot.id, practice: false }, async () => {
+      const { openaiModel, settingsOf } = await import('../model/openai.ts')
+      return openaiModel(slot, patience, settingsOf(name))
+    })
+  const practice = () =>
+    late({ name: 'practice', practice: true, contextLimit: 128_000, outputLimit: 4_096 }, async () => {
+      const { practiceModel } = await import('../kit/practice/practice-model.ts')
+      return practiceModel()
+    })
+
+  const model = given ?? (base === undefined ? practice() : endpoint(base, 'BASE'))
+  const seeing = vision && (vision === base ? model : endpoint(vision, 'VISION'))
+  let timer: NodeJS.Timeout | undefined
+  return {
+    model,
+    seeing,
+    loadSoon() {
+      // What fails here fails again when the model is asked, and is told there.
+      timer = setTimeout(() => void Promise.allSettled(loads.map((load) => load())), loadAfterMs).unref()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+function onlyOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+function loadedLate(about: Omit<Model, 'stream'>, load: () => Promise<Model>): Model {
+  const { name, practice, contextLimit, outputLimit } = about
+  return {
+    name,
+    practice,
+    contextLimit,
+    outputLimit,
+    async *stream(request) {
+      yield* (await load()).stream(request)
+    },
+  }
+}
