@@ -21,7 +21,7 @@ async function databaseOf(rows: number): Promise<{ file: string; indexPage: numb
 
 test.each([
   ['at once', 10],
-  ['on a thread', 2_500],
+  ['in a process of its own', 2_500],
 ])('a sound file has no faults, and a damaged page is one: %s', async (_, rows) => {
   const { file, indexPage } = await databaseOf(rows)
   await expect(checkDatabase(file, new AbortController().signal, 0)).resolves.toEqual([])
