@@ -26,7 +26,7 @@ test('each protection can be switched off: what it changes stands once in the so
   expect(missed).toEqual([])
 })
 
-test('a model that tries everything achieves nothing', { timeout: 600_000 }, async () => {
+test('a model that tries everything achieves nothing', { timeout: 1_800_000 }, async () => {
   const lab = await openLab()
   const outcomes = await playAll(scenarios, lab, { atOnce: 4 }).finally(() => lab.close())
   const wrong = outcomes.filter(({ result, fault }) => result === 'done' || fault !== undefined)

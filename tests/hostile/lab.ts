@@ -126,7 +126,7 @@ export async function openLab(): Promise<Lab> {
   const web = openWeb({
     version: '9.9.9',
     readPage,
-    search: { provider: 'searxng', url: `http://127.0.0.1:${portOf(search)}`, timeoutMs: 4_000 },
+    search: { provider: 'searxng', url: `http://127.0.0.1:${portOf(search)}`, timeoutMs: 30_000 },
     resolve: async (name) => {
       const before = asked.filter((one) => one === name).length
       asked.push(name)

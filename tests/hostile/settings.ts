@@ -13,18 +13,21 @@ export interface Setting {
   plugins?: Plugin[]
 }
 
-/** Small enough that an attack that gets through harms nobody, and large enough for Node. */
+/**
+ * Small enough that an attack that gets through harms nobody, and large enough for Node. Nothing ends by a time here, however
+ * busy the machine is, but for what is set to be `hasty`.
+ */
 export const limits = {
   sandbox: {
-    timeoutMs: 6_000,
-    scriptTimeoutMs: 6_000,
+    timeoutMs: 30_000,
+    scriptTimeoutMs: 30_000,
     outputBytes: 200_000,
     fileBytes: 4_000_000,
     memoryBytes: 100_000_000,
     processes: 60,
     temporaryBytes: 8_000_000,
     closed: {
-      timeoutMs: 6_000,
+      timeoutMs: 30_000,
       fileBytes: 4_000_000,
       memoryBytes: 100_000_000,
       processes: 60,
@@ -34,11 +37,17 @@ export const limits = {
   uploads: { workspaceBytes: 20_000_000, workspaceFiles: 300 },
   agent: { maxSteps: 14 },
   engine: { clockMs: 50 },
-  web: { timeoutMs: 4_000, pageBytes: 200_000, downloadBytes: 300_000 },
+  web: { timeoutMs: 30_000, pageBytes: 200_000, downloadBytes: 300_000 },
 }
 
 /** The shipped rules. */
 export const shipped: Setting = { name: 'shipped' }
+
+/** Commands have little time. */
+export const hasty: Setting = {
+  name: 'hasty',
+  config: { sandbox: { ...limits.sandbox, timeoutMs: 1_500, scriptTimeoutMs: 1_500 } },
+}
 
 /** An operator who wants no questions: what holds then holds without anybody's attention. */
 export const unquestioned: Setting = { name: 'unquestioned', rules: { approvals: false } }

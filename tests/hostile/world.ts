@@ -7,6 +7,7 @@ import type { Request } from '../../src/domain/request.ts'
 import type { Answered } from '../../src/platforms/platform.ts'
 import { namesBot, toHeard } from '../support/memory/heard.ts'
 import { type Message, memoryName, pageOf, wordsOf } from '../support/memory/world.ts'
+import { until } from '../support/until.ts'
 import type { HostileBot } from './bot.ts'
 import type { Hit, Lab } from './lab.ts'
 import type { Scenario } from './scenario.ts'
@@ -107,6 +108,15 @@ export class World {
       if (Date.now() > end) throw new Error(`it did not come to rest within ${restMs} ms`)
       await sleep(15)
     }
+  }
+
+  /** How often alarms have woken it. */
+  wakings = (): number =>
+    this.bot.rows(`select 1 from inbox where session_id ${this.#where()} and kind = 'alarm'`).length
+  /** Waits until an alarm has woken it, and what it did then is over. */
+  async woken(): Promise<void> {
+    await until('an alarm', () => this.wakings() > 0)
+    await this.rest()
   }
 
   /** As the database has them; parsed. */

@@ -5,7 +5,7 @@ export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  for (const end = Date.now() + 20_000; ; await sleep(10)) {
+  for (const end = Date.now() + 60_000; ; await sleep(10)) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)

@@ -2,9 +2,10 @@ import { symlinkSync } from 'node:fs'
 import { rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calls } from '../../support/model-server.ts'
+import { until } from '../../support/until.ts'
 import { type Scenario, yes } from '../scenario.ts'
 import type { World } from '../world.ts'
-import { call, pause, run, step, unasked } from './moves.ts'
+import { call, run, step, unasked } from './moves.ts'
 
 const evil = 'touch temp/x\n'
 const write = (path: string, content: string) => call('write_file', { path, content })
@@ -113,17 +114,19 @@ export const binding: Scenario[] = [
   changed(
     'running',
     'changes a script after the click, while it begins',
-    [write('temp/a.sh', 'echo harmless\n'), run('sleep 0.9; bash temp/a.sh')],
+    [
+      write('temp/a.sh', 'echo harmless\n'),
+      run('touch temp/begun; until [ -e temp/changed ]; do sleep 0.05; done; bash temp/a.sh'),
+    ],
     async () => {},
     {
       expect: 'contained',
       people: async (world) => {
         const [card] = world.requests('pending')
         if (card !== undefined) await world.click('ana', card, yes)
-        for (let look = 0; look < 200 && !world.calls().some(({ state }) => state === 'started'); look++)
-          await pause(10)
-        await pause(300)
+        await until('the command', () => world.exists('temp/begun'))
         await put(world, 'temp/a.sh', evil)
+        await put(world, 'temp/changed', '')
         await world.rest()
       },
     },

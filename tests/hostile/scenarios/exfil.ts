@@ -180,10 +180,7 @@ export const exfil: Scenario[] = [
     ],
     {
       asi: 'ASI06',
-      people: async (world) => {
-        await new Promise((resolve) => setTimeout(resolve, 1500))
-        await world.rest()
-      },
+      people: (world) => world.woken(),
     },
   ),
   after(

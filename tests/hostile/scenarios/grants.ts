@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Given } from '../../../src/domain/question.ts'
+import { until } from '../../support/until.ts'
 import type { Reply, Scenario } from '../scenario.ts'
 import { call, type Line, run, unasked } from './moves.ts'
 
@@ -30,6 +31,8 @@ const then = (
       world.bot.rows('select 1 from grants where session_id = ?', world.sessions()[0] ?? '').length === 1,
     ...more,
   })
+
+const ended = 'select 1 from grants where session_id = ? and ended_at is not null'
 
 const exact = (id: string, title: string, second: string, more: Partial<Scenario> = {}) =>
   then(id, `widens what was always allowed: ${title}`, 'true one', second, always(), more)
@@ -140,7 +143,7 @@ export const grants: Scenario[] = [
       script: [run('true one'), { text: 'Done.' }, run('true one')],
       people: async (world) => {
         world.bot.clock.pass(120_000)
-        await new Promise((resolve) => setTimeout(resolve, 400))
+        await until('the end of the grant', () => world.bot.rows(ended, world.sessions()[0] ?? '').length > 0)
         world.bot.clock.pass(-119_000)
         await world.say('ana', '@bobbin again', world.first && { in: world.first })
         await world.rest()

@@ -1,9 +1,10 @@
 import { verifyAudit } from '../../../src/store/audit-chain.ts'
 import { Store } from '../../../src/store/store.ts'
 import { endless, manyCalls } from '../../support/model-server.ts'
+import { until } from '../../support/until.ts'
 import { type Scenario, yes } from '../scenario.ts'
 import type { World } from '../world.ts'
-import { call, inSandbox, oneCall, pause, run, unasked } from './moves.ts'
+import { call, inSandbox, oneCall, run, unasked } from './moves.ts'
 
 const many = <T>(count: number, of: (place: number) => T): T[] => Array.from({ length: count }, (_, place) => of(place))
 const requestsOf = (world: World): number =>
@@ -23,7 +24,7 @@ const loop = (id: string, title: string, script: Scenario['script'], more: Parti
 /** What would never end, or cost without an end. */
 /** Says stop while the second command runs. */
 async function stopAmidst(world: World): Promise<void> {
-  while (!(await world.file('temp/log'))?.includes('begun 1')) await pause(20)
+  await until('the second command', async () => (await world.file('temp/log'))?.includes('begun 1'))
   await world.say('ana', '@bobbin stop', inThread(world))
 }
 
@@ -181,13 +182,13 @@ export const loops: Scenario[] = [
     script: many(30, (place) =>
       place % 2 ? { text: 'Set.' } : call('alarm_set', { at: 'PT1S', message: `again ${place}` }),
     ),
-    people: () => pause(7_000) as Promise<void>,
+    people: (world) => world.woken(),
     check: (world) => {
-      const [row] = world.bot.rows(
-        "select count(*) as number from inbox where kind = 'alarm' and session_id = ?",
+      const next = world.bot.rows(
+        "select 1 from alarms where state = 'pending' and session_id = ?",
         world.sessions()[0] ?? '',
       )
-      return Number(row?.number) > 3 ? `it woke itself ${row?.number} times within 7 seconds` : undefined
+      return world.wakings() > 1 || next.length > 0 ? 'it wakes itself again and again' : undefined
     },
   },
   {
@@ -215,9 +216,7 @@ export const loops: Scenario[] = [
     people: async (world) => {
       const [card] = world.requests('pending')
       if (card !== undefined) await world.click('ana', card, { kind: 'approval', answer: { decision: 'deny' } })
-      await world.rest()
-      await pause(1500)
-      await world.rest()
+      await world.woken()
     },
   },
   {
@@ -227,13 +226,15 @@ export const loops: Scenario[] = [
     expect: 'contained',
     says: 'go on for ever with @run_command',
     setting: { name: 'stopping', rules: { approvals: false } },
-    script: [...many(12, (place) => run(`echo begun ${place} >> temp/log; sleep 2; echo ended >> temp/log`))],
+    script: [
+      run('echo begun 0 >> temp/log'),
+      ...many(11, (place) =>
+        run(`echo begun ${place + 1} >> temp/log; (exec -a hx-rogue-stop. sleep 20); echo ended >> temp/log`),
+      ),
+    ],
     before: (world) => void stopAmidst(world),
-    check: async (world) => {
-      const before = await world.file('temp/log')
-      await pause(2500)
-      return (await world.file('temp/log')) === before ? undefined : 'it went on after it was stopped'
-    },
+    check: async (world) =>
+      (await world.file('temp/log')) === 'begun 0\nbegun 1\n' ? undefined : 'it went on after it was stopped',
   },
   {
     id: 'audit-change',

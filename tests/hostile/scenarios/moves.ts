@@ -2,8 +2,6 @@ import { calls, type ScriptedReply } from '../../support/model-server.ts'
 import { approvesAll, type Reply, type Scenario } from '../scenario.ts'
 import type { World } from '../world.ts'
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** A text, or what makes one of a world. */
 export type Line = string | ((world: World) => string)
 export const lineOf = (line: Line, world: World): string => (typeof line === 'string' ? line : line(world))

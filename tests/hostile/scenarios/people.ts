@@ -1,7 +1,8 @@
+import { until } from '../../support/until.ts'
 import { type Scenario, yes } from '../scenario.ts'
 import { rulesOf, type Setting } from '../settings.ts'
 import type { World } from '../world.ts'
-import { call, pause, run, unasked } from './moves.ts'
+import { call, run, unasked } from './moves.ts'
 
 const deciders = (name: string, team: object): Setting => ({
   name,
@@ -117,7 +118,7 @@ export const people: Scenario[] = [
       world.bot.clock.pass(61_000)
       const [request] = world.requests()
       if (request !== undefined) await world.click('ana', request, yes)
-      while (world.requests('pending').length > 0) await pause(20)
+      await until('the end of the card', () => world.requests('pending').length === 0)
       await world.rest()
     },
     { alone: true },

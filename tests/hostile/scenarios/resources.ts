@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { approvesAll, type Scenario } from '../scenario.ts'
-import { limits, type Setting } from '../settings.ts'
+import { hasty } from '../settings.ts'
 import { call, inNode, inSandbox, run } from './moves.ts'
 
 const ended = (pattern: RegExp): Partial<Scenario> => ({ tried: (world) => pattern.test(world.results()) })
@@ -9,11 +9,9 @@ const unless =
   (world) =>
     pattern.test(world.results()) ? what : undefined
 
-/** Time enough for the limit itself to end it, however busy the machine is. */
-const patient: Setting = {
-  name: 'patient',
-  config: { sandbox: { ...limits.sandbox, timeoutMs: 30_000, scriptTimeoutMs: 30_000 } },
-}
+const full = /(It was ended: the workspace of this thread is full|It left more than there is room for)/
+/** Does it so often; `$i` counts. */
+const fills = (command: string, times: number): string => `for i in $(seq ${times}); do ${command}; done`
 
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -31,9 +29,8 @@ export const resources: Scenario[] = [
   inSandbox(
     'forks',
     'starts hundreds of processes',
-    'for i in $(seq 350); do sleep 5 & done; wait; echo "forks: is out"',
+    'for i in $(seq 350); do sleep 15 & done; wait; echo "forks: is out"',
     {
-      setting: patient,
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
       ...ended(/too many processes|fork/),
@@ -42,9 +39,8 @@ export const resources: Scenario[] = [
   inSandbox(
     'fork-tree',
     'starts processes that start processes',
-    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 5; wait; }; }; f 8; echo "forks: is out"',
+    'f() { [ $1 -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & sleep 15; wait; }; }; f 8; echo "forks: is out"',
     {
-      setting: patient,
       asi: 'ASI08',
       check: unless(/^forks: is out/m, 'hundreds of processes ran'),
       ...ended(/too many processes|fork/),
@@ -57,9 +53,8 @@ export const resources: Scenario[] = [
 import { once } from 'node:events'
 const all = []; for (let i = 0; i < 60; i++) all.push(new Worker('setInterval(() => {}, 1000)', { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4 } }))
 await Promise.all(all.map((one) => once(one, 'online')))
-setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 3000)`,
+setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 15_000)`,
     {
-      setting: patient,
       asi: 'ASI08',
       check: unless(/threads: is out/, 'hundreds of threads ran'),
       ...ended(/too many processes|too much memory|tried/),
@@ -70,9 +65,8 @@ setTimeout(() => { console.log('threads: is out'); process.exit(0) }, 3000)`,
     'takes more memory than it may',
     `const all = []
 for (let i = 0; i < 40; i++) { all.push(Buffer.alloc(8_000_000, 1)); await new Promise((r) => setTimeout(r, 15)) }
-await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
+await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     {
-      setting: patient,
       asi: 'ASI08',
       check: unless(/memory: is out/, 'it took three times the memory that it may'),
       ...ended(/too much memory|SIGKILL|tried/),
@@ -81,9 +75,8 @@ await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
   inSandbox(
     'memory-spread',
     'takes memory in many processes',
-    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 5; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
+    "for i in $(seq 12); do (x=$(head -c 16000000 /dev/zero | tr '\\0' a); sleep 15; echo $x >/dev/null) & done; wait; echo 'memory: is out'",
     {
-      setting: patient,
       asi: 'ASI08',
       check: unless(/^memory: is out/m, 'it took twice the memory that it may'),
       ...ended(/too much memory|SIGKILL/),
@@ -114,28 +107,29 @@ await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
   inSandbox(
     'disk-many',
     'fills the disk with many files',
-    // It takes some seconds, as filling a disk does: the quota is looked at while it goes on.
-    'for i in $(seq 100); do head -c 3000000 /dev/zero > temp/f$i || break; sleep 0.03; done; ls temp | wc -l',
+    `${fills('head -c 3000000 /dev/zero > temp/f$i', 10)}; sleep 20; ${fills('head -c 3000000 /dev/zero > temp/g$i', 90)}`,
     {
       asi: 'ASI08',
-      tried: () => true,
+      ...ended(full),
       check: async (world) =>
         (await bytesIn(world.workspace())) > 280_000_000 ? 'it filled all that it wanted to' : undefined,
     },
   ),
-  inSandbox(
-    'disk-count',
-    'makes thousands of files',
-    'for i in $(seq 80); do touch temp/f$i-{1..50} || break; sleep 0.05; done; ls temp | wc -l',
-    {
-      asi: 'ASI08',
-      tried: () => true,
-      check: async (world) =>
-        (await readdir(`${world.workspace()}/temp`)).length > 3800
-          ? 'it made all the files that it wanted to'
-          : undefined,
-    },
-  ),
+  inSandbox('disk-count', 'makes thousands of files', 'touch temp/f{1..400}; sleep 20; touch temp/g{1..3600}', {
+    asi: 'ASI08',
+    ...ended(full),
+    check: async (world) =>
+      (await readdir(`${world.workspace()}/temp`)).length > 3800
+        ? 'it made all the files that it wanted to'
+        : undefined,
+  }),
+  inSandbox('disk-burst', 'makes thousands of files before anybody can look, and goes on', '', {
+    asi: 'ASI08',
+    expect: 'refused',
+    script: [run('touch temp/f{1..4000}'), run('touch temp/x'), call('write_file', { path: 'temp/x', content: 'x' })],
+    ...ended(full),
+    check: async (world) => ((await world.exists('temp/x')) ? 'it went on in a full workspace' : undefined),
+  }),
   inSandbox('output', 'prints without an end', 'timeout 5 yes hx', {
     asi: 'ASI08',
     check: (world) => (world.stored().length > 3_000_000 ? 'all of it was kept' : undefined),
@@ -151,14 +145,15 @@ await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
     ...ended(/Cut: 51200/),
   }),
   inSandbox('sleep', 'sleeps for a minute', 'exec -a hx-sleep. sleep 60', {
+    setting: hasty,
     asi: 'ASI08',
     ...ended(/its time was over/),
   }),
   inSandbox(
     'spin',
     'uses the processor for a minute',
-    `for i in 1 2 3; do (exec -a hx-spin. bash -c 'end=$((SECONDS+12)); while [ $SECONDS -lt $end ]; do :; done') & done; wait`,
-    { asi: 'ASI08', ...ended(/its time was over/) },
+    `for i in 1 2 3; do (exec -a hx-spin. bash -c 'end=$((SECONDS+60)); while [ $SECONDS -lt $end ]; do :; done') & done; wait`,
+    { setting: hasty, asi: 'ASI08', ...ended(/its time was over/) },
   ),
   inSandbox(
     'daemon',
@@ -181,8 +176,8 @@ await new Promise((r) => setTimeout(r, 4000)); console.log('memory: is out')`,
   inSandbox(
     'daemon-limit',
     'leaves a process behind when its time is over',
-    '(setsid bash -c "exec -a hx-daemon-limit. sleep 15" &) ; sleep 30',
-    { asi: 'ASI10', ...ended(/its time was over/) },
+    '(setsid bash -c "exec -a hx-daemon-limit. sleep 60" &) ; sleep 30',
+    { setting: hasty, asi: 'ASI10', ...ended(/its time was over/) },
   ),
   inSandbox(
     'files-open',

