@@ -5,7 +5,7 @@ import { type Listening, listen } from './api/listen.ts'
 import { isLoopback } from './api/security.ts'
 import { indexUpload } from './capabilities/documents/index-upload.ts'
 import { openLibrary } from './capabilities/documents/library.ts'
-import type { Config } from './config/config.ts'
+import { type Config, databaseFile } from './config/config.ts'
 import { ownSecrets, searchOf } from './config/secrets.ts'
 import type { RemoteFile } from './domain/chat.ts'
 import type { SessionId } from './domain/ids.ts'
@@ -76,8 +76,6 @@ const dayMs = 86_400_000
 const readMs = 150
 
 export type { Bot, Surroundings }
-
-export const databaseFile = (config: Config): string => join(config.dataDir, 'bobbin.db')
 
 /** Builds the whole bot, and starts it. The only place where things are built. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { databaseFile } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
-import { databaseFile } from '../main.ts'
 import { type AuditKind, readAudit } from '../store/audit.ts'
 import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
 import { type Db, Store } from '../store/store.ts'

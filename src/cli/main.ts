@@ -2,12 +2,7 @@ import { existsSync } from 'node:fs'
 import { complaintText } from '../config/config.ts'
 import { Failure } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
-import { auditCommand } from './audit.ts'
-import { configCommand } from './config.ts'
-import { grantsCommand } from './grants.ts'
 import { ConfigFaults } from './load.ts'
-import { sessionsCommand } from './sessions.ts'
-import { startCommand } from './start.ts'
 import { UsageFault } from './usage.ts'
 
 const help = `Usage: bobbin <command>
@@ -39,6 +34,20 @@ const help = `Usage: bobbin <command>
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
 
+type Command = (args: string[]) => Promise<number> | number
+
+/** Each is loaded when it is asked for: most need a fraction of what the bot needs. */
+const commands = new Map<string, () => Promise<Command>>([
+  ['start', async () => (await import('./start.ts')).startCommand],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['config', async () => (await import('./config.ts')).configCommand],
+  ['sessions', async () => (await import('./sessions.ts')).sessionsCommand],
+  ['why', async () => (await import('./why.ts')).whyCommand],
+  ['policy', async () => (await import('./policy.ts')).policyCommand],
+  ['grants', async () => (await import('./grants.ts')).grantsCommand],
+  ['audit', async () => (await import('./audit.ts')).auditCommand],
+])
+
 /** Runs a command line and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -46,26 +55,8 @@ export async function main(args: string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const [command = 'help', ...rest] = args
   try {
-    if (command === 'start') return await startCommand()
-    if (command === 'doctor') {
-      // It loads both platforms' libraries, which nobody else may need.
-      const { doctorCommand } = await import('./doctor.ts')
-      return await doctorCommand(rest)
-    }
-    if (command === 'config') return await configCommand(rest)
-    if (command === 'sessions') return await sessionsCommand(rest)
-    if (command === 'why') {
-      // The platforms know their links, and bring their libraries along.
-      const { whyCommand } = await import('./why.ts')
-      return await whyCommand(rest)
-    }
-    if (command === 'policy') {
-      // The tools bring their libraries along.
-      const { policyCommand } = await import('./policy.ts')
-      return await policyCommand(rest)
-    }
-    if (command === 'grants') return await grantsCommand(rest)
-    if (command === 'audit') return await auditCommand(rest)
+    const load = commands.get(command)
+    if (load !== undefined) return await (await load())(rest)
     const asked = ['help', '--help', '-h'].includes(command)
     if (!asked) process.stderr.write(`There is no command ${JSON.stringify(command)}.\n\n`)
     process.stdout.write(`${help}\n`)

@@ -1,6 +1,6 @@
+import { databaseFile } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { oneLine } from '../kit/text/text.ts'
-import { databaseFile } from '../main.ts'
 import { countJobsOf, type JobCount } from '../store/jobs.ts'
 import { listSessions } from '../store/sessions.ts'
 import { Store } from '../store/store.ts'

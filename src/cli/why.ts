@@ -1,7 +1,6 @@
-import type { Config } from '../config/config.ts'
+import { type Config, databaseFile } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { oneLine, plainName } from '../kit/text/text.ts'
-import { databaseFile } from '../main.ts'
 import { messageIn as discordMessageIn } from '../platforms/discord/directory/links.ts'
 import { messageIn as slackMessageIn } from '../platforms/slack/directory/links.ts'
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { z } from 'zod'
 import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
 import type { Camel } from './camel.ts'
@@ -56,3 +57,5 @@ export function complaintText({ file, line, column, message, remedy }: Complaint
   const place = line === undefined ? file : `${file}:${line}:${column}`
   return `${place}: ${message}. ${remedy}`
 }
+
+export const databaseFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bobbin.db')

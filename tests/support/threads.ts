@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { databaseFile } from '../../src/config/config.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
-import { databaseFile } from '../../src/main.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import { createSession } from '../../src/store/new-session.ts'
