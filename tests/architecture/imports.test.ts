@@ -122,7 +122,7 @@ const homes: Record<string, string[]> = {
   openai: ['model'],
   pino: ['wiring'],
   yaml: ['config'],
-  'node-cron': ['kit'],
+  croner: ['kit'],
   'file-type': ['kit'],
   re2js: ['kit', 'capabilities/documents', 'capabilities/files'],
   'p-limit': ['kit', 'turn', 'outbound', 'capabilities/documents'],

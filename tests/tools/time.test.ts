@@ -30,6 +30,7 @@ test.each([
   'soon',
   'tomorrow',
   '2026-03-11',
+  '0000-01-01T00:00',
   '09:00',
   '2026-02-30T10:00',
   '2026-03-11T25:00',
@@ -83,6 +84,12 @@ test.each([
   ['0 0 * * *', 'America/Santiago', '2026-09-05T05:00Z', ['09-06T04:00', '09-07T03:00']],
 ])('%s in %s after %s', (expression, timeZone, from, expected) => {
   expect(runs(expression, timeZone, from, expected.length)).toEqual(expected)
+})
+
+test('a day that a zone leaves out is where the next one begins', () => {
+  expect(new Date(instantOf(Date.parse('2011-12-30T09:00Z'), 'Pacific/Apia')).toISOString()).toBe(
+    '2011-12-30T10:00:00.000Z',
+  )
 })
 
 test('a run lies after `after`, never at it', () => {

@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts'
-import { nextWall, parseCron } from './cron.ts'
-import { changeBetween, dayMs, instantOf, offsetAt, wallOf } from './zone.ts'
+import { Cron } from 'croner'
+import { Failure, reasonOf } from '../failure.ts'
+import { dayMs, instantOf, wallOf } from './zone.ts'
 
 /** How far ahead an alarm may lie, in ms. */
 const horizonMs = 10 * 366 * dayMs
@@ -25,38 +25,43 @@ export function parseWhen(text: string, { now, timeZone }: { now: number; timeZo
 }
 
 /**
- * The first run after `after`, by the wall clock of `timeZone`. When clocks change, an expression with fixed hours
- * runs once: at the first of two equal times, and at the jump when its time is left out. One for every hour runs
- * by elapsed time. Throws `bad_cron`, also when it never runs.
+ * The first run after `after`, by the wall clock of `timeZone`. Five fields, or six with seconds in front, or `@daily` and
+ * its like. When clocks change, an expression that names its hours and minutes runs once: at the first of two equal times, and
+ * at the jump when its time is left out. One with steps or wildcards in them runs by elapsed time. Throws `bad_cron`, also
+ * when it never runs.
  */
 export function nextRun(expression: string, { after, timeZone }: { after: number; timeZone: string }): number {
-  const cron = parseCron(expression)
-  const next = (wall: number): number => {
-    const found = nextWall(cron, wall)
-    if (found !== undefined) return found
-    throw new Failure('bad_cron', `"${expression}" never runs.`, 'Check its day and month.')
-  }
-  return cron.hours.length === 24 ? nextByElapsedTime(next, after, timeZone) : nextByWall(next, after, timeZone)
+  const next = scheduleOf(expression, timeZone).nextRun(new Date(after))
+  if (next !== null) return next.getTime()
+  throw new Failure('bad_cron', `"${shortOf(expression)}" never runs.`, 'Check its day and month.')
 }
 
-function nextByWall(next: (wall: number) => number, after: number, timeZone: string): number {
-  let wall = after + offsetAt(after, timeZone)
-  for (;;) {
-    wall = next(wall)
-    const instant = instantOf(wall, timeZone)
-    if (instant > after) return instant
+function scheduleOf(expression: string, timezone: string): Cron {
+  const fields = expression.trim().split(/\s+/)
+  const [monthDay = '*', , weekDay = '*'] = fields.slice(-3)
+  const restricts = (field: string) => !/^[*?]/.test(field)
+  try {
+    if (fields.length === 1 && !expression.trim().startsWith('@')) throw new Error('it has one field')
+    return new Cron(fields.join(' '), {
+      timezone,
+      mode: '5-or-6-parts',
+      fixedTimeRule: 'no-wildcard',
+      // As crontab(5) has it: when both are restricted, either is enough.
+      domAndDow: !(restricts(monthDay) && restricts(weekDay)),
+    })
+  } catch (thrown) {
+    throw new Failure(
+      'bad_cron',
+      `"${shortOf(expression)}" is no cron expression: ${reasonOf(thrown)
+        .replace(/^CronPattern: /, '')
+        .slice(0, 200)}.`,
+      'Use five fields: minute hour day-of-month month day-of-week, for example "0 9 * * mon-fri".',
+      { cause: thrown },
+    )
   }
 }
 
-function nextByElapsedTime(next: (wall: number) => number, after: number, timeZone: string): number {
-  let from = after
-  for (;;) {
-    const offset = offsetAt(from + 1, timeZone)
-    const instant = next(from + offset) - offset
-    if (offsetAt(instant, timeZone) === offset) return instant
-    from = changeBetween(from + 1, instant, timeZone) - 1
-  }
-}
+const shortOf = (expression: string): string => expression.slice(0, 100)
 
 interface Duration {
   days: number
@@ -98,7 +103,7 @@ function later(now: number, { days, ms }: Duration, timeZone: string): number {
   return instantOf(wallOf(now, timeZone) + days * dayMs, timeZone) + (now % 1000) + ms
 }
 
-const moment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
+const moment = /^([1-9]\d{3}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
 function parseMoment(text: string, timeZone: string): number | undefined {
   const [, date, time, seconds = ':00', offset] = moment.exec(text) ?? []
