@@ -179,8 +179,9 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     fileBytes: config.show.fileBytes,
     wake: engine.wake,
     report: reportPosting(log, report),
+    failed: report('delivering failed'),
   })
-  store.whenPosting(() => void deliverer.deliverDue().catch(report('delivering failed')))
+  store.whenPosting((posted) => deliverer.deliver(posted))
   const statuses = new Map<SessionId, Status>()
   const newMask = () => createStreamMask(secrets)
   const outputs = new OutputStream(store, report('output was lost'), newMask)

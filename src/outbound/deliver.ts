@@ -5,15 +5,8 @@ import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import { isLockedByAnother } from '../store/lock.ts'
-import {
-  claimAttempt,
-  dueOutbox,
-  markDelivered,
-  markFailed,
-  nextOutbox,
-  type OutboxEntry,
-  postpone,
-} from '../store/outbox.ts'
+import { claimAttempt, dueOutbox, markDelivered, markFailed, nextOutbox, postpone } from '../store/outbox.ts'
+import type { Claimed, OutboxEntry, Posted as Put } from '../store/outbox-entry.ts'
 import { type Changed, markRefused, releaseRefused, waitedAsLong } from '../store/refused.ts'
 import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
@@ -35,6 +28,8 @@ export interface DeliverDeps extends SayingDeps {
   /** Something has come into the session's inbox. */
   wake(session: SessionId): void
   report(entry: OutboxEntry, thrown: unknown): void
+  /** For the log: it could not even be looked what is to be posted. */
+  failed(thrown: unknown): void
 }
 
 const firstRetryMs = 1_000
@@ -49,7 +44,10 @@ const looksAtOnce = 200
 /** Posts what stands in the outbox, each session's in order, until nothing is due. */
 export class Deliverer {
   readonly #deps: DeliverDeps
-  readonly #posting = new Set<SessionId>()
+  /** `true`: something has come while it was being posted to. */
+  readonly #posting = new Map<SessionId, boolean>()
+  /** What a turn of this process has claimed already, until it is its turn. */
+  readonly #claimed = new Map<SessionId, Claimed>()
   readonly #postings = new Set<Promise<void>>()
   /** By channel; none when nothing is being posted. */
   readonly #limits = new Map<string, LimitFunction>()
@@ -64,18 +62,37 @@ export class Deliverer {
   /** Resolves when the postings are under way: a slow one keeps nobody waiting but its own thread. */
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
-    const { store, clock, report } = this.#deps
-    for (const entry of await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size)) {
-      if (this.#posting.has(entry.session)) continue
-      this.#posting.add(entry.session)
-      const posting = this.#deliverFrom(entry)
-        .catch((thrown) => report(entry, thrown))
-        .finally(() => {
-          this.#postings.delete(posting)
-          if (this.#postings.size === 0) this.#limits.clear()
-        })
-      this.#postings.add(posting)
+    const { store, clock } = this.#deps
+    const due = await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size)
+    for (const { session } of due) if (!this.#posting.has(session)) this.#start(session)
+  }
+
+  /** What was just put into the outbox. */
+  deliver(posted: Put[]): void {
+    for (const { session, claimed } of posted) {
+      if (session === undefined) {
+        this.deliverDue().catch(this.#deps.failed)
+        continue
+      }
+      if (claimed !== undefined) this.#claimed.set(session, claimed)
+      if (this.#posting.has(session)) this.#posting.set(session, true)
+      else if (!this.#leaving) this.#start(session)
     }
+  }
+
+  #start(session: SessionId): void {
+    this.#posting.set(session, false)
+    const posting = this.#deliverIn(session)
+      .catch(this.#deps.failed)
+      .finally(() => {
+        this.#claimed.delete(session)
+        const more = this.#posting.get(session) === true && !this.#leaving
+        this.#posting.delete(session)
+        this.#postings.delete(posting)
+        if (more) this.#start(session)
+        else if (this.#postings.size === 0) this.#limits.clear()
+      })
+    this.#postings.add(posting)
   }
 
   /** What the platform refused there is tried again at once. */
@@ -98,30 +115,27 @@ export class Deliverer {
     while (this.#postings.size > 0) await Promise.all(this.#postings)
   }
 
-  /** One session's entries, from this one on. */
-  async #deliverFrom(first: OutboxEntry): Promise<void> {
+  /** One session's entries, one after another. */
+  async #deliverIn(id: SessionId): Promise<void> {
     const { store, clock, report } = this.#deps
-    let entry: OutboxEntry | undefined = first
+    const session = await findSession(store.db, id)
+    let entry: OutboxEntry | undefined
     try {
-      const session = await findSession(store.db, first.session)
       await this.#limitOf(session)(async () => {
-        while (entry !== undefined && !this.#leaving) {
-          if (!(await this.#deliver(entry, session))) return
-          entry = await nextOutbox(store.db, entry.session, clock.now())
+        while (!this.#leaving) {
+          this.#posting.set(id, false)
+          const claimed = this.#claimed.get(id)
+          this.#claimed.delete(id)
+          entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now()))
+          if (entry === undefined || !(await this.#deliver(entry, claimed, session))) return
         }
       })
     } catch (thrown) {
-      const failed = entry ?? first
-      report(failed, thrown)
-      if (thrown instanceof NotPosted && thrown.afterMs !== undefined) {
-        await postpone(store, failed.key, clock.now() + thrown.afterMs)
-      }
-      return
-    } finally {
-      this.#posting.delete(first.session)
+      if (entry === undefined) throw thrown
+      report(entry, thrown)
+      if (thrown instanceof NotPosted && thrown.afterMs !== undefined)
+        await postpone(store, entry.key, clock.now() + thrown.afterMs)
     }
-    // Something may have come between the last look and now.
-    await this.deliverDue()
   }
 
   #limitOf(session: Session | undefined): LimitFunction {
@@ -133,30 +147,30 @@ export class Deliverer {
   }
 
   /** False when this attempt was taken already, or the entry has to wait. Throws when another one is to be made. */
-  async #deliver(entry: OutboxEntry, session: Session | undefined): Promise<boolean> {
+  async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
     const { store, clock, platforms, presenter } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
-      await store.transaction((tx) => this.#claim(tx, entry, retryAt))
+      if (claimed === undefined) await store.transaction((tx) => this.#claim(tx, entry, retryAt))
       throw new Error(`no platform is connected for session ${entry.session}`)
     }
     if (platform.progress === 'followed') {
       return store.transaction(async (tx) => {
-        const claimed = await this.#claim(tx, entry, retryAt)
-        if (claimed) await settle(tx, entry)
-        return claimed
+        const isOurs = claimed !== undefined || (await this.#claim(tx, entry, retryAt))
+        if (isOurs) await settle(tx, entry)
+        return isOurs
       })
     }
     const deps = { store, clock, platform, presenter, session, turn: entry.turn }
     const poster = new Poster(deps)
-    const known = await poster.recall(entry)
-    const claimed = await store.transaction(async (tx) => {
-      const claimed = await this.#claim(tx, entry, retryAt)
-      if (claimed) await poster.begin(tx, entry)
-      return claimed
-    })
-    if (!claimed) return false
+    const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
+    const claim = async (tx: Tx) => {
+      const isOurs = await this.#claim(tx, entry, retryAt)
+      if (isOurs) await poster.begin(tx, entry)
+      return isOurs
+    }
+    if (claimed === undefined && !(await store.transaction(claim))) return false
     const changes = this.#changes
     try {
       const posted = await poster.post(entry, await sayingOf(entry, session, this.#deps), known)
@@ -235,8 +249,10 @@ export class Deliverer {
 
 /** It stands in the thread, and screens are told. */
 async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
-  await markDelivered(tx, entry.key)
-  if (entry.kind !== 'answer' || (await findEventByKey(tx.db, entry.key)) !== undefined) return
+  if (!(await markDelivered(tx, entry.key)) || entry.kind !== 'answer') return
+  // An attempt before this one may have told them.
+  if (entry.attempts > 0 && (await findEventByKey(tx.db, entry.key)) !== undefined) return
+  await tx.ledger.hold(entry.session, { next_event: 1 })
   const { text, files } = entry.payload
   const ids = { message_id: entry.key as MessageId, turn_id: entry.turn }
   const data = { ...ids, role: 'assistant' as const, text, files }

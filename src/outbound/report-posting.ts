@@ -1,7 +1,7 @@
 import { reasonOf } from '../kit/failure.ts'
 import type { Log } from '../kit/log.ts'
 import { NotPosted } from '../platforms/platform.ts'
-import type { OutboxEntry } from '../store/outbox.ts'
+import type { OutboxEntry } from '../store/outbox-entry.ts'
 
 /** What the operator reads of a message that was not posted: whether it waits, for whom, or is lost. */
 export const reportPosting =

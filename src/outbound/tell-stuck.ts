@@ -1,6 +1,6 @@
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
-import type { OutboxEntry } from '../store/outbox.ts'
+import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { firstStuck, markTold, type Stuck } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'

@@ -55,12 +55,18 @@ export class Ledger {
     return next[counter]
   }
 
+  /** Reads the session's counters, and takes the numbers that are expected to be needed. */
+  async hold(session: SessionId, expected: Expected): Promise<void> {
+    if (!this.#counters.has(session)) await this.#read(session, expected)
+  }
+
   /** The session's row holds `stored`; of that, `expected` is still to be taken. */
-  know(session: SessionId, stored: Counters, expected: Expected = {}): void {
+  know(session: SessionId, stored: Counters, expected: Expected = {}): { next: Counters } {
     const known = this.#counters.get(session)
     const next = known?.next ?? { ...stored }
     if (known === undefined) for (const name of counterNames) next[name] -= expected[name] ?? 0
     this.#counters.set(session, { stored, next })
+    return { next }
   }
 
   addEvents(rows: EventRow[]): void {
@@ -76,17 +82,19 @@ export class Ledger {
   }
 
   /** An update, so that it holds the row until the transaction ends, on databases that lock rows. */
-  async #read(session: SessionId) {
-    const [row] = await holdCounters(this.#db, { id: session, now: this.#now })
+  async #read(session: SessionId, expected?: Expected): Promise<{ next: Counters }> {
+    const [row] = await holdCounters(this.#db, { id: session, now: this.#now, ...counts(expected) })
     if (row === undefined) throw new Error(`there is no session ${session}`)
-    const known = { stored: row, next: { ...row } }
-    this.#counters.set(session, known)
-    return known
+    return this.know(session, row, expected)
   }
 }
 
-const holdCounters = prepared((db, { id, now }: { id: SessionId; now: number }) =>
-  db.updateTable('sessions').set({ updated_at: now }).where('id', '=', id).returning(counterNames),
+const holdCounters = prepared((db, values: { id: SessionId; now: number } & Counters) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({ updated_at: values.now, ...plus(eb, values) }))
+    .where('id', '=', values.id)
+    .returning(counterNames),
 )
 
 const writeCounters = prepared((db, values: { id: SessionId } & Counters) =>

@@ -1,37 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
-import type { RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
+import { beginPosting } from './postings.ts'
+import { prepared } from './prepared.ts'
 import type { OutboxRow, Tables } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
-
-/** What the bot has to show, by kind. */
-interface OutboxPayload {
-  /** Something said. `segment`: which of the turn's messages it ends. */
-  answer: Outgoing & { segment?: number }
-  card: { request: RequestId }
-  /** The card of a request is to show what became of it. */
-  outcome: { request: RequestId }
-  /** A message of progress that no answer ends; `nothing`: it is to vanish. */
-  record: { segment: number; nothing?: boolean }
-  /** What an answer was to carry and could not: it comes later, and nothing waits for it. */
-  files: { files: WorkspaceFile[] }
-}
-
-type OutboxKind = keyof OutboxPayload
-
-/** Something that the bot shows in a thread. `key` is how it is known here and on the platform. */
-export type OutboxEntry = {
-  [Kind in OutboxKind]: {
-    key: string
-    session: SessionId
-    turn: TurnId | undefined
-    kind: Kind
-    payload: OutboxPayload[Kind]
-    attempts: number
-    /** Since when the platform refuses it. */
-    refusedAt: number | undefined
-  }
-}[OutboxKind]
 
 const toEntry = (row: OutboxRow): OutboxEntry =>
   ({
@@ -45,29 +18,85 @@ const toEntry = (row: OutboxRow): OutboxEntry =>
     // The column holds what insertOutbox was given for this kind.
   }) as OutboxEntry
 
+interface NewEntry<Kind extends OutboxKind> {
+  key: string
+  session: SessionId
+  turn: TurnId | undefined
+  kind: Kind
+  payload: OutboxPayload[Kind]
+}
+
+interface Values {
+  key: string
+  session: SessionId
+  seq: number
+  turn: TurnId | null
+  kind: OutboxKind
+  payload: string
+  now: number
+  /** When it comes up again if it is claimed. */
+  retry_at: number
+}
+
+/** Nothing comes before it, and the process that holds its session runs the engine. */
+const isFree = ({ session }: Pick<Values, 'session'>) => sql`(
+  not exists (select 1 from outbox where session_id = ${session} and state = 'pending' and kind <> 'files')
+  and not exists (select 1 from locks where name = 'engine' and holder is distinct from
+    (select holder from sessions where id = ${session})))`
+
+const insert = (claims: boolean) =>
+  prepared((db, values: Pick<Values, keyof Values>) =>
+    db
+      .insertInto('outbox')
+      .values({
+        key: values.key,
+        session_id: values.session,
+        seq: values.seq,
+        turn_id: values.turn,
+        kind: values.kind,
+        payload: values.payload,
+        state: 'pending',
+        attempts: claims ? sql<number>`case when ${isFree(values)} then 1 else 0 end` : 0,
+        next_at: claims
+          ? sql<number>`case when ${isFree(values)} then ${values.retry_at} else ${values.now} end`
+          : values.now,
+        created_at: values.now,
+      })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returningAll(),
+  )
+
+const insertDue = insert(false)
+const insertClaimed = insert(true)
+
+async function valuesOf<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>, retryMs: number) {
+  const { key, session, turn = null, kind } = entry
+  const seq = await tx.ledger.take(session, 'next_outbox')
+  const payload = JSON.stringify(tx.mask(entry.payload))
+  return { key, session, seq, turn, kind, payload, now: tx.now, retry_at: tx.now + retryMs }
+}
+
 /** The same key again changes nothing. */
-export async function insertOutbox<Kind extends OutboxKind>(
+export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>): Promise<void> {
+  await insertDue(tx.db, await valuesOf(tx, entry, 0))
+  tx.posts({ session: entry.session })
+}
+
+/**
+ * For a turn of this process, which holds the session: where nothing comes before it, the entry is claimed along, and its
+ * posting begun at `page`, unless it is shown where nothing is posted. It comes up again after `retryMs` unless it is posted.
+ */
+export async function insertClaiming<Kind extends OutboxKind>(
   tx: Tx,
-  entry: { key: string; session: SessionId; turn: TurnId | undefined; kind: Kind; payload: OutboxPayload[Kind] },
+  entry: NewEntry<Kind>,
+  { page, retryMs }: { page: string | undefined; retryMs: number },
 ): Promise<void> {
-  const seq = await tx.ledger.take(entry.session, 'next_outbox')
-  await tx.db
-    .insertInto('outbox')
-    .values({
-      key: entry.key,
-      session_id: entry.session,
-      seq,
-      turn_id: entry.turn ?? null,
-      kind: entry.kind,
-      payload: JSON.stringify(tx.mask(entry.payload)),
-      state: 'pending',
-      attempts: 0,
-      next_at: tx.now,
-      created_at: tx.now,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-  tx.posts()
+  const { session } = entry
+  const [row] = await insertClaimed(tx.db, await valuesOf(tx, entry, retryMs))
+  if (row === undefined || row.attempts === 0) return tx.posts({ session })
+  const isNew = page !== undefined && (await beginPosting(tx, session, page))
+  // Like any entry that was claimed, it stands as it was before.
+  tx.posts({ session, claimed: { entry: { ...toEntry(row), attempts: 0 }, isNew } })
 }
 
 /** Nothing that comes first in its thread waits; files keep nobody waiting. */
@@ -93,9 +122,13 @@ export async function dueOutbox(db: Db, now: number, limit: number): Promise<Out
   return rows.map(toEntry)
 }
 
+const nextOf = prepared((db, { session, now }: { session: SessionId; now: number }) =>
+  due(db, now).where('session_id', '=', session).orderBy('seq').limit(1),
+)
+
 /** The session's next entry, if one is due. */
 export async function nextOutbox(db: Db, session: SessionId, now: number): Promise<OutboxEntry | undefined> {
-  const row = await due(db, now).where('session_id', '=', session).orderBy('seq').limit(1).executeTakeFirst()
+  const [row] = await nextOf(db, { session, now })
   return row && toEntry(row)
 }
 
@@ -112,8 +145,18 @@ export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number):
   return claimed !== undefined
 }
 
-export async function markDelivered(tx: Tx, key: string): Promise<void> {
-  await tx.db.updateTable('outbox').set({ state: 'delivered', delivered_at: tx.now }).where('key', '=', key).execute()
+const deliver = prepared((db, values: { key: string; now: number }) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'delivered', delivered_at: values.now })
+    .where('key', '=', values.key)
+    .where('state', '=', sql.lit('pending'))
+    .returning('key'),
+)
+
+/** False when it was delivered before. */
+export async function markDelivered(tx: Tx, key: string): Promise<boolean> {
+  return (await deliver(tx.db, { key, now: tx.now })).length > 0
 }
 
 /** It can never be posted; what comes after it can. */

@@ -1,4 +1,5 @@
 import type { SessionId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
 import type { PostingRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -17,22 +18,32 @@ const toPosting = (row: PostingRow): KnownPosting => ({
   begunAt: row.begun_at,
 })
 
+const find = prepared((db, { key }: { key: string }) => db.selectFrom('postings').selectAll().where('key', '=', key))
+
 export async function findPosting(db: Db, key: string): Promise<KnownPosting | undefined> {
-  const row = await db.selectFrom('postings').selectAll().where('key', '=', key).executeTakeFirst()
+  const [row] = await find(db, { key })
   return row && toPosting(row)
 }
 
-/** Stands before anything is posted. Again changes nothing. */
-export async function beginPosting(tx: Tx, session: SessionId, key: string): Promise<void> {
-  await tx.db
+const begin = prepared((db, { key, session, now }: { key: string; session: SessionId; now: number }) =>
+  db
     .insertInto('postings')
-    .values({ key, session_id: session, begun_at: tx.now })
+    .values({ key, session_id: session, begun_at: now })
     .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
+    .returning('key'),
+)
+
+/** Stands before anything is posted. Again changes nothing; false then. */
+export async function beginPosting(tx: Tx, session: SessionId, key: string): Promise<boolean> {
+  return (await begin(tx.db, { key, session, now: tx.now })).length > 0
 }
 
+const setId = prepared((db, { key, id }: { key: string; id: string }) =>
+  db.updateTable('postings').set({ platform_id: id }).where('key', '=', key),
+)
+
 export async function setPosted(tx: Tx, key: string, id: string): Promise<void> {
-  await tx.db.updateTable('postings').set({ platform_id: id }).where('key', '=', key).execute()
+  await setId(tx.db, { key, id })
 }
 
 export async function setNote(tx: Tx, key: string, note: string): Promise<void> {

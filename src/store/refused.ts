@@ -69,7 +69,7 @@ export async function releaseRefused(tx: Tx, platform: string, { tenant, project
     .where('refused_at', 'is not', null)
     .where('session_id', 'in', sessions)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) tx.posts()
+  if (numUpdatedRows > 0n) tx.posts({ session: undefined })
 }
 
 /** How many messages a platform refuses at the moment for the same reason. */

@@ -10,6 +10,7 @@ import { type Counters, counterNames, counts, type Expected, Ledger, plus } from
 import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
+import type { Posted } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -27,7 +28,7 @@ export interface Tx {
   /** Screens of this session are told after the commit that there is something new. */
   touch(session: SessionId): void
   /** Something stands in the outbox: who delivers is told after the commit. */
-  posts(): void
+  posts(what: Posted): void
   /** A job was started or ended: who runs jobs is told after the commit. */
   jobs(): void
   /** The same value with every secret in its texts masked: what is written for people, models and logs goes through it. */
@@ -77,7 +78,7 @@ export class Store {
   readonly #writer: Writer
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
-  #deliver = () => {}
+  #deliver: (posted: Posted[]) => void = () => {}
   #runJobs = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether it could be written lately, and who waits until it can. */
@@ -135,14 +136,12 @@ export class Store {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
-    let posts = false
+    const posted: Posted[] = []
     let jobs = false
     const now = this.#clock.now()
     const tell = {
       touch: (session: SessionId) => void touched.add(session),
-      posts() {
-        posts = true
-      },
+      posts: (what: Posted) => void posted.push(what),
       jobs() {
         jobs = true
       },
@@ -156,7 +155,7 @@ export class Store {
     }
     const result = await this.availability.watch(() => this.#writer.run(job))
     for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
-    if (posts) this.#deliver()
+    if (posted.length > 0) this.#deliver(posted)
     if (jobs) this.#runJobs()
     return result
   }
@@ -191,7 +190,7 @@ export class Store {
   }
 
   /** Calls `deliver` after each commit in this process that put something into the outbox. */
-  whenPosting(deliver: () => void): void {
+  whenPosting(deliver: (posted: Posted[]) => void): void {
     this.#deliver = deliver
   }
 

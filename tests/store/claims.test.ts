@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
-import { claimAttempt, dueOutbox, insertOutbox, markDelivered, type OutboxEntry } from '../../src/store/outbox.ts'
+import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
+import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 async function withAlarm(cron?: string) {
