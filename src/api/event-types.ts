@@ -28,6 +28,7 @@ const known = {
   imported: true,
   changed: true,
   reset: true,
+  deleted: true,
   granted: true,
   revoked: true,
   tools_loaded: true,

@@ -129,6 +129,8 @@ export interface EventData {
   changed: { message_id: MessageId; text: string | null; person: Person }
   /** The model reads only what is said from now on. */
   reset: { person: Person }
+  /** The thread and its files are deleted: this is its last event but for what is said about it. */
+  deleted: { person: Person }
   granted: { grant_id: GrantId; tool_name: string; person: Person }
   revoked: { grant_id: GrantId; tool_name: string; person: Person }
   /** Tools that the model has from now on, because a person named them. */

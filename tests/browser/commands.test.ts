@@ -67,3 +67,19 @@ test.skipIf(withoutBrowser)(
     await picture(page, 'commands-narrow')
   },
 )
+
+test.skipIf(withoutBrowser)('a deleted thread leaves the screen (needs chromium)', async () => {
+  const bot = await startTestBot({ script: [says('The secret is blue.')] })
+  const page = await openPage(bot.chat.url)
+  const field = page.getByLabel('Message', { exact: true })
+  await field.fill('hello')
+  await page.keyboard.press('Enter')
+  await page.getByText('The secret is blue.', { exact: true }).waitFor()
+  await field.fill('delete yes')
+  await page.keyboard.press('Enter')
+  await page.getByText('This thread and its files are deleted.').waitFor()
+  await page.waitForURL(/#\/general$/)
+  await page.getByText('The secret is blue.').waitFor({ state: 'detached' })
+  await page.getByRole('main').getByText('delete yes').waitFor({ state: 'detached' })
+  await picture(page, 'deleted')
+})

@@ -1,6 +1,7 @@
 import { sizeWords } from '../../kit/text/shown.ts'
 import { appendAudit } from '../../store/audit.ts'
 import { markDeleted } from '../../store/delete-session.ts'
+import { appendEvents } from '../../store/events.ts'
 import { stopTurn } from '../../turn/stop.ts'
 import { type Command, counted } from './command.ts'
 import { filesIn } from './files.ts'
@@ -21,9 +22,10 @@ export const deleting: Command = {
       async act(tx) {
         await stopTurn(tx, session.id, person)
         await markDeleted(tx, session.id)
+        await appendEvents(tx, session.id, [{ type: 'deleted', data: { person } }])
         await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })
         return operator
-          ? 'This thread and its files are deleted. You still see it here until you leave the page.'
+          ? 'This thread and its files are deleted.'
           : "I've deleted everything I knew about this thread, and its files."
       },
     }

@@ -3,9 +3,21 @@ import { batch } from '@preact/signals'
 import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
 import { keyOf } from './place.js'
-import { correct } from './route.js'
+import { correct, go } from './route.js'
 import { refreshSoon } from './sidebar.js'
-import { describe, feed, files, fileTurns, opened, refused, route, thread, workspace } from './state.js'
+import {
+  announcement,
+  describe,
+  feed,
+  files,
+  fileTurns,
+  notify,
+  opened,
+  refused,
+  route,
+  thread,
+  workspace,
+} from './state.js'
 import { follow } from './stream.js'
 import { emptyThread, reduce } from './thread.js'
 
@@ -65,11 +77,20 @@ function take(session, events) {
   const before = thread.peek()
   const fresh = events.filter((event) => event.event_id > before.lastSequence)
   if (fresh.length === 0) return
+  if (fresh.some(({ type }) => type === 'deleted')) return leaveDeleted()
   session.events.push(...fresh)
   thread.value = fresh.reduce(reduce, before)
   announce(fresh)
   if (fresh.some(({ type }) => showsFiles.has(type))) refreshFilesSoon()
   if (fresh.some(({ type }) => showsList.has(type))) refreshSoon()
+}
+
+/** Nothing of a deleted thread stays on screen; the page where new ones begin takes its place. */
+function leaveDeleted() {
+  go(route.peek().project)
+  announcement.value = ''
+  notify('This thread and its files are deleted.')
+  refreshSoon()
 }
 
 async function loadRange(id, from, to, signal) {
