@@ -2,7 +2,6 @@ import { pageKey, replyKey } from '../domain/keys.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
-import { eventOf } from '../store/inbox.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
@@ -117,8 +116,9 @@ class Following {
   async #read(): Promise<void> {
     const { store } = this.#deps
     if (this.#fold === undefined) {
-      this.#next = await eventOf(store.db, this.#session.id, this.#turn.inboxSeq)
-      this.#fold = await foldOf(store.db, this.#turn)
+      const { fold, from } = await foldOf(store.db, this.#turn)
+      this.#fold = fold
+      this.#next = from
     }
     for (const event of await readEvents(store.db, this.#session.id, this.#next, -1)) {
       this.#fold.add(event)

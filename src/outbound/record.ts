@@ -1,25 +1,24 @@
 import type { TurnId } from '../domain/ids.ts'
 import type { TurnView } from '../domain/turn-view.ts'
 import { eventsOfTurn } from '../store/events.ts'
-import { alarmOf, eventOf } from '../store/inbox.ts'
+import { openingOf } from '../store/inbox.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn, type Turn } from '../store/turns.ts'
 import { TurnFold } from './fold-turn.ts'
 
-/** A fold of a turn that has read nothing yet. */
-export async function foldOf(db: Db, turn: Turn): Promise<TurnFold> {
+/** A fold of a turn that has read nothing yet; it is to read from this number on. */
+export async function foldOf(db: Db, turn: Turn): Promise<{ fold: TurnFold; from: number }> {
   const fold = new TurnFold(turn.id, turn.startedAt)
-  const alarm = await alarmOf(db, turn.session, turn.inboxSeq)
-  if (alarm !== undefined) fold.current.alarm = alarm
-  return fold
+  const { event, eventId } = await openingOf(db, turn)
+  if (event.kind === 'alarm') fold.current.alarm = event.payload.message
+  return { fold, from: eventId }
 }
 
 /** What one of the turn's messages has come to show. Its streamed pieces are left out: whole texts say the same. */
 export async function recordOf(db: Db, id: TurnId, segment: number): Promise<TurnView | undefined> {
   const turn = await findTurn(db, id)
   if (turn === undefined) return undefined
-  const fold = await foldOf(db, turn)
-  const from = await eventOf(db, turn.session, turn.inboxSeq)
+  const { fold, from } = await foldOf(db, turn)
   for await (const event of eventsOfTurn(db, turn.session, id, from)) fold.add(event)
   return fold.segments[segment]
 }

@@ -1,5 +1,6 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
 import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -23,17 +24,19 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
   return first
 }
 
-/** Events from a number on, at most `limit` of them (-1: all), in order. */
-export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
-  const rows = await db
+const allFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+  db
     .selectFrom('events')
     .selectAll()
     .where('session_id', '=', session)
     .where('id', '>=', from)
     .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(toEvent)
+    .limit(limit),
+)
+
+/** Events from a number on, at most `limit` of them (-1: all), in order. */
+export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
+  return (await allFrom(db, { session, from, limit })).map(toEvent)
 }
 
 /** Streamed text that has begun and not ended, as far as it was stored: its process died, or was told to stop. */
@@ -81,6 +84,17 @@ const toEvent = (row: EventRow): SessionEvent =>
 /** How many events are read at once: their data may be large. */
 const pageSize = 200
 
+const wholeFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('id', '>=', from)
+    .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
+    .orderBy('id')
+    .limit(limit),
+)
+
 /** The events of one turn in order, without streamed text. `from`: a number before which it has none. */
 export async function* eventsOfTurn(
   db: Db,
@@ -90,15 +104,7 @@ export async function* eventsOfTurn(
 ): AsyncGenerator<SessionEvent> {
   let begun = false
   for (let next = from; ; ) {
-    const rows = await db
-      .selectFrom('events')
-      .selectAll()
-      .where('session_id', '=', session)
-      .where('id', '>=', next)
-      .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
-      .orderBy('id')
-      .limit(pageSize)
-      .execute()
+    const rows = await wholeFrom(db, { session, from: next, limit: pageSize })
     for (const event of rows.map(toEvent)) {
       // A session's turns come one after another.
       if (event.type === 'start' && begun) return

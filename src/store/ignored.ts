@@ -1,4 +1,5 @@
 import type { Ignored } from '../domain/chat.ts'
+import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
 import type { Place } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
@@ -23,9 +24,11 @@ export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person,
     .execute()
 }
 
+const drop = prepared((db, { key }: { key: string }) => db.deleteFrom('ignored').where('dedup_key', '=', key))
+
 /** It is answered after all. */
 export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
-  await tx.db.deleteFrom('ignored').where('dedup_key', '=', dedupKey).execute()
+  await drop(tx.db, { key: dedupKey })
 }
 
 /** The latest first: of one channel, of one message by the platform's id, or of all. */

@@ -87,6 +87,19 @@ export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received
   )
 }
 
+const insert = prepared((db, row: Omit<InboxRow, 'turn_id'>) =>
+  db.insertInto('inbox').values({
+    session_id: row.session_id,
+    seq: row.seq,
+    dedup_key: row.dedup_key,
+    kind: row.kind,
+    payload: row.payload,
+    state: row.state,
+    event_id: row.event_id,
+    created_at: row.created_at,
+  }),
+)
+
 /** Throws a unique-constraint error on a known `dedupKey`: look first, in the same transaction. */
 export async function insertInbox<Kind extends InboxKind>(
   tx: Tx,
@@ -94,32 +107,26 @@ export async function insertInbox<Kind extends InboxKind>(
   row: { dedupKey: string; kind: Kind; payload: InboxPayload[Kind]; eventId: number; state?: InboxRow['state'] },
 ): Promise<number> {
   const seq = await tx.ledger.take(session, 'next_inbox')
-  await tx.db
-    .insertInto('inbox')
-    .values({
-      session_id: session,
-      seq,
-      dedup_key: row.dedupKey,
-      kind: row.kind,
-      payload: JSON.stringify(row.payload),
-      state: row.state ?? 'pending',
-      event_id: row.eventId,
-      created_at: tx.now,
-    })
-    .execute()
+  await insert(tx.db, {
+    session_id: session,
+    seq,
+    dedup_key: row.dedupKey,
+    kind: row.kind,
+    payload: JSON.stringify(row.payload),
+    state: row.state ?? 'pending',
+    event_id: row.eventId,
+    created_at: tx.now,
+  })
   return seq
 }
 
+const unreadOf = prepared((db, { session }: { session: SessionId }) =>
+  db.selectFrom('inbox').selectAll().where('session_id', '=', session).where('state', 'in', unread).orderBy('seq'),
+)
+
 /** Everything that has not been read, in order. */
 export async function unreadInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
-  const rows = await db
-    .selectFrom('inbox')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('state', 'in', unread)
-    .orderBy('seq')
-    .execute()
-  return rows.map(toInboxEvent)
+  return (await unreadOf(db, { session })).map(toInboxEvent)
 }
 
 /** What wants something, in order: not what was said into a turn that ended without reading it. */
@@ -165,29 +172,18 @@ export async function runnableSessions(db: Db): Promise<SessionId[]> {
   return rows.map(({ session_id }) => session_id)
 }
 
-/** The number of an event before which the turn that this opened has none. */
-export async function eventOf(db: Db, session: SessionId, seq: number): Promise<number> {
-  const row = await db
-    .selectFrom('inbox')
-    .select('event_id')
-    .where('session_id', '=', session)
-    .where('seq', '=', seq)
-    .executeTakeFirstOrThrow()
-  return row.event_id
-}
+const openedBy = prepared((db, { session, seq }: { session: SessionId; seq: number }) =>
+  db.selectFrom('inbox').selectAll().where('session_id', '=', session).where('seq', '=', seq),
+)
 
-/** The words of the alarm at this place, if it is one. */
-export async function alarmOf(db: Db, session: SessionId, seq: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('inbox')
-    .select('payload')
-    .where('session_id', '=', session)
-    .where('seq', '=', seq)
-    .where('kind', '=', 'alarm')
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const payload: InboxPayload['alarm'] = JSON.parse(row.payload)
-  return payload.message
+/** What opened a turn, and the number of an event before which the turn has none. */
+export async function openingOf(
+  db: Db,
+  turn: { session: SessionId; inboxSeq: number },
+): Promise<{ event: InboxEvent; eventId: number }> {
+  const [row] = await openedBy(db, { session: turn.session, seq: turn.inboxSeq })
+  if (row === undefined) throw new Error(`nothing opened the turn at ${turn.inboxSeq} of session ${turn.session}`)
+  return { event: toInboxEvent(row), eventId: row.event_id }
 }
 
 /** How many messages of one author were taken in a channel since then; not what was only read along. */
@@ -250,15 +246,8 @@ export async function turnIntoAnswer(
     .execute()
 }
 
-export async function isOpenedByAlarm(db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<boolean> {
-  const row = await db
-    .selectFrom('inbox')
-    .select('kind')
-    .where('session_id', '=', turn.session)
-    .where('seq', '=', turn.inboxSeq)
-    .executeTakeFirst()
-  return row?.kind === 'alarm'
-}
+export const isOpenedByAlarm = async (db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<boolean> =>
+  (await openingOf(db, turn)).event.kind === 'alarm'
 
 /** Whether all that a turn has read was said without the bot's name, and nothing else woke it. */
 export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
@@ -279,14 +268,6 @@ export async function openingSaidAt(
   db: Db,
   turn: { session: SessionId; inboxSeq: number },
 ): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('inbox')
-    .select('payload')
-    .where('session_id', '=', turn.session)
-    .where('seq', '=', turn.inboxSeq)
-    .where('kind', '=', 'message')
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { at, earlier }: InboxPayload['message'] = JSON.parse(row.payload)
-  return earlier === undefined ? at : undefined
+  const { event } = await openingOf(db, turn)
+  return event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined
 }

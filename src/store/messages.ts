@@ -3,34 +3,48 @@ import { overheard, type Person, type WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { MessageRow } from './schema.ts'
 import type { Session } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 export type NewMessage = Message extends infer One ? (One extends Message ? Omit<One, 'seq' | 'at'> : never) : never
 
+const insertRows = preparedRows('messages', [
+  ...(['session_id', 'seq', 'turn_id', 'role', 'text', 'calls', 'call_id', 'person', 'origin', 'files'] as const),
+  ...(['rounds', 'created_at'] as const),
+])
+
 /** Appends to the session's history and returns the place, from 1. A second result for a call is refused by the database. */
 export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<number> {
   const seq = await tx.ledger.take(session, 'next_message')
-  await tx.db
-    .insertInto('messages')
-    .values({
-      session_id: session,
-      seq,
-      turn_id: message.turn,
-      role: message.role,
-      text: tx.mask(message.text),
-      calls: message.role === 'assistant' && message.calls.length > 0 ? JSON.stringify(message.calls) : null,
-      call_id: message.role === 'tool' ? message.call : null,
-      person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
-      origin: originOf(message),
-      files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
-      rounds: message.rounds ?? null,
-      created_at: tx.now,
-    })
-    .execute()
+  const row: MessageRow = {
+    session_id: session,
+    seq,
+    turn_id: message.turn,
+    role: message.role,
+    text: tx.mask(message.text),
+    calls: message.role === 'assistant' && message.calls.length > 0 ? JSON.stringify(message.calls) : null,
+    call_id: message.role === 'tool' ? message.call : null,
+    person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
+    origin: originOf(message),
+    files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
+    rounds: message.rounds ?? null,
+    created_at: tx.now,
+  }
+  await insertRows(tx.db, [row])
   return seq
 }
+
+const latest = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+  db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('seq', '>=', from)
+    .orderBy('seq', 'desc')
+    .limit(limit),
+)
 
 /** The history, or its latest `limit` messages, `from` a number on, in order. */
 export async function readMessages(
@@ -38,14 +52,7 @@ export async function readMessages(
   session: SessionId,
   { limit, from = 1 }: { limit?: number; from?: number } = {},
 ): Promise<Message[]> {
-  let query = db
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('seq', '>=', from)
-    .orderBy('seq', 'desc')
-  if (limit !== undefined) query = query.limit(limit)
-  return (await query.execute()).reverse().map(toMessage)
+  return (await latest(db, { session, from, limit: limit ?? -1 })).reverse().map(toMessage)
 }
 
 /** The latest message of a person or an alarm. */

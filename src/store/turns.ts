@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { Usage } from '../kit/model/model.ts'
+import { prepared } from './prepared.ts'
 import type { TurnRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -39,14 +40,13 @@ const toTurn = (row: TurnRow): Turn => ({
   deaths: row.deaths,
 })
 
+const openOf = prepared((db, { session }: { session: SessionId }) =>
+  db.selectFrom('turns').selectAll().where('session_id', '=', session).where('state', 'in', open),
+)
+
 /** The session's unfinished turn. */
 export async function openTurn(db: Db, session: SessionId): Promise<Turn | undefined> {
-  const row = await db
-    .selectFrom('turns')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('state', 'in', open)
-    .executeTakeFirst()
+  const [row] = await openOf(db, { session })
   return row && toTurn(row)
 }
 
@@ -69,32 +69,39 @@ export async function lastTurns(db: Db, sessions: SessionId[]): Promise<Map<Sess
   return new Map(rows.map((row) => [row.session_id, toTurn(row)]))
 }
 
-export async function createTurn(
-  tx: Tx,
-  session: SessionId,
-  inboxSeq: number,
-  by: { person: Person; timeZone: string },
-): Promise<Turn> {
-  const row = await tx.db
+type NewTurn = { id: TurnId; session: SessionId; seq: number; person: string; zone: string; now: number }
+
+const insert = prepared((db, values: NewTurn) =>
+  db
     .insertInto('turns')
     .values({
-      id: newId('turn', tx.now),
-      session_id: session,
-      inbox_seq: inboxSeq,
+      id: values.id,
+      session_id: values.session,
+      inbox_seq: values.seq,
       state: 'running',
       steps: 0,
       segment: 0,
       tokens_in: 0,
       tokens_cached: 0,
       tokens_out: 0,
-      person: JSON.stringify(by.person),
-      time_zone: by.timeZone,
-      started_at: tx.now,
+      person: values.person,
+      time_zone: values.zone,
+      started_at: values.now,
       deaths: 0,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toTurn(row)
+    .returningAll(),
+)
+
+export async function createTurn(
+  tx: Tx,
+  session: SessionId,
+  inboxSeq: number,
+  by: { person: Person; timeZone: string },
+  id = newId('turn', tx.now),
+): Promise<Turn> {
+  const person = JSON.stringify(by.person)
+  const [row] = await insert(tx.db, { id, session, seq: inboxSeq, person, zone: by.timeZone, now: tx.now })
+  return toTurn(row as TurnRow)
 }
 
 export async function turnTimeZone(db: Db, turn: TurnId): Promise<string> {
@@ -148,6 +155,46 @@ export async function countTurns(db: Db, sessions: SessionId[]): Promise<Map<Ses
   return new Map(rows.map(({ session_id, count }) => [session_id, count]))
 }
 
+type Advance = { turn: TurnId; steps: number; segments: number; input: number; cached: number; output: number } & {
+  state: TurnState | null
+  ended: number | null
+}
+
+const advance = prepared((db, by: Advance) =>
+  db
+    .updateTable('turns')
+    .set((eb) => ({
+      steps: eb('steps', '+', by.steps),
+      segment: eb('segment', '+', by.segments),
+      tokens_in: eb('tokens_in', '+', by.input),
+      tokens_cached: eb('tokens_cached', '+', by.cached),
+      tokens_out: eb('tokens_out', '+', by.output),
+      state: eb.fn.coalesce(eb.val(by.state), 'state'),
+      ended_at: by.ended,
+      deaths: 0,
+    }))
+    .where('id', '=', by.turn)
+    .returning(['steps', 'segment']),
+)
+
+/**
+ * A turn gets further, in one statement: by a model call that was answered, and what it took; by a message of its own that
+ * is posted (`posts`); to its end. Returns the steps by then, and the number of the message that was posted.
+ */
+export async function advanceTurn(
+  tx: Tx,
+  turn: TurnId,
+  by: { step?: boolean; usage?: Usage; posts?: boolean; ends?: 'done' | 'failed' | 'stopped' },
+): Promise<{ steps: number; segment: number }> {
+  const { input, cached, output } = by.usage ?? { input: 0, cached: 0, output: 0 }
+  const [row] = await advance(tx.db, {
+    ...{ turn, input, cached, output, steps: by.step === true ? 1 : 0, segments: by.posts === true ? 1 : 0 },
+    ...{ state: by.ends ?? null, ended: by.ends === undefined ? null : tx.now },
+  })
+  if (row === undefined) throw new Error(`there is no turn ${turn}`)
+  return { steps: row.steps, segment: by.posts === true ? row.segment - 1 : row.segment }
+}
+
 /** What the turn shows from now on belongs to its next message. Returns the number of the one before. */
 export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
   const { segment } = await tx.db
@@ -186,12 +233,10 @@ export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
   return { input: Number(row.input ?? 0), cached: Number(row.cached ?? 0), output: Number(row.output ?? 0) }
 }
 
+const find = prepared((db, { id }: { id: TurnId }) => db.selectFrom('turns').selectAll().where('id', '=', id))
+
 /** A turn whose reply was judged, or on whose message somebody reacted. */
 export async function findTurn(db: Db, id: string): Promise<Turn | undefined> {
-  const row = await db
-    .selectFrom('turns')
-    .selectAll()
-    .where('id', '=', id as TurnId)
-    .executeTakeFirst()
+  const [row] = await find(db, { id: id as TurnId })
   return row && toTurn(row)
 }
