@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import { damaged, tooComplex } from './parse.ts'
+import { type Attributes, scanXml, unescapeXml, type XmlListener } from './scan-xml.ts'
 
 /** An element. Its name has the usual prefix of its namespace (`w:p`, `text:h`), whatever the file calls it. */
 export interface XmlElement {
@@ -39,103 +40,84 @@ interface Frame {
 
 const noAttributes: ReadonlyMap<string, string> = new Map()
 
-const namePattern = /[A-Za-z_:\u0080-\uffff][^\s/><="'&]*/y
+const namePattern = /^[A-Za-z_:\u0080-\uffff][^\s/><="'&]*$/
 const attributePattern = /\s*([A-Za-z_:\u0080-\uffff][^\s/><="'&]*)\s*=\s*("[^"<]*"|'[^'<]*')/y
-const tagEnd = /\s*(\/?)>/y
 
 /**
- * Reads XML without a DTD: no entity but the five of XML is known, nothing is fetched. Linear in the text's length. (An own
- * reading: the DOM libraries at hand take 0.5 s and 65 MB per megabyte.) Throws `damaged`, `too_complex`.
+ * Reads XML without a DTD into a tree: no entity but the five of XML is known, nothing is fetched. Linear in the text's
+ * length. (Our own, since the DOM libraries at hand take 0.5 s and 65 MB per megabyte.) Throws `damaged`, `too_complex`.
  */
 export function readXml(bytes: Uint8Array, options: XmlOptions): XmlElement {
-  const xml = decodeXml(bytes)
-  const root: XmlElement = { name: '', attributes: noAttributes, children: [] }
-  const frames: Frame[] = [{ element: root, written: '', scope: undefined, held: 0 }]
-  const around: XmlElement[] = []
-  const state = { held: 0, at: 0 }
+  const tree = new Tree(options)
+  const isWhole = scanXml(bytes, tree)
+  return tree.end(isWhole)
+}
 
-  const innermost = (): Frame => frames[frames.length - 1] as Frame // The root's frame is never taken away.
+class Tree implements XmlListener {
+  readonly #options: XmlOptions
+  readonly #root: XmlElement = { name: '', attributes: noAttributes, children: [] }
+  readonly #frames: Frame[] = [{ element: this.#root, written: '', scope: undefined, held: 0 }]
+  readonly #around: XmlElement[] = []
+  readonly #names = new Set<string>()
+  #held = 0
 
-  function add(node: XmlNode): void {
-    if (++state.held > maxNodes) throw tooComplex(`its XML has more than ${maxNodes} elements`)
-    innermost().element.children.push(node)
+  constructor(options: XmlOptions) {
+    this.#options = options
   }
 
-  function addText(from: number, to: number, isRaw: boolean): void {
-    if (from >= to || frames.length === 1) return
-    const text = xml.slice(from, to)
-    const plain = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-    add(isRaw ? plain : unescapeXml(plain))
+  open(_: string, { source }: Attributes, written: string): void {
+    this.#checkName(written)
+    const { prefixes } = this.#options
+    const attributes = readAttributes(source)
+    const scope = scopeOf(attributes, this.#innermost().scope)
+    const named = attributes.size === 0 ? noAttributes : nameAttributes(attributes, scope, prefixes)
+    const element = { name: nameIn(scope, written, prefixes, true), attributes: named, children: [] }
+    const held = this.#held
+    this.#add(element)
+    this.#around.push(element)
+    this.#frames.push({ element, written, scope, held })
+    if (this.#frames.length > maxDepth) throw tooComplex(`its XML is nested more than ${maxDepth} deep`)
   }
 
-  function open(): void {
-    namePattern.lastIndex = state.at + 1
-    const written = namePattern.exec(xml)?.[0]
-    if (written === undefined) throw damaged('its XML has a tag without a name')
-    const { attributes, end } = readAttributes(xml, namePattern.lastIndex)
-    tagEnd.lastIndex = end
-    const ending = tagEnd.exec(xml)
-    if (ending === null) throw damaged('its XML has a tag that is not whole')
-    const scope = scopeOf(attributes, innermost().scope)
-    const named = attributes.size === 0 ? noAttributes : nameAttributes(attributes, scope, options.prefixes)
-    const element = { name: nameIn(scope, written, options.prefixes, true), attributes: named, children: [] }
-    const held = state.held
-    add(element)
-    around.push(element)
-    frames.push({ element, written, scope, held })
-    if (frames.length > maxDepth) throw tooComplex(`its XML is nested more than ${maxDepth} deep`)
-    if (ending[1] === '/') close(written)
-    state.at = tagEnd.lastIndex
+  text(text: string): void {
+    if (this.#frames.length > 1) this.#add(text)
   }
 
-  function close(written: string): void {
-    const frame = frames.pop()
-    if (frame === undefined || frames.length === 0 || frame.written !== written)
+  close(_: string, written: string): undefined {
+    const frame = this.#frames.pop()
+    if (frame === undefined || this.#frames.length === 0 || frame.written !== written)
       throw damaged(`its XML ends an element that is not open (${written.slice(0, 50)})`)
-    around.pop()
-    if (options.passes?.(frame.element, around) !== true) return
-    innermost().element.children.pop()
-    state.held = frame.held
+    this.#around.pop()
+    if (this.#options.passes?.(frame.element, this.#around) !== true) return
+    this.#innermost().element.children.pop()
+    this.#held = frame.held
   }
 
-  function closing(): void {
-    const end = endOf(xml, '>', state.at)
-    close(xml.slice(state.at + 2, end).trimEnd())
-    state.at = end + 1
+  /** Old files name a DTD, which is not fetched. One that brings its own definitions is refused. */
+  doctype(text: string): void {
+    if (text.includes('[')) throw definesEntities()
   }
 
-  while (state.at < xml.length) {
-    const start = xml.indexOf('<', state.at)
-    addText(state.at, start === -1 ? xml.length : start, false)
-    if (start === -1) break
-    state.at = start
-    const second = xml[start + 1]
-    if (second === '/') closing()
-    else if (second === '?') state.at = endOf(xml, '?>', start) + 2
-    else if (second !== '!') open()
-    else if (xml.startsWith('<!--', start)) state.at = endOf(xml, '-->', start + 4) + 3
-    else if (xml.startsWith('<![CDATA[', start)) {
-      const end = endOf(xml, ']]>', start)
-      addText(start + 9, end, true)
-      state.at = end + 3
-    } else state.at = afterDoctype(xml, start)
+  end(isWhole: boolean): XmlElement {
+    const top = this.#root.children.find(isElement)
+    if (!isWhole || this.#frames.length > 1 || top === undefined) throw damaged('its XML is cut off')
+    return top
   }
-  const top = root.children.find((node) => typeof node !== 'string')
-  if (frames.length > 1 || top === undefined || typeof top === 'string') throw damaged('its XML is cut off')
-  return top
-}
 
-function endOf(xml: string, mark: string, from: number): number {
-  const end = xml.indexOf(mark, from)
-  if (end === -1) throw damaged('its XML is cut off')
-  return end
-}
+  #innermost(): Frame {
+    return this.#frames[this.#frames.length - 1] as Frame // The root's frame is never taken away.
+  }
 
-/** Old files name a DTD, which is not fetched. One that brings its own definitions is refused. */
-function afterDoctype(xml: string, start: number): number {
-  const end = endOf(xml, '>', start)
-  if (xml.slice(start, end).includes('[')) throw definesEntities()
-  return end + 1
+  #add(node: XmlNode): void {
+    if (++this.#held > maxNodes) throw tooComplex(`its XML has more than ${maxNodes} elements`)
+    this.#innermost().element.children.push(node)
+  }
+
+  #checkName(written: string): void {
+    if (this.#names.has(written)) return
+    if (!namePattern.test(written)) throw damaged('its XML has a tag without a name')
+    this.#names.add(written)
+  }
 }
 
 const definesEntities = (): Failure =>
@@ -145,13 +127,16 @@ const definesEntities = (): Failure =>
     'Ask for it saved anew, or as a PDF.',
   )
 
-function readAttributes(xml: string, from: number): { attributes: ReadonlyMap<string, string>; end: number } {
-  if (xml[from] === '>' || xml[from] === '/') return { attributes: noAttributes, end: from }
+function readAttributes(source: string): ReadonlyMap<string, string> {
+  if (source === '') return noAttributes
   const attributes = new Map<string, string>()
-  for (let end = from; ; end = attributePattern.lastIndex) {
+  for (let end = 0; ; end = attributePattern.lastIndex) {
     attributePattern.lastIndex = end
-    const found = attributePattern.exec(xml)
-    if (found === null) return { attributes, end }
+    const found = attributePattern.exec(source)
+    if (found === null) {
+      if (/\S/.test(source.slice(end))) throw damaged('its XML has a tag that is not whole')
+      return attributes
+    }
     const [, name = '', quoted = ''] = found
     attributes.set(name, unescapeXml(spaced(quoted.slice(1, -1))))
     if (attributes.size > maxAttributes)
@@ -207,44 +192,6 @@ function namespaceOf(scope: Scope, prefix: string): string | undefined {
     if (namespace !== undefined) return namespace
   }
   return undefined
-}
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-])
-
-function unescapeXml(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,4});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities.get(name) ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
-    const isText =
-      code > 31 ? code < 0xd800 || (code > 0xdfff && code < 0x110000) : code === 9 || code === 10 || code === 13
-    return isText ? String.fromCodePoint(code) : '\ufffd'
-  })
-}
-
-/** By its byte order mark, its first bytes or its declaration; UTF-8 otherwise. What is no text becomes U+FFFD. */
-export function decodeXml(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return decode(bytes, 'utf-16le')
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return decode(bytes, 'utf-16be')
-  const head = decode(bytes.subarray(0, 200), 'latin1')
-  const declared = /^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? 'utf-8'
-  return decode(bytes, declared)
-}
-
-function decode(bytes: Uint8Array, encoding: string): string {
-  try {
-    return new TextDecoder(encoding).decode(bytes)
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return new TextDecoder().decode(bytes)
-    throw tooComplex('its XML is too long')
-  }
 }
 
 export const isElement = (node: XmlNode | undefined): node is XmlElement =>

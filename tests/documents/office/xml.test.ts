@@ -1,7 +1,7 @@
 import { DOMParser, type Node } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeXml, isElement, readXml, textOf, type XmlElement } from '../../../src/kit/documents/xml.ts'
+import { isElement, readXml, textOf, type XmlElement } from '../../../src/kit/documents/xml.ts'
 
 const prefixes = new Map([['urn:w', 'w']])
 const bytes = (text: string): Uint8Array => Buffer.from(text)
@@ -130,6 +130,15 @@ describe('XML', () => {
     )
   })
 
+  test('is the same wherever its pieces are cut', () => {
+    const long = 'é &amp; 漢 '.repeat(200_000)
+    const xml = `<a b="${long}">${long}<c>${long}</c><![CDATA[${long}]]></a>`
+    const text = long.replaceAll('&amp;', '&')
+    const tree = read(xml)
+    expect(tree.attributes.get('b')).toBe(text)
+    expect(textOf(tree)).toBe(text + text + long)
+  })
+
   test('a huge attribute and much white space take no time worth mentioning', () => {
     const tree = read(`<a b="${'x'.repeat(5_000_000)}" ${' '.repeat(5_000_000)}>${' '.repeat(5_000_000)}</a>`)
     expect(tree.attributes.get('b')?.length).toBe(5_000_000)
@@ -139,11 +148,15 @@ describe('XML', () => {
 
   test('encodings: marks, first bytes, declarations; what is no text is replaced', () => {
     const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
-    expect(decodeXml(utf16('\ufeff<a>é</a>'))).toBe('<a>é</a>')
-    expect(decodeXml(utf16('<a>é</a>'))).toBe('<a>é</a>')
-    expect(decodeXml(utf16('\ufeff<a>é</a>').swap16())).toBe('<a>é</a>')
-    expect(decodeXml(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1'))).toContain('é')
-    expect(decodeXml(Buffer.from('<?xml version="1.0" encoding="nonsense"?><a>é</a>'))).toContain('é')
-    expect(decodeXml(Buffer.from([0xef, 0xbb, 0xbf, 0x3c, 0x61, 0x3e, 0xff, 0xfe]))).toBe('<a>\ufffd\ufffd')
+    const of = (file: Uint8Array) => textOf(readXml(file, { prefixes }))
+    expect(of(utf16('\ufeff<a>é</a>'))).toBe('é')
+    expect(of(utf16('<a>é</a>'))).toBe('é')
+    expect(of(utf16('\ufeff<a>é</a>').swap16())).toBe('é')
+    expect(of(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1'))).toBe('é')
+    expect(of(Buffer.from('<?xml version="1.0" encoding="nonsense"?><a>é</a>'))).toBe('é')
+    expect(of(Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'))).toBe('é')
+    expect(of(Buffer.from([0xef, 0xbb, 0xbf, 0x3c, 0x61, 0x3e, 0xff, 0xfe, 0x3c, 0x2f, 0x61, 0x3e]))).toBe(
+      '\ufffd\ufffd',
+    )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scanXml } from '../../../src/kit/documents/parsers/xlsx/scan-xml.ts'
+import { scanXml } from '../../../src/kit/documents/scan-xml.ts'
 import { Failure } from '../../../src/kit/failure.ts'
 import { byHand, limits, oneSheet, parse, sheetXml, workbook } from './make.ts'
 

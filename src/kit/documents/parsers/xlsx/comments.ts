@@ -1,4 +1,4 @@
-import { scanXml } from './scan-xml.ts'
+import { scanXml } from '../../scan-xml.ts'
 import { CellText, oneLine, type Package, type Relation } from './workbook.ts'
 
 /** More are counted, not shown. */

@@ -1,5 +1,5 @@
 import { cellOf, maxColumns } from '../../cells.ts'
-import { scanXml } from './scan-xml.ts'
+import { scanXml } from '../../scan-xml.ts'
 import type { Relation } from './workbook.ts'
 
 /** An address of a file is written once, and may be shown at every cell. */

@@ -1,7 +1,7 @@
 import { Cells, cellOf, columnLetters, maxColumns, maxRows } from '../../cells.ts'
+import { type Attributes, scanXml, type XmlListener } from '../../scan-xml.ts'
 import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
-import { type Attributes, scanXml, type XmlListener } from './scan-xml.ts'
 import type { Styles } from './styles.ts'
 import { CellText, oneLine, unescaped } from './workbook.ts'
 

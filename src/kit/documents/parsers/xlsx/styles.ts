@@ -1,5 +1,5 @@
+import { scanXml } from '../../scan-xml.ts'
 import { builtInFormat, compile, general, type Show } from './format.ts'
-import { scanXml } from './scan-xml.ts'
 
 /** How the number of a cell of this style is shown. A style that is missing shows it as it is stored. */
 export type Styles = (style: number) => Show

@@ -1,4 +1,4 @@
-import { scanXml } from './scan-xml.ts'
+import { scanXml } from '../../scan-xml.ts'
 import type { Package, Relation } from './workbook.ts'
 
 const maxTables = 21

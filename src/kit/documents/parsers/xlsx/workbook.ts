@@ -1,6 +1,6 @@
 import { damaged, notReadable } from '../../parse.ts'
+import { scanXml } from '../../scan-xml.ts'
 import type { Zip } from '../../zip.ts'
-import { scanXml } from './scan-xml.ts'
 
 export interface SheetEntry {
   name: string

@@ -1,10 +1,12 @@
-/** Told of what stands in an XML file, one thing after another. Names come without their prefix. */
+/** Told of what stands in an XML file, one thing after another: names without their prefix, and as they are written. */
 export interface XmlListener {
-  open(name: string, attributes: Attributes): void
+  open(name: string, attributes: Attributes, written: string): void
   /** Between two tags; entities are resolved. May come in several pieces. */
   text?(text: string): void
   /** Also after an empty element. False: nothing more is needed. */
-  close?(name: string): boolean | undefined
+  close?(name: string, written: string): boolean | undefined
+  /** A `<!DOCTYPE …`, which stands for nothing, up to its first `>`. */
+  doctype?(text: string): void
 }
 
 /** Bytes that are decoded at once; more when one thing is longer. */
@@ -14,7 +16,7 @@ const chunkBytes = 1024 * 1024
  * Reads XML from one end to the other, in linear time and without keeping anything of it. Entities other than the five of
  * XML stand for nothing. False when the file ends in the middle of something.
  */
-export function scanXml(xml: Buffer, listener: XmlListener): boolean {
+export function scanXml(xml: Uint8Array, listener: XmlListener): boolean {
   const decoder = new TextDecoder(encodingOf(xml))
   let text = ''
   let next = 0
@@ -43,13 +45,17 @@ function readChunk(text: string, listener: XmlListener): number | 'enough' {
     if (special === 'unknown') return at
     const end = special === undefined ? tagEnd(text, start) : text.indexOf(special.end, start + special.begin.length)
     if (end === -1) return at
-    if (start > at) listener.text?.(resolved(text.slice(at, start)))
+    if (start > at) listener.text?.(unescapeXml(lined(text.slice(at, start))))
     if (special === undefined) {
       if (tell(text, start, end, listener) === false) return 'enough'
-    } else if (special.isText) listener.text?.(text.slice(start + special.begin.length, end))
+    } else if (special.isText) listener.text?.(lined(text.slice(start + special.begin.length, end)))
+    else if (special.begin === '<!') listener.doctype?.(text.slice(start, end))
     at = end + (special?.end.length ?? 1)
   }
 }
+
+/** Every end of a line is one character. */
+const lined = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
 interface Special {
   begin: string
@@ -86,29 +92,34 @@ function tagEnd(text: string, start: number): number {
 }
 
 function tell(text: string, start: number, end: number, listener: XmlListener): boolean | undefined {
-  if (text.charCodeAt(start + 1) === 0x2f) return listener.close?.(localName(text.slice(start + 2, end).trim()))
+  if (text.charCodeAt(start + 1) === 0x2f) {
+    const written = text.slice(start + 2, end).trim()
+    return listener.close?.(localName(written), written)
+  }
   const isEmpty = text.charCodeAt(end - 1) === 0x2f
   const last = isEmpty ? end - 1 : end
   let nameEnd = start + 1
   while (nameEnd < last && text.charCodeAt(nameEnd) > 0x20) nameEnd++
-  const name = localName(text.slice(start + 1, nameEnd))
-  listener.open(name, new Attributes(nameEnd === last ? '' : text.slice(nameEnd, last)))
-  return isEmpty ? listener.close?.(name) : undefined
+  const written = text.slice(start + 1, nameEnd)
+  const name = localName(written)
+  listener.open(name, new Attributes(nameEnd === last ? '' : text.slice(nameEnd, last)), written)
+  return isEmpty ? listener.close?.(name, written) : undefined
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** The attributes of one tag. They are looked for when asked for: most are not. */
 export class Attributes {
-  readonly #source: string
+  /** As they are written. */
+  readonly source: string
 
   constructor(source: string) {
-    this.#source = source
+    this.source = source
   }
 
   /** By its name without a prefix; with `prefixed`, only one that has a prefix. */
   get(name: string, prefixed = false): string | undefined {
-    const source = this.#source
+    const { source } = this
     let at = 0
     while (at < source.length) {
       const equals = source.indexOf('=', at)
@@ -118,7 +129,8 @@ export class Attributes {
       const end = source.indexOf(source.charAt(begin), begin + 1)
       if (end === -1) return undefined
       const full = source.slice(at, equals).trim()
-      if (localName(full) === name && (!prefixed || full.includes(':'))) return resolved(source.slice(begin + 1, end))
+      if (localName(full) === name && (!prefixed || full.includes(':')))
+        return unescapeXml(source.slice(begin + 1, end))
       at = end + 1
     }
     return undefined
@@ -143,12 +155,14 @@ const entities = new Map([
   ['apos', "'"],
 ])
 
-function resolved(text: string): string {
+export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (whole, name: string) => {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,4});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return entities.get(name) ?? whole
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
+    const isText =
+      code > 31 ? code < 0xd800 || (code > 0xdfff && code < 0x110000) : code === 9 || code === 10 || code === 13
+    return isText ? String.fromCodePoint(code) : '\ufffd'
   })
 }
 
@@ -160,11 +174,11 @@ function isKnownEncoding(name: string): boolean {
   }
 }
 
-function encodingOf(xml: Buffer): string {
+function encodingOf(xml: Uint8Array): string {
   const [first, second] = xml
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
-  const head = xml.toString('latin1', 0, 200)
+  const head = new TextDecoder('latin1').decode(xml.subarray(0, 200))
   const declared = /^[^<]{0,10}<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? 'utf-8'
   return isKnownEncoding(declared) && !/^utf-?16/i.test(declared) ? declared : 'utf-8'
 }
