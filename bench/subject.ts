@@ -9,6 +9,8 @@ export interface Subject {
   readyMs: number
   /** Resident memory, MB. */
   memory(): number
+  /** Processor time since the start, of all its threads, ms. The kernel counts in steps of 10. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -31,6 +33,10 @@ export async function startSubject(
     pid,
     readyMs: performance.now() - started,
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuMs() {
+      const [user, kernel] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+      return (Number(user) + Number(kernel)) * 10
+    },
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
