@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { commands } from '../inbound/commands/index.ts'
 import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes } from './conversations.ts'
@@ -50,7 +49,11 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
       name: 'Bobbin',
       ...deps.about,
       projects: deps.config.console.projects,
-      commands: commands.map(({ name, argument, summary }) => ({ name, argument: argument?.name ?? null, summary })),
+      commands: deps.commands.map(({ name, argument, summary }) => ({
+        name,
+        argument: argument?.name ?? null,
+        summary,
+      })),
     }),
   )
   api.get('/openapi.json', (context) => context.json(openApiDocument(deps.about.version)))

@@ -3,7 +3,7 @@ import { readEvents } from '../store/events.ts'
 import { latestAsking } from '../store/messages.ts'
 import { countPending } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
-import { countTurns, lastTurn, lastTurns, openTurn, type Turn } from '../store/turns.ts'
+import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
 import { resumeTurn } from '../turn/resume.ts'
 import { shownInput } from '../turn/shown-input.ts'
 import { stopTurn } from '../turn/stop.ts'
@@ -124,7 +124,7 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
 }
 
 /** O1's states of a session. */
-function stateOf(turn: Turn | undefined, { statuses }: ApiDeps): string {
+function stateOf(turn: StoredTurn | undefined, { statuses }: ApiDeps): string {
   if (turn === undefined || turn.state === 'stopped') return 'idle'
   if (turn.state === 'running') {
     const status = statuses.get(turn.session) ?? 'thinking'

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts'
 import type { Incoming } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Status } from '../domain/plugin.ts'
 import type { Receipt } from '../inbound/receipt.ts'
 import type { Documents } from '../kit/documents/document.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
@@ -11,6 +10,8 @@ import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
+import type { Status } from '../turn/capability.ts'
+import type { Command } from '../turn/command.ts'
 import type { Toolbox } from '../turn/toolbox.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -22,6 +23,8 @@ export interface ApiDeps {
   rules: Rules
   isMember: IsMember
   tools: Toolbox
+  /** Session commands. */
+  commands: readonly Command[]
   config: Config
   staging: Staging
   workspaces: Workspaces

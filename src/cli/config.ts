@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
-import { builtinTools } from '../wiring/builtin-tools.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
 
@@ -10,7 +10,7 @@ import { ConfigFaults, loadWithPlaces } from './load.ts'
 export async function configCommand([action = 'check']: string[]): Promise<number> {
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
-    const unknown = unknownTools(config, allTools(builtinTools, await loadPlugins(config.plugins)))
+    const unknown = unknownTools(config, allTools(builtinCapabilities, await loadPlugins(config.plugins)))
     const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
       ...places[file](path, isKey),
       message,

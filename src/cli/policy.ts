@@ -4,7 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { compileRules } from '../trust/rules.ts'
-import { builtinTools } from '../wiring/builtin-tools.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, checkRules, loadPlugins } from '../wiring/plugins.ts'
 import { explain } from './explain.ts'
 import { explainLines } from './explain-lines.ts'
@@ -24,7 +24,7 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
     throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()
-  const tools = allTools(builtinTools, await loadPlugins(config.plugins))
+  const tools = allTools(builtinCapabilities, await loadPlugins(config.plugins))
   checkRules(config, tools)
   const rules = compileRules(config.rules)
   if (name === undefined || text === undefined) {

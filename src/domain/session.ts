@@ -9,12 +9,6 @@ export interface Todo {
   priority: (typeof todoPriorities)[number]
 }
 
-/** The session's list of what is to be done. */
-export interface Todos {
-  read(): Promise<Todo[]>
-  write(todos: Todo[]): Promise<void>
-}
-
 export interface Alarm {
   id: AlarmId
   message: string
@@ -23,13 +17,4 @@ export interface Alarm {
   /** Repeats by this cron expression, in `timeZone`. */
   cron?: string
   timeZone: string
-}
-
-/** The session's alarms. */
-export interface Alarms {
-  /** The same call sets the same alarm: again changes nothing. */
-  set(alarm: Omit<Alarm, 'id'>): Promise<AlarmId>
-  list(): Promise<Alarm[]>
-  /** False when there is no such pending alarm in this session. */
-  cancel(id: string): Promise<boolean>
 }

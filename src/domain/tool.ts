@@ -1,12 +1,9 @@
 import type { z } from 'zod'
-import type { Documents } from '../kit/documents/document.ts'
-import type { Sandbox, SandboxLimits } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { Person } from './chat.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
 import type { Inspection, Pinned } from './inspection.ts'
 import type { AskedQuestion } from './question.ts'
-import type { Alarms, Todos } from './session.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */
@@ -51,10 +48,13 @@ interface ToolBase<Input> {
   sends?: boolean
 }
 
-/** A tool that does something. It throws when it fails; the pipeline turns that into text for the model. */
-export interface RunTool<Input> extends ToolBase<Input> {
+/**
+ * A tool that does something. It throws when it fails; the pipeline turns that into text for the model. `Own`: what it may use
+ * beside what every tool may, from its capability.
+ */
+export interface RunTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'run'
-  run(input: Input, context: ToolContext): Promise<string>
+  run(input: Input, context: ToolContext & Own): Promise<string>
 }
 
 /** A tool whose result is a person's answer. */
@@ -72,11 +72,11 @@ export interface EndTool<Input> extends ToolBase<Input> {
 // A list of tools has one input type each; the pipeline parses before it calls, so the union is erased to `never` here.
 export type Tool = RunTool<never> | AskTool<never> | EndTool<never>
 
-/** Keeps the input's type inside a tool's file and erases it outside. */
-export const defineTool = <Input>(tool: RunTool<Input> | AskTool<Input> | EndTool<Input>): Tool =>
+/** Keeps the input's type, and what its capability gives it, inside a tool's file and erases them outside. */
+export const defineTool = <Input, Own = object>(tool: RunTool<Input, Own> | AskTool<Input> | EndTool<Input>): Tool =>
   tool as unknown as Tool
 
-/** What a running tool may use. */
+/** What every running tool may use. */
 export interface ToolContext {
   session: SessionId
   turn: TurnId
@@ -95,11 +95,6 @@ export interface ToolContext {
   /** Aborted by a stop, a timeout, or the end of the process. */
   signal: AbortSignal
   workspace: Workspace
-  documents: Documents
-  todos: Todos
-  alarms: Alarms
-  sandbox: Sandbox
-  web: Web
   /** What the policy granted to this call. */
   granted: {
     /** Hosts that a command may reach. */
@@ -111,52 +106,4 @@ export interface ToolContext {
   }
   /** Shows output as it comes; may be lost. */
   output(text: string): void
-  limits: ToolLimits
-}
-
-/** From `config/bobbin.yaml`, sections `tools` and `documents`. */
-export interface ToolLimits {
-  /** Bytes of a tool's result that the model sees. */
-  outputBytes: number
-  /** read_file shows a text whole up to this many bytes and lines. */
-  readBytes: number
-  readLines: number
-  /** Characters of a line before it is cut. */
-  lineCharacters: number
-  /** read_file points to search above this many bytes. */
-  searchHintBytes: number
-  /** Most entries that list_files, find_files and matches that grep_files return. */
-  listEntries: number
-  /** A repeating alarm rings at most so often. */
-  alarmGapMs: number
-  /** Largest file that edit_file and grep_files read, in bytes. */
-  fileBytes: number
-  /** What read_file shows of a document at once. */
-  read: ReadBudgets
-  /** What search_file returns when it is not told, and characters around a match. */
-  searchResults: number
-  searchCharacters: number
-  /** What a thread's files may come to. */
-  workspace: { bytes: number; files: number }
-  /** `config/bobbin.yaml`, sections `sandbox` and `web`. */
-  sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string>; closed: ClosedLimits }
-  web: { pageBytes: number; downloadBytes: number; timeoutMs: number; results: number }
-}
-
-/** Limits of the closed sandbox; the others are those of the open one. */
-export type ClosedLimits = Pick<
-  SandboxLimits,
-  'timeoutMs' | 'memoryBytes' | 'processes' | 'fileBytes' | 'temporaryBytes'
->
-
-/** From `config/bobbin.yaml`, section `documents.read`: parts and characters. */
-export interface ReadBudgets {
-  pdfPages: number
-  /** Once a PDF has more pages. */
-  pdfCharacters: number
-  docxCharacters: number
-  xlsxSheets: number
-  xlsxCharacters: number
-  pptxSlides: number
-  pptxCharacters: number
 }

@@ -14,12 +14,11 @@ import { findSession, findSessionByThread, type Session } from '../store/session
 import type { Db, Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { answerQuestion } from '../trust/answer-below.ts'
+import { tellCleaned } from '../turn/cleaned.ts'
+import type { CommandDeps } from '../turn/command.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
 import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Staging } from '../workspace/staging.ts'
-import { tellCleaned } from './cleaned.ts'
-import type { CommandDeps } from './commands/command.ts'
-import { commands } from './commands/index.ts'
 import { parseCommand } from './commands/parse.ts'
 import { digest } from './digest.ts'
 import { excerptOf, type Prepared, shortenText } from './long-text.ts'
@@ -54,7 +53,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
       'Send them in several messages.',
     )
   }
-  const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, commands)
+  const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
   if (command) {
     const session = await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)

@@ -7,7 +7,7 @@ import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { lastEvent, type Place, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import type { Command, CommandContext, CommandDeps, CommandResult } from './commands/command.ts'
+import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/command.ts'
 import type { Receipt } from './receipt.ts'
 
 interface Given {

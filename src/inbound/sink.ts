@@ -12,7 +12,6 @@ import { findSession, findSessionByThread, threadsSince } from '../store/session
 import { barred } from '../trust/admit.ts'
 import { answer } from '../trust/answer.ts'
 import { change } from './change.ts'
-import { commands } from './commands/index.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { runGivenCommand } from './run-command.ts'
 
@@ -61,7 +60,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
       const place = { platform, tenant, project }
       if (barred({ tenant, project, person }, access) !== undefined) return 'You may not use me here.'
-      const command = commands.find((one) => one.name === name)
+      const command = deps.commands.find((one) => one.name === name)
       if (command === undefined) return `I do not know \`${name}\`. \`help\` shows what I know.`
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)

@@ -6,7 +6,7 @@ import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import type { TurnFold } from './fold-turn.ts'
 import { postingOf } from './posting.ts'
 import { foldOf } from './record.ts'
@@ -46,7 +46,7 @@ export class Presenter {
   }
 
   /** Follows a turn until `end`. Without the lease nothing is begun any more: somebody else shows it. */
-  follow(session: Session, turn: Turn, lease: Lease): { end(): Promise<void> } {
+  follow(session: Session, turn: StoredTurn, lease: Lease): { end(): Promise<void> } {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
     const following = new Following(session, turn, lease, platform, this.#deps, this.#lives)
@@ -56,7 +56,7 @@ export class Presenter {
 
 class Following {
   readonly #session: Session
-  readonly #turn: Turn
+  readonly #turn: StoredTurn
   readonly #lease: Lease
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
@@ -72,7 +72,7 @@ class Following {
 
   constructor(
     session: Session,
-    turn: Turn,
+    turn: StoredTurn,
     lease: Lease,
     platform: ChatPlatform,
     deps: PresenterDeps,

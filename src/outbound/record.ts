@@ -3,11 +3,11 @@ import type { TurnView } from '../domain/turn-view.ts'
 import { eventsOfTurn } from '../store/events.ts'
 import { openingOf } from '../store/inbox.ts'
 import type { Db } from '../store/store.ts'
-import { findTurn, type Turn } from '../store/turns.ts'
+import { findTurn, type StoredTurn } from '../store/turns.ts'
 import { TurnFold } from './fold-turn.ts'
 
 /** A fold of a turn that has read nothing yet; it is to read from this number on. */
-export async function foldOf(db: Db, turn: Turn): Promise<{ fold: TurnFold; from: number }> {
+export async function foldOf(db: Db, turn: StoredTurn): Promise<{ fold: TurnFold; from: number }> {
   const fold = new TurnFold(turn.id, turn.startedAt)
   const { event, eventId } = await openingOf(db, turn)
   if (event.kind === 'alarm') fold.current.alarm = event.payload.message

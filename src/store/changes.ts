@@ -2,7 +2,7 @@ import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { ChangeRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
-import type { Turn } from './turns.ts'
+import type { StoredTurn } from './turns.ts'
 
 /** A file as a turn left it. `size` in bytes, times in ms. */
 export interface FileChange {
@@ -60,7 +60,7 @@ export async function hasChanges(db: Db, session: SessionId): Promise<boolean> {
 }
 
 /** The session's turn before this one, and how it ended. */
-export async function turnBefore(db: Db, turn: Turn): Promise<{ id: TurnId; state: TurnState } | undefined> {
+export async function turnBefore(db: Db, turn: StoredTurn): Promise<{ id: TurnId; state: TurnState } | undefined> {
   return db
     .selectFrom('turns')
     .select(['id', 'state'])

@@ -6,7 +6,7 @@ import { prepared } from './prepared.ts'
 import type { TurnRow, TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-export interface Turn {
+export interface StoredTurn {
   id: TurnId
   session: SessionId
   state: TurnState
@@ -27,7 +27,7 @@ export interface Turn {
 // As literals, so that SQLite uses the partial index.
 const open = (['running', 'waiting'] as const).map((state) => sql.lit(state))
 
-const toTurn = (row: TurnRow): Turn => ({
+const toTurn = (row: TurnRow): StoredTurn => ({
   id: row.id,
   session: row.session_id,
   state: row.state,
@@ -45,16 +45,16 @@ const openOf = prepared((db, { session }: { session: SessionId }) =>
 )
 
 /** The session's unfinished turn. */
-export async function openTurn(db: Db, session: SessionId): Promise<Turn | undefined> {
+export async function openTurn(db: Db, session: SessionId): Promise<StoredTurn | undefined> {
   const [row] = await openOf(db, { session })
   return row && toTurn(row)
 }
 
-export const lastTurn = async (db: Db, session: SessionId): Promise<Turn | undefined> =>
+export const lastTurn = async (db: Db, session: SessionId): Promise<StoredTurn | undefined> =>
   (await lastTurns(db, [session])).get(session)
 
 /** The latest turn of each session that had one. */
-export async function lastTurns(db: Db, sessions: SessionId[]): Promise<Map<SessionId, Turn>> {
+export async function lastTurns(db: Db, sessions: SessionId[]): Promise<Map<SessionId, StoredTurn>> {
   if (sessions.length === 0) return new Map()
   const rows = await db
     .selectFrom('turns')
@@ -98,7 +98,7 @@ export async function createTurn(
   inboxSeq: number,
   by: { person: Person; timeZone: string },
   id = newId('turn', tx.now),
-): Promise<Turn> {
+): Promise<StoredTurn> {
   const person = JSON.stringify(by.person)
   const [row] = await insert(tx.db, { id, session, seq: inboxSeq, person, zone: by.timeZone, now: tx.now })
   return toTurn(row as TurnRow)
@@ -236,7 +236,7 @@ export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
 const find = prepared((db, { id }: { id: TurnId }) => db.selectFrom('turns').selectAll().where('id', '=', id))
 
 /** A turn whose reply was judged, or on whose message somebody reacted. */
-export async function findTurn(db: Db, id: string): Promise<Turn | undefined> {
+export async function findTurn(db: Db, id: string): Promise<StoredTurn | undefined> {
   const [row] = await find(db, { id: id as TurnId })
   return row && toTurn(row)
 }

@@ -6,13 +6,13 @@ import { countCallsOf, latestCallOf } from '../store/calls.ts'
 import { othersWords, textsWith } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import type { Rules } from './rules.ts'
 
 interface UntrustedDeps {
   store: Store
   session: Session
-  turn: Turn
+  turn: StoredTurn
   tools: Tool[]
   rules: Rules
 }

@@ -12,7 +12,7 @@ import { listFiles } from '../store/files.ts'
 import { grantsFor } from '../store/grants.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import { spelledOnce } from '../workspace/spelled.ts'
 import { bind } from './bind.ts'
 import type { Judgement } from './judgement.ts'
@@ -26,7 +26,7 @@ export interface VerdictDeps {
   rules: Rules
   store: Store
   session: Session
-  turn: Turn
+  turn: StoredTurn
   tools: Tool[]
   workspace: Workspace
   isMember: IsMember

@@ -1,26 +1,15 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../kit/model/model.ts'
+import type { Model, ModelImage, ModelRequest, Reply } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
+import { sourceOf } from '../trust/untrusted.ts'
+import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
-import { type ReplyDeps, type RequestFor, replyTo, type Sight } from './reply.ts'
+import { remindersFor } from './reminders.ts'
+import { type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
+import type { Turn } from './turn.ts'
 import { shorten, stillSent, windowOf } from './window.ts'
-
-export interface AskDeps extends ReplyDeps {
-  prompt: string
-  /** Of the tools that the thread has now. */
-  definitions(): ToolDefinition[]
-  /** What is put before the model once, with the messages that it has not answered yet. */
-  reminders(unanswered: Message[]): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }>
-  /** Who wrote what the result of a call holds; undefined when that is the program itself. */
-  sourceOf(call: ToolCall): string | undefined
-  windowMessages: number
-  maxSteps: number
-  maxCallsPerStep: number
-  /** Aborted by a stop, and when the process is leaving. */
-  signal: AbortSignal
-}
 
 /** C2: the output's share of the context is at most 8,192 tokens; a token is about 3 characters where texts are mixed. */
 const outputReserve = 8192
@@ -32,37 +21,39 @@ const tokensPerImage = 1_600
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
 
 /** One model call and what becomes of it. `last`: without tools, and the turn ends with it. */
-export async function ask(kind: 'step' | 'last', deps: AskDeps): Promise<'open' | 'ended'> {
-  const { journal, hooks, hookContext } = deps
-  await deps.status('thinking')
-  const history = await journal.history(deps.windowMessages + deps.maxCallsPerStep + 1)
+export async function ask(kind: 'step' | 'last', turn: Turn): Promise<'open' | 'ended'> {
+  const { journal } = turn
+  const { maxSteps, maxCallsPerStep, windowMessages } = turn.bot.config.agent
+  await turn.status('thinking')
+  const history = await journal.history(windowMessages + maxCallsPerStep + 1)
   const answered = history.findLastIndex(({ role }) => role === 'assistant')
-  const { texts, data, sight } = await deps.reminders(history.slice(answered + 1))
-  if (kind === 'last') texts.push(lastStepReminder(deps.maxSteps))
+  const { texts, data, sight } = await remindersFor(history.slice(answered + 1), turn)
+  if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (await journal.isAside())
   if (mayBeEmpty) texts.push(silenceReminder)
   const requestFor: RequestFor = (by, more, images) => ({
-    ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, deps),
+    ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, turn),
     mayBeEmpty,
   })
-  const reply = await replyTo(sight, requestFor, deps)
+  const reply = await replyTo(sight, requestFor, turn)
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit; this is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
 
   if (kind === 'last') {
-    const text = reply.text.trim() || `I used all ${deps.maxSteps} steps without coming to an end. Ask me to go on.`
-    return journal.finish(text, 'whatever', reply.usage)
+    const text = reply.text.trim() || `I used all ${maxSteps} steps without coming to an end. Ask me to go on.`
+    return journal.finish(text, 'whatever', await newOutputs(turn), reply.usage)
   }
-  const calls = await callsOf(reply, deps)
+  const calls = await callsOf(reply, turn)
   const { usage } = reply
   if (calls.length > 0) return journal.reply({ text: reply.text, calls, usage })
 
-  if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text)) return journal.sayNothing(usage)
+  if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
+    return journal.sayNothing(await newOutputs(turn), usage)
 
   const text = wordsOf(reply)
-  const again = await hooks.replyComplete(text, journal.rounds, hookContext)
-  if (again === undefined) return journal.reply({ text, calls, usage })
+  const again = await turn.bot.capabilities.replyComplete(text, () => journal.rounds(), turn.hookContext)
+  if (again === undefined) return journal.reply({ text, calls, usage }, await newOutputs(turn))
   await journal.replyAgain(text, again, usage)
   return 'open'
 }
@@ -78,27 +69,28 @@ function modelRequest(
   kind: 'step' | 'last',
   history: Message[],
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
-  deps: AskDeps,
+  turn: Turn,
 ): ModelRequest {
+  const { toolbox, config, engine } = turn.bot
+  const definitions = toolbox.definitionsOf(turn.tools)
   const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const fixed = deps.prompt.length + JSON.stringify(deps.definitions()).length
-  const messages = shorten(
-    windowOf(stillSent(history), deps.windowMessages),
-    contextTokens * charactersPerToken - fixed,
-  )
+  const fixed = turn.prompt.length + JSON.stringify(definitions).length
+  const window = windowOf(stillSent(history), config.agent.windowMessages)
+  const messages = shorten(window, contextTokens * charactersPerToken - fixed)
+  const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
   return {
-    messages: toModelMessages(deps.prompt, messages, { reminders, data, images, sourceOf: deps.sourceOf }),
-    tools: kind === 'last' ? [] : deps.definitions(),
-    signal: deps.signal,
+    messages: toModelMessages(turn.prompt, messages, along),
+    tools: kind === 'last' ? [] : definitions,
+    signal: AbortSignal.any([turn.signal, engine.leaving]),
   }
 }
 
 /** Calls get our own ids: some providers repeat theirs from turn to turn. */
-async function callsOf(reply: Reply, deps: AskDeps): Promise<ToolCall[]> {
-  const taken = reply.calls.slice(0, deps.maxCallsPerStep)
+async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
+  const taken = reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)
   if (taken.length < reply.calls.length) {
     const fact = `The model asked for ${reply.calls.length} calls at once; only the first ${taken.length} were taken.`
-    await deps.journal.warn('too_many_calls', fact)
+    await turn.journal.warn('too_many_calls', fact)
   }
   return taken.map(({ name, arguments: args }) => ({ id: newId('call'), name, arguments: args }))
 }

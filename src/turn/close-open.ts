@@ -7,7 +7,7 @@ import { endJobs } from '../store/jobs.ts'
 import { appendMessage } from '../store/messages.ts'
 import { cancelRequest, pendingRequests } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import { withdrawnEvent } from '../trust/answered-event.ts'
 import { showOutcome } from '../trust/cards.ts'
 import { tellRefusals } from '../trust/refusals.ts'
@@ -16,7 +16,7 @@ import { tellRefusals } from '../trust/refusals.ts'
  * Before a turn ends otherwise than by an answer: what was asked is withdrawn, and every open call gets a result, so that
  * the history stays well-formed. `why` completes "Not run: …".
  */
-export async function closeOpen(tx: Tx, turn: Turn, why: string, person?: Person): Promise<void> {
+export async function closeOpen(tx: Tx, turn: StoredTurn, why: string, person?: Person): Promise<void> {
   for (const request of await pendingRequests(tx.db, turn.session)) await withdraw(tx, request, person)
   for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why)
 }

@@ -2,7 +2,6 @@ import type { Heard, WorkspaceFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { reasonOf } from '../kit/failure.ts'
-import type { ChatPlatform } from '../platforms/platform.ts'
 import { whenThere } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
@@ -15,30 +14,19 @@ import {
   rewriteInbox,
 } from '../store/inbox.ts'
 import { findSession, markEarlierRead, type Session } from '../store/sessions.ts'
-import type { Lease, Store, Tx } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { reservePaths } from '../workspace/reserve-paths.ts'
-
-export interface EarlierDeps {
-  store: Store
-  lease: Lease
-  session: Session
-  turn: Turn
-  platform: ChatPlatform | undefined
-  /** Of the thread's latest messages; 0 reads none. */
-  importMessages: number
-  access: Access
-  /** Aborted by a stop: nobody waits for the platform then. */
-  signal: AbortSignal
-}
+import type { Turn } from './turn.ts'
 
 /**
  * At the first mention in a thread that has messages already, they are put before it in the inbox: held, so that they are
  * read along and wake nobody. What cannot be read is said, and not tried again.
  */
-export async function importEarlier(deps: EarlierDeps): Promise<void> {
-  const { store, lease, session, turn, platform, importMessages, access, signal } = deps
+export async function importEarlier(turn: Turn): Promise<void> {
+  const { store, lease, session, row, platform, signal } = turn
+  const { access, keep } = turn.bot.config
+  const { importMessages } = keep
   if (session.earlier !== 'wanted' || platform === undefined) return
   // A run takes several turns with what it knew of the session at its start.
   if ((await findSession(store.db, session.id))?.earlier !== 'wanted') return
@@ -59,12 +47,12 @@ export async function importEarlier(deps: EarlierDeps): Promise<void> {
     if (failure !== undefined) {
       const message = `What was said in this thread before could not be read: ${failure}`
       await appendEvents(tx, session.id, [
-        { type: 'warning', data: { turn_id: turn.id, code: 'not_imported', message } },
+        { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])
     }
     const said = await notRead(tx, found)
     if (said.length === 0) return
-    const data = { turn_id: turn.id, messages: said.length }
+    const data = { turn_id: row.id, messages: said.length }
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
     const asking = firstRequest(
       said.map(({ heard }) => heard),

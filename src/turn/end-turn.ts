@@ -6,11 +6,13 @@ import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
-import { nextSegment, setTurnState, type Turn } from '../store/turns.ts'
-import type { NewOutput } from './outputs.ts'
+import { nextSegment, type StoredTurn, setTurnState } from '../store/turns.ts'
+
+/** A file that the turn made, and that is posted with its answer. */
+export type NewOutput = WorkspaceFile & { hash: string }
 
 /** Posts what ends the turn's current message; whatever follows begins another. Returns its key. */
-export async function post(tx: Tx, turn: Turn, message: Outgoing): Promise<MessageId> {
+export async function post(tx: Tx, turn: StoredTurn, message: Outgoing): Promise<MessageId> {
   const segment = await nextSegment(tx, turn.id)
   const key = replyKey(turn.id, segment)
   const payload = { ...message, segment }
@@ -21,7 +23,7 @@ export async function post(tx: Tx, turn: Turn, message: Outgoing): Promise<Messa
 /** The turn's current message shows what it has come to, without an answer. */
 export async function closeMessage(
   tx: Tx,
-  turn: Pick<Turn, 'id' | 'session'>,
+  turn: Pick<StoredTurn, 'id' | 'session'>,
   how: { nothing?: true } = {},
 ): Promise<void> {
   const segment = await nextSegment(tx, turn.id)
@@ -35,7 +37,7 @@ export type Ending =
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
 /** Ends a turn without a word: what had been shown of it is taken away. */
-export async function endSilently(tx: Tx, turn: Turn, steps: number): Promise<void> {
+export async function endSilently(tx: Tx, turn: StoredTurn, steps: number): Promise<void> {
   await setTurnState(tx, turn.id, 'done')
   const data = { turn_id: turn.id, content: '', files: [], steps }
   await appendEvents(tx, turn.session, [{ type: 'complete', data }])
@@ -43,7 +45,7 @@ export async function endSilently(tx: Tx, turn: Turn, steps: number): Promise<vo
 }
 
 /** Ends a turn and says so in the thread: state, event and posting are one transaction. */
-export async function endTurn(tx: Tx, turn: Turn, ending: Ending): Promise<void> {
+export async function endTurn(tx: Tx, turn: StoredTurn, ending: Ending): Promise<void> {
   await setTurnState(tx, turn.id, ending.state)
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending

@@ -1,4 +1,4 @@
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -26,6 +26,6 @@ export function lateNote(at: number | undefined, now: number, lateMs: number, ti
 }
 
 /** For the thread, above the answer: people must not take it for an answer to something new. */
-export function lateWords(at: number, { person, startedAt, timeZone }: Turn): string {
+export function lateWords(at: number, { person, startedAt, timeZone }: StoredTurn): string {
   return `_${person.name} wrote this on ${timeOf(at, timeZone)}, and I only got to it ${span(startedAt - at)} later. Let me know if you still need it._`
 }

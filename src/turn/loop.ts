@@ -1,51 +1,68 @@
 import type { Message } from '../domain/messages.ts'
-import type { Journal } from './journal-port.ts'
-
-export interface LoopDeps {
-  journal: Journal
-  /** Brings every open call as far as it goes; `waiting` when one needs a person, `none` when none was open. */
-  settleCalls(): Promise<'none' | 'settled' | 'waiting'>
-  /** One model call, stored. `last`: without tools, and the turn ends with it. */
-  ask(kind: 'step' | 'last'): Promise<'open' | 'ended'>
-  /** The answer of a call that ends the turn, if the latest reply has one. */
-  finishedBy(history: Message[]): string | undefined
-  maxSteps: number
-  maxCallsPerStep: number
-  /** True when the process is about to end: the turn stays open for the next one. */
-  leaving(): boolean
-}
+import { ask } from './ask.ts'
+import { finishedBy } from './finished.ts'
+import { newOutputs } from './outputs.ts'
+import { readInbox } from './read-inbox.ts'
+import { settleAll } from './settle-all.ts'
+import type { Turn } from './turn.ts'
+import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 
 /**
  * One turn, from wherever it stands. It returns when the turn has ended, waits for a person, or the process is leaving;
  * a crash, a restart and a click that comes a day later all enter here again.
  */
-export async function runTurn(deps: LoopDeps): Promise<void> {
-  const { journal } = deps
+export async function runTurn(turn: Turn): Promise<void> {
+  try {
+    await recordEarlierChanges(turn.row, turn)
+    await loop(turn)
+  } catch (thrown) {
+    // What it did before it failed is its own.
+    await recordChanges(turn.row.id, turn)
+    throw thrown
+  }
+}
+
+async function loop(turn: Turn): Promise<void> {
+  const { journal } = turn
+  const { maxSteps, maxCallsPerStep } = turn.bot.config.agent
+  const { leaving } = turn.bot.engine
   // What a former process left: its last reply may have ended the turn.
-  let mayHaveFinished = journal.steps() > 0
-  while (!deps.leaving()) {
-    const settled = await deps.settleCalls()
+  let mayHaveFinished = journal.steps > 0
+  while (!leaving.aborted) {
+    const settled = await settleCalls(turn)
     if (settled === 'waiting') {
       if (await journal.rest()) return
       continue
     }
-    if (deps.leaving()) return
+    if (leaving.aborted) return
 
     if (settled === 'settled' || mayHaveFinished) {
-      const answer = deps.finishedBy(await journal.history(deps.maxCallsPerStep + 1))
-      if (answer !== undefined && (await journal.finish(answer, 'nothing-arrived')) === 'ended') return
+      const answer = finishedBy(await journal.history(maxCallsPerStep + 1), turn)
+      if (answer !== undefined) {
+        if ((await journal.finish(answer, 'nothing-arrived', await newOutputs(turn))) === 'ended') return
+      }
     }
     mayHaveFinished = false
 
-    await journal.readInbox()
+    await readInbox(turn)
     // What had arrived when the turn was about to end may have been taken back since.
-    if (journal.steps() > 0 && isAnswer((await journal.history(1)).at(-1))) {
-      if ((await journal.endAnswered()) === 'ended') return
+    if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
+      if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return
       continue
     }
-    const outcome = await deps.ask(journal.steps() < deps.maxSteps ? 'step' : 'last')
-    if (outcome === 'ended') return
+    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn)) === 'ended') return
   }
+}
+
+/** Brings every open call as far as it goes; `waiting` when one needs a person, `none` when none was open. */
+async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> {
+  const open = await turn.journal.openCalls()
+  if (open.length === 0) return 'none'
+  await turn.status('acting')
+  const outcome = await settleAll(open, turn)
+  if (outcome === 'waiting') await recordChanges(turn.row.id, turn)
+  await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')
+  return outcome
 }
 
 const isAnswer = (latest: Message | undefined): boolean => latest?.role === 'assistant' && latest.calls.length === 0

@@ -4,7 +4,7 @@ import { acquire } from '../store/hold-session.ts'
 import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
 import { timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
-import { createTurn, openTurn, setTurnState, type Turn } from '../store/turns.ts'
+import { createTurn, openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
 import { endText } from './end-text.ts'
 
@@ -14,7 +14,11 @@ export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
 }
 
 /** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
-export function acquireTurn(store: Store, session: SessionId, holder: string): Promise<{ lease: Lease; turn?: Turn }> {
+export function acquireTurn(
+  store: Store,
+  session: SessionId,
+  holder: string,
+): Promise<{ lease: Lease; turn?: StoredTurn }> {
   return store.patiently(session, async (tx) => ({
     lease: (await acquire(tx, session, holder)).lease,
     turn: await next(tx, session),
@@ -22,10 +26,10 @@ export function acquireTurn(store: Store, session: SessionId, holder: string): P
 }
 
 /** The turn after the last; undefined when there is nothing to do. */
-export const nextTurn = (store: Store, lease: Lease): Promise<Turn | undefined> =>
+export const nextTurn = (store: Store, lease: Lease): Promise<StoredTurn | undefined> =>
   store.fenced(lease, (tx) => next(tx, lease.session))
 
-async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
+async function next(tx: Tx, session: SessionId): Promise<StoredTurn | undefined> {
   const open = await openTurn(tx.db, session)
   if (open?.state === 'running') {
     await endText(tx, session, { discarded: true })
@@ -40,7 +44,7 @@ async function next(tx: Tx, session: SessionId): Promise<Turn | undefined> {
 }
 
 /** For what waits in a session without an open turn; undefined when nothing does. */
-export async function beginTurn(tx: Tx, session: SessionId): Promise<Turn | undefined> {
+export async function beginTurn(tx: Tx, session: SessionId): Promise<StoredTurn | undefined> {
   const waiting = await pendingInbox(tx.db, session)
   // An answer without a turn belongs to one that was stopped.
   await takeInbox(tx, session, answersIn(waiting), null)

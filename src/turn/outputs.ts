@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { WorkspaceFile } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { listFiles } from '../store/files.ts'
-import type { Store } from '../store/store.ts'
 import { lookAt } from '../workspace/look.ts'
+import type { NewOutput } from './end-turn.ts'
+import type { Turn } from './turn.ts'
+import { recordChanges } from './workspace-changes.ts'
 
 /** Most files that are posted with one answer. */
 const mostFiles = 50
 
-export type NewOutput = WorkspaceFile & { hash: string }
-
 /**
- * What the agent has left in outputs/ and was not posted in this form before. A file that cannot be read (a link, one that
+ * What the turn has left in outputs/ and was not posted in this form before; what it changed is recorded first. A file that cannot be read (a link, one that
  * vanished) is reported and passed over: the answer does not wait for it.
  */
-export async function newOutputs(
-  store: Store,
-  session: SessionId,
-  workspace: Workspace,
-  report: (thrown: unknown) => void,
-): Promise<NewOutput[]> {
-  const posted = new Map((await listFiles(store.db, session)).map((file) => [file.path, file]))
+export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
+  const { store, session, workspace, report } = turn
+  await recordChanges(turn.row.id, turn)
+  const posted = new Map((await listFiles(store.db, session.id)).map((file) => [file.path, file]))
   const found: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {

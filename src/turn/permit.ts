@@ -1,3 +1,4 @@
+import type { Person } from '../domain/chat.ts'
 import type { ApprovalAnswer, Question } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import type { Tool } from '../domain/tool.ts'
@@ -5,9 +6,14 @@ import type { RuleRef } from '../domain/verdict.ts'
 import type { Json } from '../kit/json.ts'
 import { ofOnePerson } from '../kit/text/marks.ts'
 import { plainName, visible } from '../kit/text/text.ts'
+import { LeaseLost } from '../store/lease-lost.ts'
 import type { Judgement } from '../trust/judgement.ts'
-import type { OpenCall } from './journal-port.ts'
-import type { SettleDeps } from './settle-deps.ts'
+import { judge } from '../trust/verdict.ts'
+import type { OpenCall } from './calls.ts'
+import { repeatedCall } from './repeated-calls.ts'
+import { plainInput } from './shown-input.ts'
+import { stopTurn } from './stop.ts'
+import type { Turn } from './turn.ts'
 
 export type Permission =
   | { kind: 'granted'; judgement: Judgement }
@@ -18,28 +24,43 @@ export type Permission =
  * Whether a call may run now: the policy, then the person who was asked, then whether it goes round in circles. An approval
  * holds for exactly what the person saw: when anything of it has changed, they are asked again.
  */
-export async function permit(call: OpenCall, tool: Tool, input: never, deps: SettleDeps): Promise<Permission> {
-  const judgement = await deps.judge(tool, input)
+export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Permission> {
+  const judgement = await judgeIn(turn, tool, input)
   const { verdict } = judgement
   // What was begun before a restart was let to. It runs again only where it may, and if nothing forbids it by now.
   const runsAgain = tool.repeatable === true
   if (call.state === 'started' && !(runsAgain && verdict.kind === 'deny')) return granted(judgement)
   if (verdict.kind === 'deny') {
-    const circling = await circles(call, judgement.hash, deps)
+    const circling = await circles(call, judgement.hash, turn)
     if (circling.kind !== 'none') return circling
     return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
   }
   const permission =
     verdict.kind === 'allow'
-      ? granted(await asApproved(call, judgement, deps))
-      : await approval(call, tool, input, judgement, deps)
+      ? granted(await asApproved(call, judgement, turn))
+      : await approval(call, tool, input, judgement, turn)
   if (permission.kind !== 'granted' || tool.polls === true) return permission
-  const circling = await circles(call, judgement.hash, deps)
+  const circling = await circles(call, judgement.hash, turn)
   return circling.kind === 'none' ? permission : circling
 }
 
+/** The policy, asked anew each time a call is about to run. */
+function judgeIn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
+  const { rules, store, isMember, sandbox, clock, config } = turn.bot
+  const { session, row, tools, workspace } = turn
+  const { fileBytes } = config.tools
+  const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
+  return judge(tool, input, { ...about, session, turn: row, tools, workspace })
+}
+
+/** Ends the turn for this person. Never resolves: it throws what ends the run. */
+async function stop(turn: Turn, person: Person): Promise<never> {
+  await turn.store.fenced(turn.lease, (tx) => stopTurn(tx, turn.session.id, person))
+  throw new LeaseLost(turn.session.id)
+}
+
 /** What a person approved runs as they approved it, also if by now it would run without them, in the closed sandbox. */
-async function asApproved(call: OpenCall, judgement: Judgement, { journal }: SettleDeps): Promise<Judgement> {
+async function asApproved(call: OpenCall, judgement: Judgement, { journal }: Turn): Promise<Judgement> {
   const { verdict, callHash } = judgement
   if (verdict.kind !== 'allow' || !verdict.closed) return judgement
   const request = await journal.requestOf(call.id, ['approval'])
@@ -55,11 +76,11 @@ async function approval(
   tool: Tool,
   input: never,
   judgement: Judgement,
-  deps: SettleDeps,
+  turn: Turn,
 ): Promise<Permission> {
   const { verdict, hash, callHash, binding, inspection } = judgement
   if (verdict.kind !== 'ask') return granted(judgement)
-  const request = await deps.journal.requestOf(call.id, ['approval'])
+  const request = await turn.journal.requestOf(call.id, ['approval'])
   if (request?.state === 'pending' && request.hash === hash) return { kind: 'waiting' }
   const answer = request?.answer as ApprovalAnswer | undefined
   const changed = request !== undefined && request.hash !== hash && answer?.decision !== 'deny'
@@ -77,8 +98,16 @@ async function approval(
       call: callHash,
     }
     const scripts = judgement.pinned.map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
-    const payload = { tool: tool.name, input: deps.shown(input as Json), reason, risk, ...about, scripts, grants }
-    await deps.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
+    const payload = {
+      tool: tool.name,
+      input: turn.store.mask(plainInput(input as Json)),
+      reason,
+      risk,
+      ...about,
+      scripts,
+      grants,
+    }
+    await turn.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
     return { kind: 'waiting' }
   }
   if (answer?.decision === 'approve') return granted(judgement)
@@ -109,12 +138,12 @@ const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
 export type Circling = { kind: 'none' } | Exclude<Permission, { kind: 'granted' }>
 
 /** Whether a call goes round in circles, and what the person who was asked about it says. `hash`: of what would run. */
-export async function circles(call: OpenCall, hash: string, deps: SettleDeps): Promise<Circling> {
-  const loop = await deps.loopOf(call)
+export async function circles(call: OpenCall, hash: string, turn: Turn): Promise<Circling> {
+  const loop = await repeatedCall(turn.store.db, turn.session.id, call.id)
   if (loop.kind === 'none') return loop
-  const request = await deps.journal.requestOf(loop.of, ['loop'])
+  const request = await turn.journal.requestOf(loop.of, ['loop'])
   if (request === undefined) {
-    await deps.journal.askPerson(call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
+    await turn.journal.askPerson(call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
     return { kind: 'waiting' }
   }
   if (request.kind !== 'loop' || request.state === 'pending') return { kind: 'waiting' }
@@ -122,7 +151,7 @@ export async function circles(call: OpenCall, hash: string, deps: SettleDeps): P
   const who = plainName(answeredBy?.name ?? 'a person')
   const [way] = answer?.option_ids ?? []
   if (way === 'continue') return { kind: 'none' }
-  if (way === 'stop' && answeredBy !== undefined) return deps.stop(answeredBy)
+  if (way === 'stop' && answeredBy !== undefined) return stop(turn, answeredBy)
   if (answer === undefined || answer.declined || way === 'skip') {
     return { kind: 'denied', text: `Cancelled: ${who} skipped this: it is the same call again. Go on without it.` }
   }

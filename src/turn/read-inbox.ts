@@ -1,7 +1,6 @@
-import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import type { MessageOrigin } from '../domain/messages.ts'
-import type { HookContext } from '../domain/plugin.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { plainName } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
@@ -11,30 +10,15 @@ import { insertOutbox } from '../store/outbox.ts'
 import { writeSystemPrompt } from '../store/prompts.ts'
 import { loadTools } from '../store/session-tools.ts'
 import type { Tx } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
 import { alarmText } from './alarm-text.ts'
 import { asSaid } from './as-said.ts'
-import type { Hooks } from './hooks.ts'
+import { catchUp } from './catch-up.ts'
+import { importEarlier } from './earlier.ts'
 import { lateNote } from './late.ts'
+import { mendAndTell } from './mended.ts'
 import type { Mentioned } from './mentions.ts'
-import { importUpload, type UploadDeps } from './uploads.ts'
-
-export interface ReadInboxDeps extends Omit<UploadDeps, 'signal'> {
-  turn: Turn
-  /** What was said longer ago is late, ms. */
-  lateMs: number
-  now(): number
-  hooks: Hooks
-  hookContext: HookContext
-  /** Makes the workspace whole before files come into it. Returns what that took, in words; '' when nothing was amiss. */
-  mended(): Promise<string>
-  /** A file came with a message. */
-  uploaded(tx: Tx, file: WorkspaceFile): Promise<unknown>
-  /** What `@name` in a person's words means. */
-  mentionsIn(text: string): Mentioned
-  /** A new session's system prompt, to be stored along. */
-  newPrompt: string | undefined
-}
+import type { Turn } from './turn.ts'
+import { importUpload } from './uploads.ts'
 
 interface Prepared {
   /** What it was made of. */
@@ -44,20 +28,31 @@ interface Prepared {
   mentioned?: Mentioned
 }
 
-/** Puts everything that waits in the inbox into the history, in order. */
-export async function readInbox(deps: ReadInboxDeps): Promise<void> {
-  const { store, lease } = deps
+/** Puts everything that waits in the inbox into the history, in the order in which it was said. */
+export async function readInbox(turn: Turn): Promise<void> {
+  if (!turn.earlierIsRead) await importEarlier(turn)
+  turn.earlierIsRead = true
+  await catchUp(turn.platform, turn.session.thread, turn.signal)
+  await takeAll(turn)
+  await turn.reloadTools()
+}
+
+async function takeAll(turn: Turn): Promise<void> {
+  const { store, lease } = turn
   const prepared = new Map<number, Prepared>()
-  const mended = await deps.mended()
+  const mended = await mendAndTell(turn)
   for (;;) {
     const waiting = asSaid(await unreadInbox(store.db, lease.session))
-    if (waiting.length === 0 && deps.newPrompt === undefined && mended === '') return
+    if (waiting.length === 0 && !turn.promptIsNew && mended === '') return
     for (const event of waiting) {
       const source = sourceOf(event)
       if (prepared.get(event.seq)?.source === source) continue
-      prepared.set(event.seq, { source, ...(await toMessage(event, deps)) })
+      prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })
     }
-    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, mended, deps))) return
+    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, mended, turn))) {
+      turn.promptIsNew = false
+      return
+    }
   }
 }
 
@@ -69,28 +64,29 @@ async function take(
   waiting: InboxEvent[],
   prepared: Map<number, Prepared>,
   mended: string,
-  deps: ReadInboxDeps,
+  turn: Turn,
 ): Promise<boolean> {
-  const { lease, turn, newPrompt } = deps
+  const { lease } = turn
   const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
   if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
-  if (mended !== '') await appendMessage(tx, lease.session, programs(deps, `[The program] ${mended}`))
+  if (mended !== '') await appendMessage(tx, lease.session, programs(turn, `[The program] ${mended}`))
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, lease.session, message)
-    for (const file of message?.role === 'user' ? message.files : []) await deps.uploaded(tx, file)
+    for (const file of message?.role === 'user' ? message.files : [])
+      await turn.bot.capabilities.uploaded(tx, lease.session, file.path)
     if (mentioned !== undefined) await answerMentions(tx, lease.session, mentioned)
     for (const failure of failures) {
-      const data = { turn_id: turn.id, code: 'upload_failed', message: failure }
+      const data = { turn_id: turn.row.id, code: 'upload_failed', message: failure }
       await appendEvents(tx, lease.session, [{ type: 'warning', data }])
     }
   }
-  if (newPrompt !== undefined) await writeSystemPrompt(tx, lease.session, newPrompt)
+  if (turn.promptIsNew) await writeSystemPrompt(tx, lease.session, turn.prompt)
   await takeInbox(
     tx,
     lease.session,
     waiting.map(({ seq }) => seq),
-    turn.id,
+    turn.row.id,
   )
   return true
 }
@@ -103,11 +99,11 @@ async function answerMentions(tx: Tx, session: SessionId, { tools: named, answer
   await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
 }
 
-async function toMessage(event: InboxEvent, deps: ReadInboxDeps) {
-  if (event.kind === 'message') return personsMessage(event, deps)
+async function toMessage(event: InboxEvent, turn: Turn) {
+  if (event.kind === 'message') return personsMessage(event, turn)
   const said = (text: string, origin: MessageOrigin): NewMessage => ({
     role: 'user',
-    turn: deps.turn.id,
+    turn: turn.row.id,
     text,
     origin,
     files: [],
@@ -124,43 +120,48 @@ const resumeText = ({ person, again }: { person: Person; again?: boolean }): str
     : '[The program] Go on where you were interrupted.'
 
 /** `person`: whose words it tells of. */
-const programs = ({ turn }: ReadInboxDeps, text: string, person?: Person): NewMessage => ({
+const programs = ({ row }: Turn, text: string, person?: Person): NewMessage => ({
   role: 'user',
-  turn: turn.id,
+  turn: row.id,
   text,
   person,
   origin: 'note',
   files: [],
 })
 
-const own = ({ turn }: ReadInboxDeps, text: string): NewMessage => ({
+const own = ({ row }: Turn, text: string): NewMessage => ({
   role: 'assistant',
-  turn: turn.id,
+  turn: row.id,
   text,
   calls: [],
 })
 
-async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, deps: ReadInboxDeps) {
+async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, turn: Turn) {
   const { person, text, note, earlier } = event.payload
-  if (note !== undefined) return { message: programs(deps, note, person), failures: [] }
-  if (earlier === 'self') return { message: own(deps, text), failures: [] }
+  if (note !== undefined) return { message: programs(turn, note, person), failures: [] }
+  if (earlier === 'self') return { message: own(turn, text), failures: [] }
   const files: WorkspaceFile[] = []
   const failures: string[] = []
   for (const file of event.payload.files) {
     // After a stop nobody waits for a platform that does not answer.
-    const { signal } = deps.hookContext
-    const imported = await unlessAborted(signal, () => importUpload(file, { ...deps, signal }))
+    const imported = await unlessAborted(turn.signal, () => importUpload(file, uploadingIn(turn)))
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }
-  const words = earlier === undefined ? await deps.hooks.userMessage(text, deps.hookContext) : text
-  const mentioned = earlier === undefined ? deps.mentionsIn(words) : undefined
+  const words = earlier === undefined ? await turn.bot.capabilities.userMessage(text, turn.hookContext) : text
+  const mentioned = earlier === undefined ? turn.bot.toolbox.mentionsIn(words) : undefined
   const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
   const late =
-    earlier === undefined ? lateNote(event.payload.at, deps.now(), deps.lateMs, deps.turn.timeZone) : undefined
+    earlier === undefined ? lateNote(event.payload.at, turn.bot.clock.now(), turn.lateMs, turn.row.timeZone) : undefined
   const asides = [...failures, ...told, ...(late === undefined ? [] : [late])].map((aside) => `(${aside})`)
   const whole = [words, ...asides].filter((part) => part !== '').join('\n\n')
   const origin: MessageOrigin = earlier === undefined ? 'person' : 'earlier'
-  const message: NewMessage = { role: 'user', turn: deps.turn.id, text: whole, person, origin, files }
+  const message: NewMessage = { role: 'user', turn: turn.row.id, text: whole, person, origin, files }
   return { message, failures, mentioned }
+}
+
+function uploadingIn({ bot, session, row, store, lease, workspace, signal }: Turn) {
+  const fetch = (file: RemoteFile) => bot.fetch(session.thread.platform, file)
+  const { fileBytes } = bot.config.uploads
+  return { store, lease, workspace, signal, turn: row, fetch, drop: bot.drop, fileBytes }
 }

@@ -5,21 +5,12 @@ import { isText } from '../kit/files/type.ts'
 import { decode } from '../kit/text/plain-text.ts'
 import { quoted } from '../kit/text/quoted.ts'
 import { plainName } from '../kit/text/text.ts'
-import { type ImageLimits, imagesAmong } from './images.ts'
+import { imagesAmong } from './images.ts'
 import { type NamedFiles, namedFiles, unknownLines } from './named-files.ts'
 import type { Sight } from './reply.ts'
 import type { Quoted } from './request.ts'
+import type { Turn } from './turn.ts'
 import { hintsFor } from './upload-hints.ts'
-
-export interface ReminderDeps {
-  workspace: Workspace
-  /** Larger texts are not put before the model. */
-  limits: ImageLimits & { inlineBytes: number }
-  /** Whether there is a model that images can go to. */
-  canSee: boolean
-  /** Takes secrets out. */
-  mask(text: string): string
-}
 
 /**
  * What is put before the model once, with messages that it has not answered yet: the files that `#name` means, what to do
@@ -27,14 +18,15 @@ export interface ReminderDeps {
  */
 export async function remindersFor(
   unanswered: Message[],
-  deps: ReminderDeps,
+  turn: Turn,
 ): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }> {
-  const { workspace, limits, canSee } = deps
+  const { workspace } = turn
+  const limits = turn.bot.config.uploads
   const messages = unanswered.filter((message) => message.role === 'user')
   const files = messages.flatMap((message) => message.files)
   const named = await namedIn(messages, workspace).catch(() => ({ found: [], unknown: [] }))
   // A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there.
-  const told = await Promise.allSettled(files.map((file) => inlineText(file, deps)))
+  const told = await Promise.allSettled(files.map((file) => inlineText(file, turn)))
   const inline = told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
 
   // What is named is wanted most, then what came last.
@@ -43,13 +35,15 @@ export async function remindersFor(
     [...named.found.map(({ entry }) => entry), ...latestFirst].map(({ path }) => path),
     workspace,
     limits,
-    canSee,
+    turn.canSee,
   )
   const meant = named.found.map(
     ({ name, entry }) => `#${plainName(name)} is the file ${quoted(entry.path)} (${entry.size} bytes).`,
   )
   const lines = [...meant, ...unknownLines(named), ...hintsFor(files)]
-  return { texts: [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts], data: inline, ...(sight && { sight }) }
+  const own = await turn.bot.capabilities.reminders(turn, unanswered, turn.hookContext)
+  const all = [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts, ...own]
+  return { texts: all, data: inline, ...(sight && { sight }) }
 }
 
 /** What `#name` means in these messages; the folders are only looked through when there is one. */
@@ -63,10 +57,10 @@ async function namedIn(messages: Message[], workspace: Workspace): Promise<Named
   return namedFiles(text, entries)
 }
 
-async function inlineText(file: WorkspaceFile, { workspace, limits, mask }: ReminderDeps): Promise<Quoted | undefined> {
-  if (file.size === 0 || file.size > limits.inlineBytes) return undefined
-  const bytes = await workspace.read(file.path, limits.inlineBytes)
+async function inlineText(file: WorkspaceFile, { workspace, bot, store }: Turn): Promise<Quoted | undefined> {
+  if (file.size === 0 || file.size > bot.config.uploads.inlineBytes) return undefined
+  const bytes = await workspace.read(file.path, bot.config.uploads.inlineBytes)
   if (!isText(bytes)) return undefined
   const { text, lossy } = decode(bytes)
-  return lossy ? undefined : { source: `the file ${file.path}`, text: mask(text) }
+  return lossy ? undefined : { source: `the file ${file.path}`, text: store.mask(text) }
 }

@@ -1,27 +1,6 @@
-import type { HookContext, Status } from '../domain/plugin.ts'
-import {
-  type Model,
-  ModelFailure,
-  type ModelImage,
-  type ModelPatience,
-  type ModelRequest,
-  type Reply,
-} from '../kit/model/model.ts'
+import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import { type AskListener, askModel } from '../model/ask.ts'
-import type { Hooks } from './hooks.ts'
-import type { Journal } from './journal-port.ts'
-
-export interface ReplyDeps {
-  journal: Journal
-  model: Model
-  /** Answers where images are to be seen; may be `model` itself. */
-  seeing: Model | undefined
-  patience: ModelPatience
-  /** Tells what the turn is at. */
-  status(status: Status): Promise<void>
-  hooks: Hooks
-  hookContext: HookContext
-}
+import type { Turn } from './turn.ts'
 
 /** Images that a model is shown once. */
 export interface Sight {
@@ -39,9 +18,10 @@ export type RequestFor = (model: Model, reminders: string[], images: ModelImage[
  * A whole reply: of the model that sees, when there is something to see. When that one refuses or keeps failing, the
  * base model answers without the images, and is told so.
  */
-export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, deps: ReplyDeps): Promise<Reply> {
-  const { journal, model, seeing } = deps
-  const hear = (by: Model, request: ModelRequest) => askModel(by, request, deps.patience, listenerOf(deps))
+export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, turn: Turn): Promise<Reply> {
+  const { journal, model } = turn
+  const { seeing, config } = turn.bot
+  const hear = (by: Model, request: ModelRequest) => askModel(by, request, config.model.patience, listenerOf(turn))
   if (sight === undefined || seeing === undefined) return hear(model, requestFor(model, [], []))
   try {
     return await hear(seeing, requestFor(seeing, [sight.reminder], sight.images))
@@ -53,16 +33,16 @@ export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, 
   return hear(model, requestFor(model, [sight.unseen], []))
 }
 
-const listenerOf = ({ journal, hooks, hookContext, status }: ReplyDeps): AskListener => ({
-  thought: (text) => journal.thought(text),
-  textStarted: () => status('thinking'),
+const listenerOf = (turn: Turn): AskListener => ({
+  thought: (text) => turn.journal.thought(text),
+  textStarted: () => turn.status('thinking'),
   textDelta(delta) {
-    journal.textDelta(delta)
-    hooks.text(delta, hookContext)
+    turn.journal.textDelta(delta)
+    turn.bot.capabilities.text(delta, turn.hookContext)
   },
-  textDiscarded: () => journal.textDiscarded(),
+  textDiscarded: () => turn.journal.textDiscarded(),
   async retrying({ waitMs, failure }) {
-    await status('retrying')
-    await journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
+    await turn.status('retrying')
+    await turn.journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
   },
 })

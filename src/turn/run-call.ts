@@ -2,7 +2,7 @@ import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
-import type { CallStatus } from './journal-port.ts'
+import type { CallStatus } from './calls.ts'
 
 export interface CallResult {
   status: CallStatus

@@ -1,32 +1,33 @@
 import pLimit from 'p-limit'
 import { sameCall } from '../domain/messages.ts'
 import { parseJson } from '../kit/json.ts'
-import type { OpenCall } from './journal-port.ts'
+import { spelledOnce } from '../workspace/spelled.ts'
+import type { OpenCall } from './calls.ts'
 import { refuseToEnd, type Settled, settle } from './settle.ts'
-import type { SettleDeps } from './settle-deps.ts'
+import type { Turn } from './turn.ts'
 
 /**
- * The open calls of a step, at the same time, at most `atOnce` of them. Those that touch one path, or ask for the same, run in
+ * The open calls of a step, at the same time, as many as `agent.parallel_calls` allows. Those that touch one path, or ask for the same, run in
  * the order in which the model asked for them, so that one that needs a person keeps the later ones waiting; one that ends
  * the turn comes last. One failure never loses the others' results.
  */
-export async function settleAll(calls: OpenCall[], deps: SettleDeps, atOnce: number): Promise<'settled' | 'waiting'> {
-  const limit = pLimit(atOnce)
+export async function settleAll(calls: OpenCall[], turn: Turn): Promise<'settled' | 'waiting'> {
+  const limit = pLimit(turn.bot.config.agent.parallelCalls)
   const lastOn = new Map<string, Promise<Settled>>()
-  const isEnd = (call: OpenCall) => deps.findTool(call.name)?.kind === 'end'
+  const isEnd = (call: OpenCall) => turn.findTool(call.name)?.kind === 'end'
 
   const others = calls
     .filter((call) => !isEnd(call))
     .map((call) => {
-      const keys = [`call ${sameCall(call)}`, ...pathsOf(call, deps).map((path) => `path ${path}`)]
+      const keys = [`call ${sameCall(call)}`, ...pathsOf(call, turn).map((path) => `path ${path}`)]
       const earlier = keys.flatMap((key) => lastOn.get(key) ?? [])
-      const work = after(earlier, () => limit(() => settle(call, deps)))
+      const work = after(earlier, () => limit(() => settle(call, turn)))
       for (const key of keys) lastOn.set(key, work)
       return work
     })
   const ends = calls
     .filter(isEnd)
-    .map((call) => after(others, (results) => (results.every(isDone) ? settle(call, deps) : refuseToEnd(call, deps))))
+    .map((call) => after(others, (results) => (results.every(isDone) ? settle(call, turn) : refuseToEnd(call, turn))))
   const results = await Promise.allSettled([...others, ...ends])
   for (const result of results) if (result.status === 'rejected') throw result.reason
   return results.some(isWaiting) ? 'waiting' : 'settled'
@@ -42,13 +43,15 @@ async function after(earlier: Promise<Settled>[], work: (results: Result[]) => P
 const isWaiting = (result: Result): boolean => result.status === 'fulfilled' && result.value === 'waiting'
 const isDone = (result: Result): boolean => result.status === 'fulfilled' && result.value === 'done'
 
-function pathsOf(call: OpenCall, { findTool, spelled }: SettleDeps): string[] {
-  const tool = findTool(call.name)
+function pathsOf(call: OpenCall, turn: Turn): string[] {
+  const tool = turn.findTool(call.name)
   if (tool === undefined) return []
   try {
     const input = tool.input.parse(parseJson(call.arguments || '{}'))
     // What it runs is as much a path of its as what it reads or writes.
-    return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map(spelled)
+    return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map((path) =>
+      spelledOnce(turn.workspace, path),
+    )
   } catch {
     // Settling it will say what is wrong with the arguments.
     return []

@@ -1,6 +1,6 @@
 import { unlessAborted } from '../kit/abort.ts'
 import { Failure } from '../kit/failure.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 
 /**
  * From so many deaths at one step on, a turn is alone among its kind until it has got further: whose step it is that kills the
@@ -13,7 +13,7 @@ export class Suspects {
   #last: Promise<unknown> = Promise.resolve()
 
   /** Resolves when it is the turn's turn, with how to let the next one go. */
-  async enter(turn: Turn | undefined, signal: AbortSignal): Promise<() => void> {
+  async enter(turn: StoredTurn | undefined, signal: AbortSignal): Promise<() => void> {
     if (turn?.state !== 'running' || turn.deaths < aloneFrom) return () => {}
     const before = this.#last
     const over = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ export class Suspects {
 }
 
 /** Why a turn is not opened once more. `calls`: what had been started. */
-export const tookProcessDown = ({ deaths }: Turn, calls: string[]): Failure =>
+export const tookProcessDown = ({ deaths }: StoredTurn, calls: string[]): Failure =>
   new Failure(
     'process_died',
     `Bobbin crashed ${deaths} times in a row at this step${calls.length === 0 ? '' : ` (while running ${calls.join(', ')})`}.`,

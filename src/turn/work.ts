@@ -1,60 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { Failure, type Unavailable } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
-import type { Outages } from '../outbound/outages.ts'
-import type { Presenter } from '../outbound/presenter.ts'
 import { openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { holdInbox } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import { openTurn, type Turn } from '../store/turns.ts'
+import { openTurn, type StoredTurn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
+import { runTurn } from './loop.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
-import { type Suspects, tookProcessDown } from './suspects.ts'
-import { type TurnDeps, takeTurn } from './take-turn.ts'
-
-export interface WorkDeps extends Omit<TurnDeps, 'cleared'> {
-  engine: Engine
-  /** Who this process is, in the rows it holds. */
-  holder: string
-  presenter: Presenter
-  outages: Outages
-  suspects: Suspects
-}
+import type { TurnServices } from './services.ts'
+import { tookProcessDown } from './suspects.ts'
+import { Turn } from './turn.ts'
 
 /** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
-export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkDeps): Promise<void> {
-  const { store, engine } = deps
+export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnServices): Promise<void> {
+  const { store, engine } = bot
   const session = await findSession(store.db, id)
   if (session === undefined) return
   let cleared = () => {}
   try {
     if (!(await hasWork(store.db, id))) return
     // Before the session is ours: should the process die while it waits, that says nothing about it.
-    cleared = await deps.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
+    cleared = await bot.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
     // Its folders are made while the rows are written; the turn will say what is wrong with them.
-    deps.workspaces.open(session).catch(() => {})
-    const acquired = await acquireTurn(store, id, deps.holder)
+    bot.workspaces.open(session).catch(() => {})
+    const acquired = await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
     let waits = 0
     for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
-      const showing = deps.presenter.follow(session, turn, lease)
+      const showing = bot.presenter.follow(session, turn, lease)
       try {
-        if (turn.deaths >= deps.config.engine.crashesAtStep) throw await crashOf(turn, deps)
-        await takeTurn(session, turn, lease, signal, { ...deps, cleared })
+        if (turn.deaths >= bot.config.engine.crashesAtStep) throw await crashOf(turn, bot)
+        await runTurn(await Turn.open({ session, row: turn, lease, signal, cleared }, bot))
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         const fault = asUnavailable(thrown)
-        if (fault?.passes) await waitFor(fault, waits++, session, signal, deps)
+        if (fault?.passes) await waitFor(fault, waits++, session, signal, bot)
         else {
-          deps.report(id, thrown)
-          await failTurn(lease, turn, thrown, deps)
+          bot.report('a turn failed', { session: id })(thrown)
+          await failTurn(lease, turn, thrown, bot)
         }
       } finally {
         await showing.end()
@@ -66,11 +56,11 @@ export async function runSession(id: SessionId, signal: AbortSignal, deps: WorkD
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
   } finally {
     cleared()
-    deps.statuses.delete(id)
+    bot.statuses.delete(id)
   }
 }
 
-async function crashOf(turn: Turn, { store }: WorkDeps): Promise<Failure> {
+async function crashOf(turn: StoredTurn, { store }: TurnServices): Promise<Failure> {
   const calls = await openCalls(store.db, turn.id)
   return tookProcessDown(
     turn,
@@ -86,9 +76,9 @@ async function waitFor(
   waits: number,
   session: Session,
   signal: AbortSignal,
-  { engine, outages, report }: WorkDeps,
+  { engine, outages, report }: TurnServices,
 ): Promise<void> {
-  report(session.id, fault)
+  report('a turn waits', { session: session.id })(fault)
   outages.tell(session.thread, fault)
   const until = AbortSignal.any([signal, engine.leaving])
   await sleep(Math.min(longestWaitMs, 100 * 2 ** Math.min(waits, 6)) * (0.5 + Math.random()), undefined, {
@@ -97,7 +87,12 @@ async function waitFor(
 }
 
 /** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
-async function failTurn(lease: Lease, turn: Turn, thrown: unknown, { store, texts }: WorkDeps): Promise<void> {
+async function failTurn(
+  lease: Lease,
+  turn: StoredTurn,
+  thrown: unknown,
+  { store, texts }: TurnServices,
+): Promise<void> {
   const ending = { state: 'failed' as const, ...explain(thrown) }
   const ended = texts.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {

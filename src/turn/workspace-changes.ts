@@ -10,7 +10,7 @@ import {
 } from '../store/changes.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import type { Lease, Store } from '../store/store.ts'
-import type { Turn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 
 /** In this order: what is made for a while is what may be left out. */
 const folders = ['uploads', 'outputs', 'temp']
@@ -49,7 +49,7 @@ export async function recordChanges(turn: TurnId, { store, lease, workspace, rep
  * At the start of a turn: what one before it left that was stopped, and could not look any more, is its own; so is what
  * lay there before anything was recorded.
  */
-export async function recordEarlierChanges(turn: Turn, deps: ChangesDeps): Promise<void> {
+export async function recordEarlierChanges(turn: StoredTurn, deps: ChangesDeps): Promise<void> {
   if (turn.steps > 0) return
   const { db } = deps.store
   try {

@@ -1,9 +1,9 @@
-import type { Plugin } from '../domain/plugin.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Model } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
+import type { Capability } from '../turn/capability.ts'
 
 export interface Bot {
   /** Of the console, with the token where one is needed. */
@@ -17,7 +17,7 @@ export interface Bot {
 export interface Surroundings {
   clock?: Clock
   model?: Model
-  plugins?: Plugin[]
+  plugins?: Capability[]
   sandbox?: Sandbox
   web?: Web
   /** In place of those that the configuration names; the console is always there. */

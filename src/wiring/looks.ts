@@ -1,6 +1,3 @@
-import { ringAlarms } from '../capabilities/alarms/alarms.ts'
-import { indexKind } from '../capabilities/documents/index-upload.ts'
-import type { Library } from '../capabilities/documents/library.ts'
 import type { Config } from '../config/config.ts'
 import type { Engine } from '../domain/engine.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
@@ -27,19 +24,11 @@ export interface LookDeps {
   report: Report
 }
 
-export interface JobDeps {
-  config: Config
-  clock: Clock
-  hearDeps: HearDeps
-  library: Library
-}
-
 /** What is due at a time, or now and then. */
 export function looksOf({ config, store, engine, clock, rules, deliverer, report }: LookDeps) {
   const often = (what: string, look: () => Promise<void>): Looking =>
     lookOften(config.engine.clockMs, look, report(`${what} failed`))
   return [
-    often('alarms', () => ringAlarms(store, engine, clock.now())),
     often('deadlines', () => endOverdue(store, engine, clock.now())),
     often('reminders', () => moveRequests(store, rules, clock.now())),
     often('ending grants', () => endExpiredGrants(store, clock.now())),
@@ -47,29 +36,9 @@ export function looksOf({ config, store, engine, clock, rules, deliverer, report
   ]
 }
 
-const cleanEveryMs = 3_600_000
+/** The jobs that belong to no capability. */
+export const jobKinds = ({ hearDeps }: { hearDeps: HearDeps }): JobKind[] => [eraseKind(hearDeps), cleanKind(hearDeps)]
 
-/** The jobs that this bot can run. */
-export const jobKinds = ({ config, clock, hearDeps, library }: JobDeps): JobKind[] => [
-  indexKind({
-    ...hearDeps,
-    documentsOf: (session, workspace) => library.of(session, workspace),
-    atOnce: config.documents.workers,
-  }),
-  eraseKind(hearDeps),
-  cleanKind(hearDeps),
-  {
-    name: 'clean-index',
-    attempts: Number.POSITIVE_INFINITY,
-    async run() {
-      await library.clean()
-      return { again: clock.now() + cleanEveryMs }
-    },
-  },
-]
-
-/** What is cleaned at each start, and from then on every hour. */
-export const startCleaning = (store: Store): Promise<void> =>
-  store.transaction(async (tx) => {
-    for (const kind of ['clean', 'clean-index']) await startJob(tx, { kind, key: kind, owner: 'bot', input: null })
-  })
+/** Once at each start, and from then on every hour. */
+export const startCleaning = (store: Store): Promise<unknown> =>
+  store.transaction((tx) => startJob(tx, { kind: 'clean', key: 'clean', owner: 'bot', input: null }))

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Model, ModelSlot } from '../kit/model/model.ts'
+import type { ModelSlot as NamedSlot } from '../turn/command.ts'
 
 /** The bot is ready before its models' code is loaded, ms: the SDK alone is some 240 files. */
 const loadAfterMs = 1_000
@@ -8,6 +9,8 @@ export interface Models {
   model: Model
   /** The one for images, if there is one; it may be the same. */
   seeing: Model | undefined
+  /** The configured ones, by slot; `base` is always there. */
+  slots: ReadonlyMap<string, NamedSlot>
   /** Loads their code in a moment. */
   loadSoon(): void
   stop(): void
@@ -34,10 +37,13 @@ export function modelsOf({ base, vision, patience }: Config['model'], given?: Mo
 
   const model = given ?? (base === undefined ? practice() : endpoint(base, 'BASE'))
   const seeing = vision && (vision === base ? model : endpoint(vision, 'VISION'))
+  const slots = new Map<string, NamedSlot>([['base', { model, price: base?.price }]])
+  if (seeing !== undefined) slots.set('vision', { model: seeing, price: vision?.price })
   let timer: NodeJS.Timeout | undefined
   return {
     model,
     seeing,
+    slots,
     loadSoon() {
       // What fails here fails again when the model is asked, and is told there.
       timer = setTimeout(() => void Promise.allSettled(loads.map((load) => load())), loadAfterMs).unref()

@@ -1,19 +1,21 @@
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config/config.ts'
-import type { Plugin } from '../domain/plugin.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
+import type { Capability } from '../turn/capability.ts'
 
 /**
  * Loads the plug-ins that the configuration names: modules whose default export makes one of its options.
  * Throws `bad_plugin`.
  */
-export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Plugin[]> {
+export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Capability[]> {
   return Promise.all(
     named.map(async ({ path, options }) => {
       try {
-        const module: { default: (options: Record<string, unknown>) => Plugin } = await import(pathToFileURL(path).href)
+        const module: { default: (options: Record<string, unknown>) => Capability } = await import(
+          pathToFileURL(path).href
+        )
         return module.default(options)
       } catch (thrown) {
         throw new Failure(
@@ -27,10 +29,10 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
   )
 }
 
-/** The tools of the bot and then the plug-ins'. Throws `bad_plugin` for a name that is taken: policy goes by names. */
-export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
-  const tools = [...builtin]
-  for (const plugin of plugins) {
+/** The tools of all capabilities. Throws `bad_plugin` for a name that is taken: policy goes by names. */
+export function allTools(builtin: readonly Capability[], plugins: readonly Capability[]): Tool[] {
+  const tools = builtin.flatMap((capability) => [...(capability.tools ?? [])])
+  for (const plugin of plugins.map(withCautiousTools)) {
     for (const tool of plugin.tools ?? []) {
       if (tools.some(({ name }) => name === tool.name)) {
         throw new Failure(
@@ -39,13 +41,17 @@ export function allTools(builtin: Tool[], plugins: Plugin[]): Tool[] {
           'Give it another name.',
         )
       }
-      tools.push(cautious(tool))
+      tools.push(tool)
     }
   }
   return tools
 }
 
-/** What a plug-in does not say of its tool is taken for the worse: it brings others' words, and can carry some out. */
+/** What a plug-in does not say of its tools is taken for the worse: they bring others' words, and can carry some out. */
+export function withCautiousTools(plugin: Capability): Capability {
+  return plugin.tools === undefined ? plugin : { ...plugin, tools: plugin.tools.map(cautious) }
+}
+
 function cautious(tool: Tool): Tool {
   if (tool.kind !== 'run') return tool
   const { source = () => `the tool ${tool.name}`, sends = tool.effect === 'external' } = tool

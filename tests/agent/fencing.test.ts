@@ -4,7 +4,7 @@ import type { Message } from '../../src/domain/messages.ts'
 import { plainName } from '../../src/kit/text/text.ts'
 import { sourceOf } from '../../src/trust/untrusted.ts'
 import { toModelMessages } from '../../src/turn/request.ts'
-import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { builtinTools } from '../../src/wiring/capabilities.ts'
 
 type Told = { source?: string; program?: boolean }
 

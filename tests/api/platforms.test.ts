@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/inbound/commands/index.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { commands } from '../support/commands.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'
 import { calls, hang, says } from '../support/model-server.ts'
 import { inSlack, says as saysThere, storeOf, threadIn } from '../support/threads.ts'

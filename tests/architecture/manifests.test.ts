@@ -11,7 +11,6 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { manifestsDir, slackScopes } from '../../src/config/manifests.ts'
-import { commands as sessionCommands } from '../../src/inbound/commands/index.ts'
 import {
   intentNames,
   intents,
@@ -21,6 +20,7 @@ import {
   permissions,
 } from '../../src/platforms/discord/api/needs.ts'
 import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
+import { commands as sessionCommands } from '../support/commands.ts'
 import { code } from './sources.ts'
 
 const read = (name: string): unknown => parse(readFileSync(join(manifestsDir, name), 'utf8'))

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Plugin } from '../../src/domain/plugin.ts'
 import type { RunTool, Tool, ToolContext } from '../../src/domain/tool.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 
 const input = z.strictObject({ token: z.string() })
 type Input = z.infer<typeof input>
 
 /** Tools that do something outside, where it can be counted. */
-export default function plugin({ url }: { url: string }): Plugin {
+export default function plugin({ url }: { url: string }): Capability {
   const tell =
     (name: string) =>
     async (given: Input, { key, signal }: ToolContext) => {

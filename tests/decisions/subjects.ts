@@ -2,7 +2,7 @@ import type { Grant } from '../../src/domain/grant.ts'
 import { callBinding } from '../../src/domain/grant.ts'
 import type { Subject } from '../../src/trust/subject.ts'
 import { inspect } from '../../src/trust/verdict.ts'
-import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { builtinTools } from '../../src/wiring/capabilities.ts'
 
 /** A call of a built-in tool as the policy sees it, with some of it changed. */
 export function subjectOf(name: string, input: object, changes: Partial<Subject> = {}): Subject {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commands as known } from '../../src/inbound/commands/index.ts'
 import { commands as registered } from '../../src/platforms/discord/interactions/command-list.ts'
+import { commands as known } from '../support/commands.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 import { say } from './stub.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.ts'
-import type { Plugin } from '../../src/domain/plugin.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { shippedConfig } from '../support/shipped.ts'
 
 type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'keep' | 'sandbox' | 'web' | 'access'
@@ -10,7 +10,7 @@ export interface Setting {
   rules?: Partial<Config['rules']>
   tiers?: Config['tiers']
   config?: { [Key in Section]?: Partial<Config[Key]> }
-  plugins?: Plugin[]
+  plugins?: Capability[]
 }
 
 /**

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
-import type { Plugin } from '../../src/domain/plugin.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import {
@@ -422,7 +422,7 @@ describe('the end of a turn', () => {
 const started = Promise.withResolvers<void>()
 
 /** Tools that fail in every way there is. */
-const failing: Plugin = {
+const failing: Capability = {
   name: 'failing',
   tools: [
     tool('throws', async () => {

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
-import type { Plugin } from '../../src/domain/plugin.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
@@ -186,7 +186,7 @@ describe('a restart while', () => {
           return `ran at attempt ${attempt}`
         },
       })
-    const plugin: Plugin = { name: 'slow', tools: [slow('again', true), slow('never_again', false)] }
+    const plugin: Capability = { name: 'slow', tools: [slow('again', true), slow('never_again', false)] }
     const bot = await startTestBot({
       plugins: [plugin],
       script: [calls('again', {}, ['never_again', {}]), says('I looked.')],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../src/domain/engine.ts'
-import type { CommandDeps } from '../../src/inbound/commands/command.ts'
 import { stop } from '../../src/inbound/commands/stop.ts'
 import { runGivenCommand } from '../../src/inbound/run-command.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, openTurn } from '../../src/store/turns.ts'
+import type { CommandDeps } from '../../src/turn/command.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 /** A turn that a message has opened, and that nobody runs. */

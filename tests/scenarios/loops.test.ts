@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Plugin } from '../../src/domain/plugin.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
@@ -9,7 +9,7 @@ import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { asked, heard, minute, results, yes } from './trust.ts'
 
 /** A tool that says what it is told to, one thing after the other; the last again and again. */
-function looking(...answers: string[]): Plugin {
+function looking(...answers: string[]): Capability {
   let looks = 0
   const look = defineTool({
     kind: 'run',

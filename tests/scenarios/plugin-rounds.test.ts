@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Plugin } from '../../src/domain/plugin.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -22,7 +22,7 @@ function expectPairs({ model }: TestBot | MemoryBot): void {
   }
 }
 
-const once: Plugin = {
+const once: Capability = {
   name: 'once',
   callDone: ({ tool, result }) => (tool === 'list_files' ? { result: `seen: ${result}`, rounds: 1 } : undefined),
 }
@@ -53,7 +53,7 @@ describe('for how many rounds something is sent', () => {
   })
 
   test('the words that ask for another round are sent as often as they say', async () => {
-    const asking: Plugin = {
+    const asking: Capability = {
       name: 'asking',
       replyComplete: ({ round }) => (round === 1 ? { again: 'Are you sure?', rounds: 2 } : undefined),
     }
@@ -65,7 +65,7 @@ describe('for how many rounds something is sent', () => {
 
   test('a tool says it, or the configuration does, and the fewest count', async () => {
     const tier = { enabled: true, always_available: true, category: 'files', tags: [], rounds: 1 }
-    const longer: Plugin = { name: 'longer', callDone: () => ({ rounds: 2 }) }
+    const longer: Capability = { name: 'longer', callDone: () => ({ rounds: 2 }) }
     const script = [listing, calls('now', {}), calls('now', {}), says('Done.')]
     const bot = await startTestBot({ plugins: [longer], config: { tiers: { list_files: tier } }, script })
     await bot.chat.say('look')
@@ -78,7 +78,7 @@ describe('for how many rounds something is sent', () => {
   })
 
   test('less than once is once', async () => {
-    const never: Plugin = { name: 'never', callDone: () => ({ rounds: 0 }) }
+    const never: Capability = { name: 'never', callDone: () => ({ rounds: 0 }) }
     const bot = await startTestBot({ plugins: [never], script: [listing, other, says('Done.')] })
     await bot.chat.say('look')
     expect(sentIn(bot, '\\"temp\\"')).toEqual([false, true, false])

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { HookContext, Plugin } from '../../src/domain/plugin.ts'
+import type { Capability, HookContext } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
@@ -7,7 +7,7 @@ import { calls, hang, says, status } from '../support/model-server.ts'
 type Heard = [hook: string, what: unknown]
 
 /** Hears everything, changes nothing. */
-function listener(): Plugin & { heard: Heard[]; contexts: HookContext[] } {
+function listener(): Capability & { heard: Heard[]; contexts: HookContext[] } {
   const heard: Heard[] = []
   const contexts: HookContext[] = []
   const hear = (hook: string, what: unknown, context: HookContext) => {
@@ -118,7 +118,7 @@ describe('what a plug-in hears', () => {
 
 describe('what a plug-in changes', () => {
   test('prompt, message and result, one plug-in after the other', async () => {
-    const adding = (name: string): Plugin => ({
+    const adding = (name: string): Capability => ({
       name,
       promptBuilt: (prompt) => `${prompt} +${name}`,
       userMessage: async (text) => `${text} +${name}`,
@@ -148,7 +148,7 @@ describe('what a plug-in changes', () => {
   })
 
   test('what it redacts, the model never sees, also when the turn was stopped before it was read', async () => {
-    const redacting: Plugin = { name: 'redacting', userMessage: (text) => text.replaceAll('4711', '****') }
+    const redacting: Capability = { name: 'redacting', userMessage: (text) => text.replaceAll('4711', '****') }
     const bot = await startTestBot({
       plugins: [redacting],
       script: (_, number) => (number === 0 ? hang() : says('Hello.')),
@@ -188,7 +188,7 @@ describe('what a plug-in changes', () => {
 describe('beforeCall', () => {
   test('refuses a call: it does not run, and the model reads why', async () => {
     const heard = listener()
-    const strict: Plugin = {
+    const strict: Capability = {
       name: 'strict',
       beforeCall({ tool, input }) {
         if (tool === 'write_file') throw new Error(`not today: ${JSON.stringify(input)}`)
@@ -225,7 +225,7 @@ describe('beforeCall', () => {
 })
 
 describe('another round', () => {
-  const asking = (limits?: Plugin['rounds'], name = 'critic'): Plugin & { rounds_: number[] } => {
+  const asking = (limits?: Capability['rounds'], name = 'critic'): Capability & { rounds_: number[] } => {
     const rounds_: number[] = []
     return {
       name,
@@ -343,7 +343,7 @@ describe('a plug-in that throws', () => {
     ['at once', fail],
     ['later', failLater],
   ])('%s: nothing changes for anybody', async (_, hook) => {
-    const broken: Plugin = {
+    const broken: Capability = {
       name: 'broken',
       promptBuilt: hook,
       userMessage: hook,

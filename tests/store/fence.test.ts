@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { RemoteFile } from '../../src/domain/chat.ts'
+import type { Documents } from '../../src/kit/documents/document.ts'
 import { TextStream } from '../../src/outbound/text-stream.ts'
 import { appendEvents, readEvents } from '../../src/store/events.ts'
 import { expectFile, findFile } from '../../src/store/files.ts'
@@ -10,14 +12,15 @@ import { insertInbox, pendingInbox } from '../../src/store/inbox.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import type { Store } from '../../src/store/store.ts'
-import { Hooks } from '../../src/turn/hooks.ts'
-import { createJournal } from '../../src/turn/journal.ts'
+import { Journal } from '../../src/turn/journal.ts'
 import { acquireTurn } from '../../src/turn/next-turn.ts'
 import { readInbox } from '../../src/turn/read-inbox.ts'
+import type { TurnServices } from '../../src/turn/services.ts'
+import { Turn } from '../../src/turn/turn.ts'
 import { importUpload } from '../../src/turn/uploads.ts'
 import { openStaging } from '../../src/workspace/staging.ts'
-import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { rulesWith } from '../support/rules.ts'
+import { turnServices } from '../support/services.ts'
 import { ana, newSession, openStore, scratch } from '../support/store.ts'
 
 const say = (store: Store, session: Awaited<ReturnType<typeof newSession>>, text: string) =>
@@ -43,7 +46,7 @@ test('who has lost the lease writes nothing, by no door', async () => {
     () => {},
     () => ({ push: (piece) => piece, end: () => '' }),
   )
-  const journal = createJournal({
+  const journal = new Journal({
     store,
     lease: first.lease,
     turn: first.turn,
@@ -51,8 +54,6 @@ test('who has lost the lease writes nothing, by no door', async () => {
     rules: rulesWith(),
     cleared: () => {},
     cardsAreShort: true,
-    readInbox: async () => {},
-    newOutputs: async () => [],
     historyFrom: 1,
     lateMs: Number.POSITIVE_INFINITY,
   })
@@ -66,10 +67,10 @@ test('who has lost the lease writes nothing, by no door', async () => {
   const question = { question: 'What?', options: [], multiple: false, required: true }
   const tries = [
     () => journal.reply({ text: 'late', calls: [] }),
-    () => journal.finish('late', 'whatever'),
-    () => journal.sayNothing(),
-    () => journal.endAnswered(),
-    () => journal.replyAgain('late', { plugin: 'plugin', again: 'again' }),
+    () => journal.finish('late', 'whatever', []),
+    () => journal.sayNothing([]),
+    () => journal.endAnswered([]),
+    () => journal.replyAgain('late', { capability: 'plugin', again: 'again' }),
     () => journal.begin(open, { repeatable: true, hash: 'h', rule: { layer: 'effect', name: 'read' }, grants: [] }),
     () => journal.end(open, 'done', 'late'),
     () => journal.askPerson(open, 'h', { kind: 'question', payload: question }),
@@ -83,6 +84,12 @@ test('who has lost the lease writes nothing, by no door', async () => {
   expect(await readEvents(store.db, session.id, 1, 100)).toEqual(before)
 })
 
+const noDocuments: Documents = {
+  open: () => Promise.reject(new Error('nothing is opened here')),
+  search: () => Promise.reject(new Error('nothing is searched here')),
+  prepare: async () => {},
+}
+
 /** A turn that begins to read its inbox, with all that takes. */
 async function reading() {
   const store = await openStore()
@@ -90,47 +97,44 @@ async function reading() {
   await say(store, session, 'hello')
   const { lease, turn } = await acquireTurn(store, session.id, 'node_a')
   if (turn === undefined) throw new Error('there is a turn')
-  const directory = await scratch()
-  const staging = await openStaging(join(directory, 'incoming'))
+  const staging = await openStaging(join(await scratch(), 'incoming'))
   const { signal } = new AbortController()
-  const deps = {
-    ...{ store, lease, turn, signal, workspace: await openWorkspace(join(directory, 'workspace')) },
-    fetch: async (file: Parameters<typeof staging.open>[0]) => staging.open(file),
+  const bot: TurnServices = {
+    ...(await turnServices(store)),
+    fetch: async (_, file) => staging.open(file),
     drop: staging.drop,
-    fileBytes: 1_000,
-    lateMs: Number.POSITIVE_INFINITY,
-    now: Date.now,
-    hooks: new Hooks([], () => {}),
-    hookContext: { session: session.id, turn: turn.id, signal },
-    mended: async () => '',
-    uploaded: async () => {},
-    mentionsIn: () => ({ tools: [], answers: [] }),
-    newPrompt: undefined,
+    documents: { of: () => noDocuments, clean: async () => {} },
   }
-  return { store, session, staging, deps, takenOver: () => acquireTurn(store, session.id, 'node_b') }
+  const opened = { session, row: turn, lease, signal, cleared: () => {} }
+  return { store, session, staging, bot, opened, takenOver: () => acquireTurn(store, session.id, 'node_b') }
 }
 
 test('who loses the lease while the inbox is read takes nothing of it: what came in is for the next', async () => {
-  const { store, session, deps, takenOver } = await reading()
-  const mended = async () => {
+  const { store, session, bot, opened, takenOver } = await reading()
+  const turn = await Turn.open(opened, bot)
+  const mend = turn.workspace.mend.bind(turn.workspace)
+  turn.workspace.mend = async () => {
     await takenOver()
-    return ''
+    await mend()
   }
-  await expect(readInbox({ ...deps, mended })).rejects.toBeInstanceOf(LeaseLost)
+  await expect(readInbox(turn)).rejects.toBeInstanceOf(LeaseLost)
   expect(await pendingInbox(store.db, session.id)).toHaveLength(1)
   expect(await store.db.selectFrom('messages').selectAll().execute()).toEqual([])
 })
 
 test('who loses the lease while an upload is brought in leaves it for the next', async () => {
-  const { store, session, staging, deps, takenOver } = await reading()
+  const { store, session, staging, bot, opened, takenOver } = await reading()
   const remote = await staging.put('a.txt', Readable.from('precious'), 1_000)
   const file = { name: 'a.txt', path: 'uploads/a.txt', type: 'text/plain', size: 8 }
   await store.transaction((tx) => expectFile(tx, session.id, 1, file, remote))
-  const fetch: typeof deps.fetch = async (asked) => {
+  const { workspace } = await Turn.open(opened, bot)
+  const fetch = async (asked: RemoteFile) => {
     await takenOver()
     return staging.open(asked)
   }
-  await expect(importUpload(file, { ...deps, fetch })).rejects.toBeInstanceOf(LeaseLost)
+  await expect(
+    importUpload(file, { ...opened, store, workspace, fetch, drop: staging.drop, fileBytes: 1_000 }),
+  ).rejects.toBeInstanceOf(LeaseLost)
   expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })
   expect(await text(staging.open(remote))).toBe('precious')
 })

@@ -8,11 +8,12 @@ import type { ChatPlatform } from '../../src/platforms/platform.ts'
 import type { Store } from '../../src/store/store.ts'
 import { compileRules } from '../../src/trust/rules.ts'
 import { toolbox } from '../../src/turn/toolbox.ts'
-import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { openStaging } from '../../src/workspace/staging.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { testWeb } from '../web/support.ts'
 import { Client } from './client.ts'
+import { commands } from './commands.ts'
 import { shippedConfig } from './shipped.ts'
 import { openStore, scratch } from './store.ts'
 
@@ -38,6 +39,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
     {
       store,
       engine: resting,
+      commands,
       rules: compileRules(config.rules),
       isMember: async () => false,
       tools: toolbox(builtinTools, config.tiers, { web: testWeb().web }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { bench } from './support.ts'
 
 test('now tells the time of the asker', async () => {

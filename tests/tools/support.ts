@@ -1,11 +1,20 @@
+import type { AlarmsContext } from '../../src/capabilities/alarms/context.ts'
+import type { CommandsContext } from '../../src/capabilities/commands/context.ts'
+import type { DocumentsContext } from '../../src/capabilities/documents/context.ts'
+import type { FilesContext } from '../../src/capabilities/files/context.ts'
+import type { TodosContext } from '../../src/capabilities/todos/context.ts'
+import type { WebContext } from '../../src/capabilities/web/context.ts'
 import type { AlarmId } from '../../src/domain/ids.ts'
 import type { Alarm, Todo } from '../../src/domain/session.ts'
-import type { ToolContext, ToolLimits } from '../../src/domain/tool.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import type { Web } from '../../src/kit/web/port.ts'
-import { builtinTools } from '../../src/wiring/builtin-tools.ts'
+import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { type Place, place } from '../workspace/support.ts'
+
+/** What the tools of all capabilities may use. */
+export type WholeContext = AlarmsContext & CommandsContext & DocumentsContext & FilesContext & TodosContext & WebContext
+export type ToolLimits = WholeContext['limits']
 
 export const defaultLimits: ToolLimits = {
   outputBytes: 51_200,
@@ -49,7 +58,7 @@ export const defaultLimits: ToolLimits = {
 }
 
 export interface Bench extends Place {
-  context: ToolContext
+  context: WholeContext
   todos: Todo[]
   alarms: Alarm[]
   /** Parses as the pipeline does, then runs. */
@@ -83,11 +92,11 @@ const noWeb: Web = {
 }
 
 /** A real workspace, lists in memory for the store's, and the tools as the pipeline calls them. */
-export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<ToolContext> = {}): Promise<Bench> {
+export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<WholeContext> = {}): Promise<Bench> {
   const made = await place({ quota: limits.workspace ?? defaultLimits.workspace })
   const todos: Todo[] = []
   const alarms: Alarm[] = []
-  const whole: ToolContext = {
+  const whole: WholeContext = {
     session: 'ses_1',
     turn: 'turn_1',
     call: 'call_1',

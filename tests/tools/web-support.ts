@@ -1,10 +1,11 @@
 import { PDFDocument } from 'pdf-lib'
 import { onTestFinished } from 'vitest'
 import type { Inspection } from '../../src/domain/inspection.ts'
-import type { Tool, ToolContext, ToolLimits } from '../../src/domain/tool.ts'
+import type { Tool } from '../../src/domain/tool.ts'
 import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { type Answer, site, testWeb } from '../web/support.ts'
+import type { ToolLimits, WholeContext } from './support.ts'
 import { type Bench, bench } from './support.ts'
 
 export interface WebBench extends Bench {
@@ -34,7 +35,7 @@ export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> =
   return { ...made, origin, use: (tool, input) => use(tool, input, made.context) }
 }
 
-export async function use(tool: Tool, input: unknown, context: ToolContext): Promise<string> {
+export async function use(tool: Tool, input: unknown, context: WholeContext): Promise<string> {
   if (tool.kind !== 'run') throw new Error(`${tool.name} does not run`)
   return tool.run(tool.input.parse(input), context)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import type { AlarmsContext } from './context.ts'
 
 export const alarmCancel = defineTool({
   kind: 'run',
@@ -9,7 +10,7 @@ export const alarmCancel = defineTool({
   input: z.strictObject({ alarm_id: z.string().min(1).describe('Its id, as alarm_set or alarm_list gave it.') }),
   effect: 'write',
   repeatable: true,
-  run: async ({ alarm_id }, { alarms, attempt }) => {
+  run: async ({ alarm_id }, { alarms, attempt }: AlarmsContext) => {
     // A second attempt after a crash finds what the first one did.
     if ((await alarms.cancel(alarm_id)) || attempt > 1) return `Alarm ${alarm_id} is cancelled.`
     throw new Failure('not_found', `There is no alarm ${alarm_id.slice(0, 100)}.`, 'alarm_list shows them.')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Alarm } from '../../domain/session.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { localTime } from '../../kit/calendar/zone.ts'
+import type { AlarmsContext } from './context.ts'
 
 export const alarmList = defineTool({
   kind: 'run',
@@ -10,7 +11,7 @@ export const alarmList = defineTool({
   input: z.strictObject({}),
   effect: 'read',
   repeatable: true,
-  run: async (_input, { alarms }) => {
+  run: async (_input, { alarms }: AlarmsContext) => {
     const pending = (await alarms.list()).toSorted((a, b) => a.dueAt - b.dueAt)
     return pending.map(described).join('\n') || 'There are no alarms.'
   },

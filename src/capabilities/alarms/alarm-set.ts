@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { firstRun, justPassedMs, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
 import { localTime } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
+import type { AlarmsContext } from './context.ts'
 
 const input = z
   .strictObject({
@@ -29,7 +30,7 @@ export const alarmSet = defineTool({
   input,
   effect: 'write',
   repeatable: true,
-  run: async ({ at, cron, message }, context) => {
+  run: async ({ at, cron, message }, context: AlarmsContext) => {
     const { alarms, now, timeZone, limits } = context
     const dueAt =
       cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, { now, timeZone, gapMs: limits.alarmGapMs })
@@ -43,7 +44,7 @@ export const alarmSet = defineTool({
   },
 })
 
-function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: ToolContext): number {
+function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: AlarmsContext): number {
   // A former attempt may have set it before its time came.
   const dueAt = onceAt(at, { now, timeZone, mayBePast: attempt > 1 })
   // An alarm that sets the next is one that repeats.

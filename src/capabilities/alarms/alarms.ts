@@ -1,57 +1,22 @@
-import type { Engine } from '../../domain/engine.ts'
-import { newId } from '../../domain/ids.ts'
-import { nextRun } from '../../kit/calendar/time.ts'
-import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
-import { appendEvents } from '../../store/events.ts'
-import { insertInbox, pendingInbox } from '../../store/inbox.ts'
-import type { Store, Tx } from '../../store/store.ts'
-import { lateness } from '../../turn/alarm-text.ts'
+import type { Capability } from '../../turn/capability.ts'
+import { alarmCancel } from './alarm-cancel.ts'
+import { alarmList } from './alarm-list.ts'
+import { alarmSet } from './alarm-set.ts'
+import { alarm, alarms as alarmsCommand } from './commands.ts'
+import { now } from './now.ts'
+import { ringAlarms } from './ring.ts'
+import { alarmsOf } from './session-alarms.ts'
 
-/** Wakes the sessions whose alarms are due. One that was missed goes off once, late; a repeating one goes on from now. */
-export async function ringAlarms(store: Store, engine: Engine, now: number): Promise<void> {
-  for (const alarm of await dueAlarms(store.db, now)) {
-    if (await ring(store, alarm)) engine.wake(alarm.session)
-  }
-}
-
-/** Claim and inbox row are one transaction: an alarm goes off once, whoever looks. */
-function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
-    // One that rings again before its last ring was read would only be read twice at once.
-    if (await isUnread(tx, alarm)) return false
-    const { id, message, dueAt, timeZone, person } = alarm
-    const data = {
-      message_id: newId('msg', tx.now),
-      role: 'alarm' as const,
-      text: `${message}${lateness(tx.now - dueAt)}`,
-      files: [],
-      person,
-      alarm_id: id,
-    }
-    const eventId = await appendEvents(tx, alarm.session, [{ type: 'message', data }])
-    await insertInbox(tx, alarm.session, {
-      dedupKey: `alarm:${id}:${dueAt}`,
-      kind: 'alarm',
-      payload: { person, alarm: id, message, dueAt, timeZone },
-      eventId,
-    })
-    return true
-  })
-}
-
-/** Undefined when it does not ring again. */
-function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number | undefined {
-  if (cron === undefined) return undefined
-  try {
-    return nextRun(cron, { after: Math.max(now, dueAt), timeZone })
-  } catch {
-    // Its last time has come: it was checked when it was set.
-    return undefined
-  }
-}
-
-async function isUnread(tx: Tx, alarm: StoredAlarm): Promise<boolean> {
-  const unread = await pendingInbox(tx.db, alarm.session)
-  return unread.some((event) => event.kind === 'alarm' && event.payload.alarm === alarm.id)
+/** Waking a thread at a time, and telling the time. */
+export const alarms: Capability = {
+  name: 'alarms',
+  tools: [now, alarmSet, alarmList, alarmCancel],
+  commands: [alarm, alarmsCommand],
+  context({ bot, lease, row }, call) {
+    const { alarmGapMs } = bot.config.tools
+    return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }
+  },
+  start({ store, engine, clock, often }) {
+    often('alarms', () => ringAlarms(store, engine, clock.now()))
+  },
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import type { CommandsContext } from './context.ts'
 import { needsInput } from './run/closed.ts'
 import { inspectLine, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
@@ -27,7 +28,7 @@ export const runCommand = defineTool({
   inspect: ({ command, directory, needs = [] }) => ({ ...inspectLine(command, directory), needs }),
   inspectFile: inspectScript,
   source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
-  run: ({ command, directory, timeout_ms }, context) =>
+  run: ({ command, directory, timeout_ms }, context: CommandsContext) =>
     runInSandbox(
       ['bash', '-c', command],
       { directory, timeoutMs: timeout_ms },

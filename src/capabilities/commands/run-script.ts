@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import type { CommandsContext } from './context.ts'
 import { needsInput } from './run/closed.ts'
 import { inspectLine, inspectScript } from './run/inspect.ts'
 import { runInSandbox } from './run/run.ts'
@@ -38,7 +39,7 @@ export const runScript = defineTool({
         },
   inspectFile: inspectScript,
   source: ({ language }) => `the output of a ${languages[language].name} script`,
-  run: ({ language, code, arguments: args, directory, timeout_ms }, context) => {
+  run: ({ language, code, arguments: args, directory, timeout_ms }, context: CommandsContext) => {
     const argv = languages[language].argv(code)
     // bash takes the first word behind the code for its own name.
     const words = language === 'bash' ? [...argv, 'script', ...args] : [...argv, ...args]

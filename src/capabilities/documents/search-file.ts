@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { z } from 'zod'
-import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import type { DocumentMatch, DocumentSearch } from '../../kit/documents/document.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -8,6 +8,7 @@ import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { openFinder } from '../../kit/patterns/finder.ts'
 import { type Walked, walkFiles } from '../../workspace/walked.ts'
+import type { DocumentsContext } from './context.ts'
 import { searchReport } from './search/report.ts'
 import { lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
 
@@ -54,7 +55,7 @@ export const searchFile = defineTool({
   timeoutMs,
   paths: ({ path }) => [path],
   source: () => 'files of the workspace',
-  run: async ({ query, path, max_results, context_chars, use_regex, password }, context) => {
+  run: async ({ query, path, max_results, context_chars, use_regex, password }, context: DocumentsContext) => {
     const { limits, signal } = context
     const search: TextSearch = {
       query,
@@ -76,7 +77,7 @@ async function searched(
   look: ReturnType<typeof lookFor>,
   search: TextSearch,
   { path, password }: { path: string; password: string | undefined },
-  context: ToolContext,
+  context: DocumentsContext,
 ): Promise<string> {
   const { query, isPattern } = search
   const { documents, texts, notes } = await sorted(path, context)
@@ -111,13 +112,13 @@ const worthOfForgiven = 0.3
 const fewer = ({ matches, forgiven }: DocumentSearch): DocumentMatch[] =>
   forgiven.length === 0 ? matches : matches.map((match) => ({ ...match, score: match.score * worthOfForgiven }))
 
-async function readable(paths: string[], { workspace }: ToolContext): Promise<string[]> {
+async function readable(paths: string[], { workspace }: DocumentsContext): Promise<string[]> {
   const texts = await Promise.all(paths.map(async (path) => isText(await workspace.readRange(path, 0, headBytes))))
   return paths.filter((_, index) => texts[index])
 }
 
 /** What is there to search: documents by the index, texts as they are. */
-async function sorted(path: string, context: ToolContext) {
+async function sorted(path: string, context: DocumentsContext) {
   const { workspace } = context
   const entry = await workspace.stat(path)
   if (entry === undefined)
@@ -146,7 +147,10 @@ async function sorted(path: string, context: ToolContext) {
   return { documents, texts, notes }
 }
 
-async function kindOf({ path }: WorkspaceEntry, { workspace }: ToolContext): Promise<'document' | 'text' | undefined> {
+async function kindOf(
+  { path }: WorkspaceEntry,
+  { workspace }: DocumentsContext,
+): Promise<'document' | 'text' | undefined> {
   try {
     const head = await workspace.readRange(path, 0, headBytes)
     if (documentKindOf(path, head) !== undefined) return 'document'

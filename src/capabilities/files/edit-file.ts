@@ -1,4 +1,5 @@
 import { defineTool } from '../../domain/tool.ts'
+import type { FilesContext } from './context.ts'
 import { editFile as edit } from './edit/file.ts'
 import { fileEditInput } from './inputs.ts'
 
@@ -12,5 +13,5 @@ export const editFile = defineTool({
   input: fileEditInput,
   effect: 'write',
   paths: ({ path }) => [path],
-  run: ({ path, ...change }, context) => edit(path, [change], context),
+  run: ({ path, ...change }, context: FilesContext) => edit(path, [change], context),
 })

@@ -3,6 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { counted, shownPath, shownTime } from '../../kit/text/shown.ts'
 import { below, walkFiles } from '../../workspace/walked.ts'
+import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
 import { folderInput } from './inputs.ts'
 
@@ -27,7 +28,7 @@ export const findFiles = defineTool({
   repeatable: true,
   paths: ({ path }) => [path],
   source: () => 'names of files',
-  run: async ({ pattern, path }, { workspace, limits, timeZone, signal }) => {
+  run: async ({ pattern, path }, { workspace, limits, timeZone, signal }: FilesContext) => {
     const fits = compileGlob(pattern)
     const folder = workspace.normalize(path)
     const walked = { complete: true }

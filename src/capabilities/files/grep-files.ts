@@ -1,12 +1,13 @@
 import { RE2JS } from 're2js'
 import { z } from 'zod'
-import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { Failure } from '../../kit/failure.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
+import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
 import { fileReport } from './grep/report.ts'
 import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
@@ -38,7 +39,7 @@ export const grepFiles = defineTool({
   repeatable: true,
   paths: ({ path }) => [path],
   source: () => 'files of the workspace',
-  run: async ({ pattern, path, include, ignore_case, context_lines }, context) => {
+  run: async ({ pattern, path, include, ignore_case, context_lines }, context: FilesContext) => {
     const finder = openFinder(pattern, ignore_case ? RE2JS.CASE_INSENSITIVE : 0, context.signal)
     const search = new Search(finder, context_lines, context)
     try {
@@ -55,7 +56,7 @@ export const grepFiles = defineTool({
   },
 })
 
-async function* filesIn(folder: string, walked: Walked, { workspace, signal }: ToolContext) {
+async function* filesIn(folder: string, walked: Walked, { workspace, signal }: FilesContext) {
   const entry = await workspace.stat(folder)
   if (entry?.kind === 'file') yield entry
   else yield* walkFiles(workspace, folder, walked, signal)
@@ -65,7 +66,7 @@ class Search {
   readonly walked: Walked = { complete: true }
   readonly #finder: Finder
   readonly #contextLines: number
-  readonly #context: ToolContext
+  readonly #context: FilesContext
   readonly #reports: string[] = []
   readonly #skipped = { binary: 0, large: 0, closed: 0 }
   #matches = 0
@@ -73,7 +74,7 @@ class Search {
   #bytes = 0
   #full = false
 
-  constructor(finder: Finder, contextLines: number, context: ToolContext) {
+  constructor(finder: Finder, contextLines: number, context: FilesContext) {
     this.#finder = finder
     this.#contextLines = contextLines
     this.#context = context

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { counted, shownPath, shownTime } from '../../kit/text/shown.ts'
+import type { FilesContext } from './context.ts'
 import { folderInput } from './inputs.ts'
 
 export const listFiles = defineTool({
@@ -15,7 +16,7 @@ export const listFiles = defineTool({
   repeatable: true,
   paths: ({ path }) => [path],
   source: () => 'names of files',
-  run: async ({ path }, { workspace, limits, timeZone }) => {
+  run: async ({ path }, { workspace, limits, timeZone }: FilesContext) => {
     const entries = await workspace.list(path)
     const visible = entries.filter((entry) => !nameOf(entry).startsWith('.')).sort(foldersFirst)
     const shown = visible.slice(0, limits.listEntries).map((entry) => described(entry, timeZone))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import type { FilesContext } from './context.ts'
 import { editFile } from './edit/file.ts'
 import { editInput, fileInput } from './inputs.ts'
 
@@ -17,5 +18,5 @@ export const multiEdit = defineTool({
   input,
   effect: 'write',
   paths: ({ path }) => [path],
-  run: ({ path, edits }, context) => editFile(path, edits, context),
+  run: ({ path, edits }, context: FilesContext) => editFile(path, edits, context),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
@@ -7,6 +7,7 @@ import { headBytes, isText } from '../../kit/files/type.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
+import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
 import { documentPage } from './read/document.ts'
 import { emptyPage, type Page, pageText } from './read/page.ts'
@@ -44,7 +45,7 @@ export const readFile = defineTool({
   timeoutMs,
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  run: async ({ path, offset, limit, part, formulas, password, raw }, context) => {
+  run: async ({ path, offset, limit, part, formulas, password, raw }, context: FilesContext) => {
     const file = await existingFile(path, context)
     const head = await context.workspace.readRange(file.path, 0, headBytes)
     const isDocument = documentKindOf(file.path, head) !== undefined
@@ -58,7 +59,7 @@ export const readFile = defineTool({
   },
 })
 
-async function existingFile(path: string, { workspace }: ToolContext): Promise<WorkspaceEntry> {
+async function existingFile(path: string, { workspace }: FilesContext): Promise<WorkspaceEntry> {
   const entry = await workspace.stat(path)
   if (entry?.kind === 'directory') {
     throw new Failure('not_a_file', `${shownPath(path)} is a folder.`, 'Use list_files to see what is in it.')
@@ -67,7 +68,7 @@ async function existingFile(path: string, { workspace }: ToolContext): Promise<W
   throw new Failure('not_found', `${shownPath(path)} does not exist.`, 'Use find_files to see what there is.')
 }
 
-async function notText({ path, size }: WorkspaceEntry, { workspace }: ToolContext): Promise<Failure> {
+async function notText({ path, size }: WorkspaceEntry, { workspace }: FilesContext): Promise<Failure> {
   const { type, notice } = await lookAt(workspace, path, path)
   if (notice !== undefined)
     return new Failure('not_text', `${shownPath(path)} cannot be read, ${notice}.`, 'Ask for the real file.')
@@ -83,7 +84,7 @@ async function readPage(
   { path, size }: WorkspaceEntry,
   offset: number,
   limit: number,
-  context: ToolContext,
+  context: FilesContext,
 ): Promise<Page> {
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }

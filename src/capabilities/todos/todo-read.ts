@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Todo } from '../../domain/session.ts'
 import { defineTool } from '../../domain/tool.ts'
+import type { TodosContext } from './context.ts'
 
 export const todoRead = defineTool({
   kind: 'run',
@@ -9,7 +10,8 @@ export const todoRead = defineTool({
   input: z.strictObject({}),
   effect: 'read',
   repeatable: true,
-  run: async (_input, { todos }) => (await todos.read()).map(described).join('\n') || 'There are no todos.',
+  run: async (_input, { todos }: TodosContext) =>
+    (await todos.read()).map(described).join('\n') || 'There are no todos.',
 })
 
 const described = ({ content, status, priority }: Todo, index: number): string =>

@@ -3,6 +3,7 @@ import { todoPriorities, todoStatuses } from '../../domain/session.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
+import type { TodosContext } from './context.ts'
 
 const todo = z.strictObject({
   content: z.string().trim().min(1).max(500).describe('What is to be done, in a few words.'),
@@ -23,7 +24,7 @@ export const todoWrite = defineTool({
   input,
   effect: 'write',
   repeatable: true,
-  run: async (list, { todos }) => {
+  run: async (list, { todos }: TodosContext) => {
     const count = (wanted: string) => list.todos.filter(({ status }) => status === wanted).length
     const active = count('in_progress')
     if (active > 1) {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 import { namesOfHost } from '../../kit/net/host.ts'
 import { exactly } from '../../kit/patterns/pattern.ts'
 import { decodeText } from '../../kit/text/encoding.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { type Fetched, webAddress } from '../../kit/web/port.ts'
+import type { WebContext } from './context.ts'
 import { saveDownload } from './save.ts'
 
 const input = z.strictObject({
@@ -32,7 +33,7 @@ export const webFetch = defineTool({
   },
   source: ({ url }) => `the page ${url}`,
   sends: true,
-  run: async ({ url, as }, context) => {
+  run: async ({ url, as }, context: WebContext) => {
     const { web, limits, signal } = context
     const { pageBytes, downloadBytes, timeoutMs } = limits.web
     const asked = webAddress(url).href
@@ -53,13 +54,13 @@ export const webFetch = defineTool({
 const isText = (type: string): boolean =>
   type !== 'application/pdf' && !(type.startsWith('image/') && !type.endsWith('+xml'))
 
-async function kept(fetched: Fetched, from: string, { workspace }: ToolContext): Promise<string> {
+async function kept(fetched: Fetched, from: string, { workspace }: WebContext): Promise<string> {
   const path = await saveDownload(workspace, fetched)
   const size = counted(fetched.bytes.length, 'byte')
   return `[${from}: ${fetched.type}, ${size}]\nIt is kept in ${path}: read_file reads it.`
 }
 
-async function shown(fetched: Fetched, { web, signal }: ToolContext): Promise<{ text: string; isCut: boolean }> {
+async function shown(fetched: Fetched, { web, signal }: WebContext): Promise<{ text: string; isCut: boolean }> {
   const { bytes, charset, type, url } = fetched
   if (type !== 'text/html' && type !== 'application/xhtml+xml') {
     const text = withoutInvisible(decoded(bytes, charset).replace(/\r\n?/g, '\n'))

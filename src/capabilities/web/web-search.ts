@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
+import type { WebContext } from './context.ts'
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),
@@ -21,7 +22,7 @@ export const webSearch = defineTool({
   source: () => 'results of a web search',
   sends: true,
   lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
-  run: async ({ query, results }, { web, limits, signal }) => {
+  run: async ({ query, results }, { web, limits, signal }: WebContext) => {
     if (web.search === undefined) throw new Failure('no_search', noProvider, howToGetOne)
     const found = await web.search(plainQuery(query), results ?? limits.web.results, signal)
     if (found.length === 0) return 'Nothing was found. Try fewer or other words.'

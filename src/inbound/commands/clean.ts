@@ -1,6 +1,6 @@
 import { sizeWords } from '../../kit/text/shown.ts'
+import type { Command } from '../../turn/command.ts'
 import { cleanWorkspaces } from '../clean.ts'
-import type { Command } from './command.ts'
 
 export const clean: Command = {
   name: 'clean',

@@ -2,9 +2,9 @@ import { sizeWords } from '../../kit/text/shown.ts'
 import { appendAudit } from '../../store/audit.ts'
 import { markDeleted } from '../../store/delete-session.ts'
 import { appendEvents } from '../../store/events.ts'
+import { type Command, counted } from '../../turn/command.ts'
 import { stopTurn } from '../../turn/stop.ts'
-import { type Command, counted } from './command.ts'
-import { filesIn } from './files.ts'
+import { filesIn } from '../../workspace/thread-files.ts'
 
 export const deleting: Command = {
   name: 'delete',

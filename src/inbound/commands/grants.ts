@@ -1,7 +1,7 @@
 import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
-import { type Command, counted } from './command.ts'
+import { type Command, counted } from '../../turn/command.ts'
 
 /** More are counted, not named. */
 const most = 30

@@ -1,8 +1,6 @@
-import { alarm, alarms } from './alarm.ts'
+import type { Command } from '../../turn/command.ts'
 import { clean } from './clean.ts'
-import type { Command } from './command.ts'
 import { deleting } from './delete.ts'
-import { files } from './files.ts'
 import { grants } from './grants.ts'
 import { list } from './list.ts'
 import { model } from './model.ts'
@@ -14,37 +12,25 @@ import { status } from './status.ts'
 import { stop } from './stop.ts'
 import { why } from './why.ts'
 
-const others: Command[] = [
-  status,
-  list,
-  resume,
-  reset,
-  deleting,
-  model,
-  alarm,
-  alarms,
-  stop,
-  retry,
-  files,
-  clean,
-  grants,
-  revoke,
-  why,
-]
+const own: Command[] = [status, list, resume, reset, deleting, model, stop, retry, clean, grants, revoke, why]
 
-const help: Command = {
-  name: 'help',
-  summary: 'this list',
-  about: 'channel',
-  run: async () =>
-    [
-      'Mention me with what you want, and go on in the thread. Attach files, as many as you like. These words do more:',
-      ...[help, ...others].map(({ name, argument, summary }) => {
-        const usage = argument === undefined ? name : `${name} [${argument.name}]`
-        return `- \`${usage}\` – ${summary}`
-      }),
-    ].join('\n'),
+/** The session commands (W5), with those of capabilities, in the order in which `help` shows them. */
+export function sessionCommands(more: readonly Command[]): readonly Command[] {
+  const commands = [...own, ...more]
+  const help: Command = {
+    name: 'help',
+    summary: 'this list',
+    about: 'channel',
+    run: async () => helpText([help, ...commands]),
+  }
+  return [help, ...commands]
 }
 
-/** The session commands (W5), in the order in which `help` shows them. */
-export const commands: readonly Command[] = [help, ...others]
+const helpText = (commands: readonly Command[]): string =>
+  [
+    'Mention me with what you want, and go on in the thread. Attach files, as many as you like. These words do more:',
+    ...commands.map(({ name, argument, summary }) => {
+      const usage = argument === undefined ? name : `${name} [${argument.name}]`
+      return `- \`${usage}\` – ${summary}`
+    }),
+  ].join('\n')

@@ -2,7 +2,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
-import { type Command, counted, shortId, threadLink } from './command.ts'
+import { type Command, counted, shortId, threadLink } from '../../turn/command.ts'
 
 /** W5. */
 const latest = 20

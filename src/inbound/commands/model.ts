@@ -1,5 +1,5 @@
 import { chooseModel } from '../../store/chosen-model.ts'
-import { type Command, type CommandDeps, modelOf } from './command.ts'
+import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
 
 /** What a slot is for. People are told about those that the operator has not set up. */
 const slots: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command } from '../../turn/command.ts'
 
 /** A longer text is no command, and not worth looking at. */
 const longest = 400

@@ -1,7 +1,7 @@
 import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
-import type { Command } from './command.ts'
+import type { Command } from '../../turn/command.ts'
 
 export const retry: Command = {
   name: 'retry',

@@ -8,7 +8,7 @@ import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
 import { revokeGrant } from '../../trust/give-grant.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import { aroundOf, isNamed } from '../../trust/who.ts'
-import type { Command, CommandDeps } from './command.ts'
+import type { Command, CommandDeps } from '../../turn/command.ts'
 import { patternsOf, shortGrantId } from './grants.ts'
 
 /** Every id begins with a digit: `revoke that` is no command. */

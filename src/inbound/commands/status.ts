@@ -2,9 +2,9 @@ import { sizeWords } from '../../kit/text/shown.ts'
 import { pendingAlarms } from '../../store/alarms.ts'
 import { lengthOfHistory } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
-import { countTurns, lastTurn, type Turn, tokensOf } from '../../store/turns.ts'
-import { type Command, counted, type ModelSlot, modelOf, shortId } from './command.ts'
-import { filesIn } from './files.ts'
+import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
+import { type Command, counted, type ModelSlot, modelOf, shortId } from '../../turn/command.ts'
+import { filesIn } from '../../workspace/thread-files.ts'
 
 /** A token is about 3 characters where texts are mixed (C2). */
 const charactersPerToken = 3
@@ -41,7 +41,7 @@ export const status: Command = {
   },
 }
 
-const stateWords: Record<Turn['state'], string> = {
+const stateWords: Record<StoredTurn['state'], string> = {
   running: 'I am at work',
   waiting: 'I wait for an answer',
   done: 'I have answered',

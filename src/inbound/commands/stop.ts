@@ -1,5 +1,5 @@
+import type { Command } from '../../turn/command.ts'
 import { stopTurn } from '../../turn/stop.ts'
-import type { Command } from './command.ts'
 
 export const stop: Command = {
   name: 'stop',

@@ -1,8 +1,8 @@
-import type { ToolContext } from '../../../domain/tool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { SandboxResult } from '../../../kit/sandbox/port.ts'
 import { count } from '../../../workspace/count.ts'
 import { folders } from '../../../workspace/paths.ts'
+import type { CommandsContext } from '../context.ts'
 
 /** A look takes its time: the next comes after as long again, and no sooner than this. */
 const leastMs = 25
@@ -11,7 +11,7 @@ const fact = 'The workspace of this thread is full.'
 const remedy = 'Ask a person to write clean, or to begin a new thread.'
 
 /** Looks while a command runs whether the workspace has become too large. Its signal ends the command then. */
-export async function watchQuota({ workspace, limits }: ToolContext) {
+export async function watchQuota({ workspace, limits }: CommandsContext) {
   const full = new AbortController()
   // The folders of every workspace and its metadata are nobody's doing.
   const most = { ...limits.workspace, files: limits.workspace.files + folders.length + 1 }

@@ -1,6 +1,6 @@
-import type { ToolContext } from '../../../domain/tool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { SandboxLimits, SandboxResult } from '../../../kit/sandbox/port.ts'
+import type { CommandsContext } from '../context.ts'
 import { missedIn, readOnlyIn } from './closed.ts'
 import { insidePath } from './inspect.ts'
 import { watchQuota } from './quota.ts'
@@ -19,7 +19,7 @@ export async function runInSandbox(
   argv: string[],
   { directory, timeoutMs }: HowToRun,
   mostMs: number,
-  context: ToolContext,
+  context: CommandsContext,
 ): Promise<string> {
   const { workspace, limits, granted } = context
   const { environment } = limits.sandbox
@@ -49,7 +49,7 @@ export async function runInSandbox(
   return report(result, full, missed)
 }
 
-function limitsFor({ limits: { sandbox }, granted }: ToolContext, timeoutMs: number): SandboxLimits {
+function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs: number): SandboxLimits {
   const { outputBytes, fileBytes, memoryBytes, processes, temporaryBytes, closed } = sandbox
   const open = { timeoutMs, fileBytes, memoryBytes, processes, temporaryBytes }
   if (!granted.closed) return { ...open, outputBytes }

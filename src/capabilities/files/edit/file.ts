@@ -1,13 +1,13 @@
-import type { ToolContext } from '../../../domain/tool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { headBytes, isText } from '../../../kit/files/type.ts'
 import { type DecodedText, decode, encode } from '../../../kit/text/plain-text.ts'
 import { counted, shownPath } from '../../../kit/text/shown.ts'
+import type { FilesContext } from '../context.ts'
 import { type Applied, applyEdit, type Edit } from './apply.ts'
 import { describeChange } from './diff.ts'
 
 /** Applies edits one after the other, all or none, and says what has changed. */
-export const editFile = (path: string, edits: Edit[], context: ToolContext): Promise<string> =>
+export const editFile = (path: string, edits: Edit[], context: FilesContext): Promise<string> =>
   context.workspace.exclusively(path, async () => {
     const decoded = readable(path, await context.workspace.read(path, context.limits.fileBytes))
     const applied: Applied[] = []

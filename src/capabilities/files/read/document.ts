@@ -1,9 +1,9 @@
-import type { ReadBudgets, ToolLimits } from '../../../domain/tool.ts'
 import type { DocumentKind, OpenDocument, PartEntry, PartUnit } from '../../../kit/documents/document.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { quotedLine } from '../../../kit/text/marks.ts'
 import { counted, cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
+import type { FileLimits, ReadBudgets } from '../context.ts'
 
 export interface DocumentPlace {
   path: string
@@ -39,7 +39,7 @@ const noteBytes = 2000
 const nameCharacters = 200
 
 /** F2: short ones whole, of long ones so many parts and characters at once. */
-function budgetOf({ kind, parts }: OpenDocument, limits: ToolLimits): { parts: number; characters: number } {
+function budgetOf({ kind, parts }: OpenDocument, limits: FileLimits): { parts: number; characters: number } {
   const { read } = limits
   const unit = parts[0]?.unit
   if (kind === 'pdf') {
@@ -57,7 +57,7 @@ const budgetsByUnit: Record<PartUnit, (read: ReadBudgets) => { parts: number; ch
 }
 
 /** One page of a document's text, and below it what it is, what was shown, and how to read on. */
-export function documentPage(document: OpenDocument, place: DocumentPlace, limits: ToolLimits): string {
+export function documentPage(document: OpenDocument, place: DocumentPlace, limits: FileLimits): string {
   const { first, last } = wantedParts(document, place)
   const page = new DocumentPage(document, limits)
   let at = first
@@ -95,7 +95,7 @@ class DocumentPage {
   #parts = 0
   #characters = 0
 
-  constructor(document: OpenDocument, limits: ToolLimits) {
+  constructor(document: OpenDocument, limits: FileLimits) {
     this.#document = document
     this.#budget = budgetOf(document, limits)
     this.#bytes = limits.outputBytes - footerBytes

@@ -1,6 +1,6 @@
-import type { ToolLimits } from '../../../domain/tool.ts'
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
+import type { FileLimits } from '../context.ts'
 
 /** Bytes that are kept free for what stands below the lines. */
 const footerBytes = 600
@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** `whole`: the file itself is within the limits, so the numbers in front of its lines do not count. */
-export function emptyPage({ readBytes, outputBytes, lineCharacters }: ToolLimits, whole: boolean): Page {
+export function emptyPage({ readBytes, outputBytes, lineCharacters }: FileLimits, whole: boolean): Page {
   let text = 0
   let output = 0
   return {
@@ -47,7 +47,7 @@ export interface PageSetting {
   path: string
   offset: number
   size: number
-  limits: ToolLimits
+  limits: FileLimits
 }
 
 /** The page with what the model needs to know below it. */

@@ -4,8 +4,8 @@ import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
-import { type AlarmTime, readAlarm } from './alarm-words.ts'
-import type { Command, CommandContext, CommandResult } from './command.ts'
+import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import { type AlarmTime, readAlarm } from './words.ts'
 
 /** More are counted, not named. */
 const mostShown = 30

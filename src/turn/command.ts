@@ -1,13 +1,13 @@
-import type { Person } from '../../domain/chat.ts'
-import type { Engine } from '../../domain/engine.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { Model } from '../../kit/model/model.ts'
-import type { ChatPlatform } from '../../platforms/platform.ts'
-import type { Place, Session } from '../../store/sessions.ts'
-import type { Store, Tx } from '../../store/store.ts'
-import type { Rules } from '../../trust/rules.ts'
-import type { IsMember } from '../../trust/who.ts'
-import type { Workspaces } from '../../workspace/workspaces.ts'
+import type { Person } from '../domain/chat.ts'
+import type { Engine } from '../domain/engine.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Model } from '../kit/model/model.ts'
+import type { ChatPlatform } from '../platforms/platform.ts'
+import type { Place, Session } from '../store/sessions.ts'
+import type { Store, Tx } from '../store/store.ts'
+import type { Rules } from '../trust/rules.ts'
+import type { IsMember } from '../trust/who.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface ModelSlot {
   model: Pick<Model, 'name' | 'contextLimit'>
@@ -16,6 +16,8 @@ export interface ModelSlot {
 }
 
 export interface CommandDeps {
+  /** All session commands. */
+  commands: readonly Command[]
   store: Store
   engine: Engine
   rules: Rules

@@ -2,7 +2,9 @@ import type { CallId, SessionId } from '../domain/ids.ts'
 import { sameCall } from '../domain/messages.ts'
 import { latestCalls } from '../store/calls.ts'
 import type { Db } from '../store/store.ts'
-import type { LoopVerdict } from './settle-deps.ts'
+
+/** A call that goes round in circles: `of` is the one of its step about which a person is asked. `times`: with that one. */
+type Repeated = { kind: 'none' } | { kind: 'circles'; of: CallId; times: number }
 
 /** The same call so often, within so long, among so many: H7. */
 const times = 3
@@ -18,7 +20,7 @@ type Latest = Awaited<ReturnType<typeof latestCalls>>[number]
  * Whether this call is the turn's third of the same, one of the last 10 within a minute, whatever came of the others. A person is
  * asked once for all the same calls of a step; after their answer, counting begins anew.
  */
-export async function loopOf(db: Db, session: SessionId, id: CallId): Promise<LoopVerdict> {
+export async function repeatedCall(db: Db, session: SessionId, id: CallId): Promise<Repeated> {
   const latest = await latestCalls(db, session, most)
   const place = latest.findIndex((one) => one.id === id)
   const call = latest[place]

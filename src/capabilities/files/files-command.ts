@@ -1,14 +1,14 @@
-import type { Workspace } from '../../domain/workspace.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
-import { cleanedWords } from '../cleaned.ts'
-import type { Command } from './command.ts'
+import { cleanedWords } from '../../turn/cleaned.ts'
+import type { Command } from '../../turn/command.ts'
+import { filesIn } from '../../workspace/thread-files.ts'
 
 const noFiles = 'There are no files in this thread yet.'
 
 /** More are counted, not named. */
 const most = 50
 
-export const files: Command = {
+export const filesCommand: Command = {
   name: 'files',
   summary: 'the files of this thread',
   about: 'thread',
@@ -26,9 +26,4 @@ export const files: Command = {
     const rest = [...(more > 0 ? [`- and ${more} more`] : []), ...(gone ? [`(${gone})`] : [])]
     return ['The files of this thread:', ...lines, ...rest].join('\n')
   },
-}
-
-/** What people and the model put there: not what the bot keeps beside. */
-export async function* filesIn(workspace: Workspace) {
-  for (const folder of ['uploads', 'outputs', 'temp']) yield* workspace.walk(folder)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool } from '../domain/tool.ts'
+import { defineTool } from '../../domain/tool.ts'
 
 const input = z.strictObject({ summary: z.string().min(1).describe('The answer to the person, in Markdown') })
 

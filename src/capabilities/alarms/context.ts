@@ -1,0 +1,11 @@
+import type { ToolContext } from '../../domain/tool.ts'
+import type { Alarms } from './session-alarms.ts'
+
+/** What the tools for alarms may use. */
+export interface AlarmsContext extends ToolContext {
+  alarms: Alarms
+  limits: {
+    /** A repeating alarm rings at most so often. */
+    alarmGapMs: number
+  }
+}

@@ -1,0 +1,14 @@
+import type { Capability } from '../../turn/capability.ts'
+import { runCommand } from './run-command.ts'
+import { runScript } from './run-script.ts'
+
+/** Running programs, where they can do no harm. */
+export const commands: Capability = {
+  name: 'commands',
+  tools: [runCommand, runScript],
+  context({ bot }) {
+    const { sandbox, uploads } = bot.config
+    const workspace = { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles }
+    return { sandbox: bot.sandbox, limits: { sandbox, workspace } }
+  },
+}

@@ -1,0 +1,5 @@
+import type { Capability } from '../../turn/capability.ts'
+import { finish } from './finish.ts'
+
+/** Ending a turn with an answer. */
+export const ending: Capability = { name: 'ending', tools: [finish] }

@@ -1,0 +1,11 @@
+import type { Capability } from '../../turn/capability.ts'
+import { todosOf } from './session-todos.ts'
+import { todoRead } from './todo-read.ts'
+import { todoWrite } from './todo-write.ts'
+
+/** The list of what is to be done in a thread. */
+export const todos: Capability = {
+  name: 'todos',
+  tools: [todoRead, todoWrite],
+  context: ({ bot, lease }) => ({ todos: todosOf(bot.store, lease) }),
+}

@@ -1,0 +1,54 @@
+import type { CallId } from '../domain/ids.ts'
+import type { ApprovalRequest } from '../domain/request.ts'
+import { oneLine } from '../kit/text/text.ts'
+import { appendAudit } from '../store/audit.ts'
+import { markWaiting } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
+import { findRequestOfCall, insertRequest } from '../store/requests.ts'
+import type { Tx } from '../store/store.ts'
+import type { StoredTurn } from '../store/turns.ts'
+import { showCard } from '../trust/cards.ts'
+import { pingDeciders, timedApproval, timedQuestion } from '../trust/remind.ts'
+import type { Rules } from '../trust/rules.ts'
+import { showWhole } from '../trust/show-whole.ts'
+import { askedEvent } from './asked-event.ts'
+import type { AskPerson, OpenCall } from './calls.ts'
+import { withdraw } from './close-open.ts'
+
+interface Asking {
+  turn: StoredTurn
+  call: OpenCall
+  /** Of what exactly is asked. */
+  hash: string
+  what: AskPerson
+  rules: Rules
+  /** Cards are posted, and do not hold everything. */
+  cardsAreShort: boolean
+}
+
+/** Stores a request, in place of what was asked before of this call, and shows its card. */
+export async function askPerson(tx: Tx, { turn, call, hash, what, rules, cardsAreShort }: Asking): Promise<void> {
+  const { session } = turn
+  await withdrawRequest(tx, call.id)
+  const timed = what.kind === 'approval' ? timedApproval(what, rules, tx.now) : timedQuestion(what, rules, tx.now)
+  const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash, ...timed })
+  await markWaiting(tx, call.id)
+  if (request.kind === 'approval' && cardsAreShort) await showWhole(tx, request)
+  await showCard(tx, request)
+  if (cardsAreShort) await pingDeciders(tx, request, rules)
+  const about = request.kind === 'approval' ? askedOf(request) : {}
+  const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
+  await appendAudit(tx, { kind: 'asked', session, data })
+  await appendEvents(tx, session, [askedEvent(request)])
+}
+
+/** A call that ended without its answer, because its tool or its rule has changed meanwhile, takes its card along. */
+export async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
+  const request = await findRequestOfCall(tx.db, call, ['approval', 'question', 'decision', 'loop'])
+  if (request?.state === 'pending') await withdraw(tx, request)
+}
+
+/** For the log: what the person saw. */
+function askedOf({ payload: { reason, risk, hosts, runs, input }, decided }: ApprovalRequest) {
+  return { reason, risk, hosts, runs, input: oneLine(JSON.stringify(input), 2_000), who: decided.who }
+}

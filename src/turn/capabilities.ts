@@ -1,0 +1,162 @@
+import type { CallId, SessionId } from '../domain/ids.ts'
+import type { Message } from '../domain/messages.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { JobKind } from '../jobs/kind.ts'
+import { unlessAborted } from '../kit/abort.ts'
+import type { Tx } from '../store/store.ts'
+import type { Rounds } from './calls.ts'
+import type { Capability, HookContext, Services, Status, TurnScope } from './capability.ts'
+import type { Command } from './command.ts'
+
+/** All that the bot can do. Hooks are called in the order of the list; what one throws is reported and passed over. */
+export class Capabilities {
+  readonly #list: readonly Capability[]
+  readonly #report: (capability: string, hook: string, thrown: unknown) => void
+
+  constructor(list: readonly Capability[], report: (capability: string, hook: string, thrown: unknown) => void) {
+    this.#list = list
+    this.#report = report
+  }
+
+  get commands(): readonly Command[] {
+    return this.#list.flatMap(({ commands = [] }) => commands)
+  }
+
+  jobs(bot: Services): JobKind[] {
+    return this.#list.flatMap((capability) => [...(capability.jobs?.(bot) ?? [])])
+  }
+
+  /** Throws what the first one throws: the bot does not start without it. */
+  async start(bot: Services): Promise<void> {
+    for (const capability of this.#list) await capability.start?.(bot)
+  }
+
+  async stop(): Promise<void> {
+    for (const capability of this.#list.toReversed()) await capability.stop?.()
+  }
+
+  async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
+    for (const capability of this.#list) await capability.uploaded?.(tx, session, path)
+  }
+
+  /** What a tool may use of the capability that brings it. */
+  contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
+    const owner = this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
+    return owner?.context?.(turn, call) ?? {}
+  }
+
+  /** What the capabilities put before the model once, in their order. */
+  async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
+    const texts: string[] = []
+    for (const capability of this.#list) {
+      const told = await this.#quietly(capability, 'reminders', context, () => capability.reminders?.(turn, unanswered))
+      texts.push(...(told ?? []))
+    }
+    return texts
+  }
+
+  promptBuilt(prompt: string, context: HookContext): Promise<string> {
+    return this.#replace('promptBuilt', prompt, context, (capability, text) => capability.promptBuilt?.(text, context))
+  }
+
+  userMessage(text: string, context: HookContext): Promise<string> {
+    return this.#replace('userMessage', text, context, (capability, current) =>
+      capability.userMessage?.(current, context),
+    )
+  }
+
+  /** What is kept of a result, and the fewest rounds that any of them wants it to be sent. */
+  async callDone(
+    call: { tool: string; input: unknown; status: string; result: string },
+    context: HookContext,
+  ): Promise<{ text: string; rounds?: number }> {
+    let text = call.result
+    let rounds: number | undefined
+    for (const capability of this.#list) {
+      const done = await this.#quietly(capability, 'callDone', context, () =>
+        capability.callDone?.({ ...call, result: text }, context),
+      )
+      const kept = typeof done === 'string' ? { result: done } : done
+      text = kept?.result ?? text
+      rounds = fewest(rounds, kept?.rounds)
+    }
+    return { text, ...(rounds !== undefined && { rounds }) }
+  }
+
+  async status(status: Status, context: HookContext): Promise<void> {
+    for (const capability of this.#list)
+      await this.#quietly(capability, 'status', context, () => capability.status?.(status, context))
+  }
+
+  text(delta: string, context: HookContext): void {
+    for (const capability of this.#list)
+      void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
+  }
+
+  /** Throws what the first one throws: that refuses the call. */
+  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
+    for (const capability of this.#list)
+      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
+  }
+
+  /**
+   * The first capability that wants another round and may have one. How many it has had is read from the history, for a
+   * hook keeps no state.
+   */
+  async replyComplete(
+    text: string,
+    countRounds: () => Promise<Rounds>,
+    context: HookContext,
+  ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
+    const asking = this.#list.filter(({ replyComplete }) => replyComplete !== undefined)
+    if (asking.length === 0) return undefined
+    const rounds = await countRounds()
+    for (const capability of asking) {
+      const round = rounds.of(capability.name) + 1
+      const ofMessage = capability.rounds?.message ?? 3
+      const most = rounds.withCalls ? Math.min(ofMessage, capability.rounds?.withCalls ?? ofMessage) : ofMessage
+      if (round > most) continue
+      const wish = await this.#quietly(capability, 'replyComplete', context, () =>
+        capability.replyComplete?.({ text, round }, context),
+      )
+      if (wish === undefined) continue
+      const sent = fewest(wish.rounds)
+      return { capability: capability.name, again: wish.again, ...(sent !== undefined && { rounds: sent }) }
+    }
+    return undefined
+  }
+
+  async #replace(
+    hook: string,
+    text: string,
+    context: HookContext,
+    call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
+  ): Promise<string> {
+    let current = text
+    for (const capability of this.#list) {
+      current = (await this.#quietly(capability, hook, context, () => call(capability, current))) ?? current
+    }
+    return current
+  }
+
+  /** A hook that hangs is left behind when the turn is stopped. */
+  async #quietly<T>(
+    capability: Capability,
+    hook: string,
+    { signal }: HookContext,
+    call: () => T | Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await unlessAborted(signal, call)
+    } catch (thrown) {
+      this.#report(capability.name, hook, thrown)
+      return undefined
+    }
+  }
+}
+
+/** The least of these numbers of rounds; each is sent at least once, for otherwise nobody would ever read it. */
+export function fewest(...rounds: (number | undefined)[]): number | undefined {
+  const given = rounds.filter((one) => one !== undefined && Number.isFinite(one)) as number[]
+  return given.length === 0 ? undefined : Math.max(1, Math.floor(Math.min(...given)))
+}

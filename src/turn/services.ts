@@ -1,0 +1,33 @@
+import type { RemoteFile } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { Model } from '../kit/model/model.ts'
+import type { Outages } from '../outbound/outages.ts'
+import type { OutputStream } from '../outbound/output-stream.ts'
+import type { Presenter } from '../outbound/presenter.ts'
+import type { TextStream } from '../outbound/text-stream.ts'
+import type { Capabilities } from './capabilities.ts'
+import type { Services, Status } from './capability.ts'
+import type { Suspects } from './suspects.ts'
+import type { Toolbox } from './toolbox.ts'
+
+/** What turns run with. Built once, by main.ts. */
+export interface TurnServices extends Services {
+  capabilities: Capabilities
+  toolbox: Toolbox
+  model: Model
+  /** What images go to; undefined where no model sees. */
+  seeing: Model | undefined
+  texts: TextStream
+  outputs: OutputStream
+  presenter: Presenter
+  outages: Outages
+  suspects: Suspects
+  /** Who this process is, in the rows it holds. */
+  holder: string
+  /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
+  statuses: Map<SessionId, Status>
+  /** The bytes of an upload, from wherever they lie. */
+  fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  /** They are in the workspace now. */
+  drop(file: RemoteFile): Promise<void>
+}

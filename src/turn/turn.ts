@@ -1,0 +1,135 @@
+import type { CallId } from '../domain/ids.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Documents } from '../kit/documents/document.ts'
+import type { Model } from '../kit/model/model.ts'
+import type { ChatPlatform } from '../platforms/platform.ts'
+import { isOpenedByAlarm } from '../store/inbox.ts'
+import { loadedTools } from '../store/session-tools.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Lease, Store } from '../store/store.ts'
+import type { StoredTurn } from '../store/turns.ts'
+import type { MeasuredWorkspace } from '../workspace/workspace.ts'
+import type { HookContext, Status, TurnScope } from './capability.ts'
+import { Journal } from './journal.ts'
+import type { TurnServices } from './services.ts'
+import { systemPromptOf } from './system-prompt.ts'
+
+interface Opened {
+  session: Session
+  row: StoredTurn
+  lease: Lease
+  /** Aborted by a stop, and when another process has taken over. */
+  signal: AbortSignal
+  /** The turn has got further than where a former process died. */
+  cleared(): void
+}
+
+/** A turn at work: what it belongs to, what it may use, and its rows. Whatever runs in a turn is given this one object. */
+export class Turn implements TurnScope {
+  readonly bot: TurnServices
+  readonly session: Session
+  /** As it was stored when this process took it up. */
+  readonly row: StoredTurn
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  readonly workspace: MeasuredWorkspace
+  readonly documents: Documents
+  readonly journal: Journal
+  /** An alarm woke it. */
+  readonly byAlarm: boolean
+  /** What was said longer ago is late, ms. */
+  readonly lateMs: number
+  readonly prompt: string
+  /** The prompt is not stored yet. */
+  promptIsNew: boolean
+  /** What was said in the thread before the first mention has been looked for. */
+  earlierIsRead = false
+  /** Those that the thread has now. */
+  tools: Tool[]
+
+  private constructor(
+    { session, row, lease, signal, cleared }: Opened,
+    bot: TurnServices,
+    found: { workspace: MeasuredWorkspace; tools: Tool[]; byAlarm: boolean; prompt: string; promptIsNew: boolean },
+  ) {
+    this.bot = bot
+    this.session = session
+    this.row = row
+    this.lease = lease
+    this.signal = signal
+    this.workspace = found.workspace
+    this.documents = bot.documents.of(session.id, found.workspace)
+    this.tools = found.tools
+    this.byAlarm = found.byAlarm
+    this.prompt = found.prompt
+    this.promptIsNew = found.promptIsNew
+    this.lateMs = bot.config.agent.lateHours * 3_600_000
+    this.journal = new Journal({
+      store: bot.store,
+      lease,
+      turn: row,
+      texts: bot.texts,
+      rules: bot.rules,
+      cleared,
+      cardsAreShort: this.platform?.progress === 'posted',
+      historyFrom: session.historyFrom,
+      lateMs: this.lateMs,
+    })
+  }
+
+  static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
+    const { session, row } = opened
+    const workspace = await bot.workspaces.open(session)
+    const tools = bot.toolbox.of(await loadedTools(bot.store.db, session.id))
+    const byAlarm = await isOpenedByAlarm(bot.store.db, row)
+    const context = { session: session.id, turn: row.id, signal: opened.signal }
+    const { prompt, isNew } = await systemPromptOf(session, context, bot)
+    return new Turn(opened, bot, { workspace, tools, byAlarm, prompt, promptIsNew: isNew })
+  }
+
+  get store(): Store {
+    return this.bot.store
+  }
+
+  get platform(): ChatPlatform | undefined {
+    return this.bot.platforms.get(this.session.thread.platform)
+  }
+
+  /** What answers: as was chosen for the thread. */
+  get model(): Model {
+    return this.session.model === 'vision' ? (this.bot.seeing ?? this.bot.model) : this.bot.model
+  }
+
+  get canSee(): boolean {
+    return this.bot.seeing !== undefined
+  }
+
+  get hookContext(): HookContext {
+    return { session: this.session.id, turn: this.row.id, signal: this.signal }
+  }
+
+  findTool(name: string): Tool | undefined {
+    return this.tools.find((tool) => tool.name === name)
+  }
+
+  /** A person may have brought others into the thread. */
+  async reloadTools(): Promise<void> {
+    this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id))
+  }
+
+  /** What a tool may use beside what every tool may. */
+  contextOf(tool: Tool, call: CallId): object {
+    return this.bot.capabilities.contextOf(tool, this, call)
+  }
+
+  /** Tells what the turn is at. */
+  async status(now: Status): Promise<void> {
+    const { statuses, capabilities } = this.bot
+    if (statuses.get(this.session.id) === now) return
+    statuses.set(this.session.id, now)
+    await capabilities.status(now, this.hookContext)
+  }
+
+  /** For the log. A property, so that it can be handed on. */
+  readonly report = (thrown: unknown): void => this.bot.report('a turn failed', { session: this.session.id })(thrown)
+}

@@ -1,0 +1,122 @@
+import { databaseFile } from '../config/config.ts'
+import type { RemoteFile } from '../domain/chat.ts'
+import { embeddedEngine } from '../engine/embedded.ts'
+import { type Looking, lookOften } from '../engine/look-often.ts'
+import { sessionCommands } from '../inbound/commands/index.ts'
+import type { HearDeps } from '../inbound/hear.ts'
+import { receive } from '../inbound/receive.ts'
+import { atOnceWithin, descriptorLimit, hasDescriptors } from '../kit/descriptors.ts'
+import { atMost } from '../kit/sandbox/at-once.ts'
+import { openSandbox } from '../kit/sandbox/sandbox.ts'
+import { openUnconfined } from '../kit/sandbox/unconfined.ts'
+import { consolePlatform } from '../platforms/console/console.ts'
+import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
+import { runnableSessions } from '../store/inbox.ts'
+import { notesIn } from '../store/notes.ts'
+import { compileRules } from '../trust/rules.ts'
+import type { IsMember } from '../trust/who.ts'
+import { Capabilities } from '../turn/capabilities.ts'
+import type { Capability } from '../turn/capability.ts'
+import type { TurnServices } from '../turn/services.ts'
+import { Suspects } from '../turn/suspects.ts'
+import { toolbox } from '../turn/toolbox.ts'
+import { isStaged } from '../workspace/staging.ts'
+import type { Surroundings } from './bot.ts'
+import { connectPlatforms } from './connect.ts'
+import type { Foundation } from './foundation.ts'
+import { looksOf } from './looks.ts'
+import { modelsOf } from './models.ts'
+import { openOutgoing } from './outgoing.ts'
+import { allTools, checkRules, withCautiousTools } from './plugins.ts'
+import { openReading } from './reading.ts'
+import { Soundness } from './soundness.ts'
+import { version } from './version.ts'
+
+export type Assembled = Awaited<ReturnType<typeof assemble>>
+
+/** Connects everything on the foundation; nothing runs yet. */
+export async function assemble(
+  foundation: Foundation,
+  builtin: readonly Capability[],
+  plugins: readonly Capability[],
+  surroundings: Surroundings,
+) {
+  const { config, clock, store, staging, only, log, report } = foundation
+  const capable = [...builtin, ...plugins.map(withCautiousTools)]
+  const known = allTools(builtin, plugins)
+  checkRules(config, known)
+  const capabilities = new Capabilities(capable, (capability, hook, thrown) =>
+    report('a capability failed', { capability, hook })(thrown),
+  )
+  const reading = await openReading(foundation, surroundings)
+  const { workspaces, web, library } = reading
+  const descriptors = descriptorLimit()
+  const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
+  const confined = surroundings.sandbox ?? openSandbox()
+  const sandbox = atMost(atOnce.commands, config.sandbox.required ? confined : openUnconfined(confined))
+  const engine = embeddedEngine({
+    ...config.engine,
+    turnsAtOnce: atOnce.turns,
+    hasRoom: hasDescriptors(descriptors),
+    runnable: () => runnableSessions(store.db),
+    report: (session, thrown) => report('a session failed', { session })(thrown),
+  })
+  const platforms = await openPlatforms(foundation, surroundings)
+  const isMember: IsMember = async ({ thread }, person, group) =>
+    (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
+  const outgoing = openOutgoing(foundation, platforms, workspaces, engine.wake)
+  const answering = modelsOf(config.model, surroundings.model)
+  const { model, seeing } = answering
+  const rules = compileRules(config.rules)
+  const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
+  const bot: TurnServices = {
+    ...{ config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
+    ...{ capabilities, model, seeing, ...outgoing },
+    toolbox: toolbox(known, config.tiers, { web }),
+    suspects: new Suspects(),
+    holder: only.holder,
+    statuses: new Map(),
+    documents: library,
+    often: (what, look, everyMs = config.engine.clockMs) =>
+      void looks.push(lookOften(everyMs, look, report(`${what} failed`))),
+    async fetch(platform: string, file: RemoteFile) {
+      if (isStaged(file)) return staging.open(file)
+      const from = platforms.get(platform)
+      if (from === undefined) throw new Error(`${platform} is not connected`)
+      return from.download(file)
+    },
+    drop: staging.drop,
+  }
+  const commands = sessionCommands(capabilities.commands)
+  const hearDeps: HearDeps = {
+    ...{ store, engine, rules, isMember, clock, staging, workspaces, platforms, commands },
+    outages: outgoing.outages,
+    models: answering.slots,
+    alarmGapMs: config.tools.alarmGapMs,
+    access: config.access,
+    ...config.agent,
+    ...config.uploads,
+    ...config.keep,
+  }
+  const api = {
+    ...{ store, engine, rules, isMember, config, staging, workspaces, platforms, commands },
+    tools: bot.toolbox,
+    statuses: bot.statuses,
+    documentsOf: async (session: Parameters<typeof workspaces.open>[0]) =>
+      library.of(session.id, await workspaces.open(session)),
+    receive: (incoming: Parameters<typeof receive>[0]) => receive(incoming, hearDeps),
+    about: { version, model: { name: model.name, practice: model.practice } },
+    trustsUserId: foundation.token === undefined,
+    report: report('a request failed'),
+  }
+  const soundness = new Soundness(store, databaseFile(config), log, report)
+  return { bot, answering, hearDeps, api, looks, soundness, ...reading, deliverer: outgoing.deliverer }
+}
+
+/** The console, and those that are configured. */
+async function openPlatforms({ config, store, clock, log, staging }: Foundation, surroundings: Surroundings) {
+  const deps: PlatformDeps = { notes: notesIn(store), clock, log, show: config.show }
+  const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
+  const all = [consolePlatform(staging.open), ...connected]
+  return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))
+}

@@ -1,0 +1,24 @@
+import { alarms } from '../capabilities/alarms/alarms.ts'
+import { commands } from '../capabilities/commands/commands.ts'
+import { documents } from '../capabilities/documents/documents.ts'
+import { ending } from '../capabilities/ending/ending.ts'
+import { files } from '../capabilities/files/files.ts'
+import { questions } from '../capabilities/questions/questions.ts'
+import { todos } from '../capabilities/todos/todos.ts'
+import { web } from '../capabilities/web/web.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { Capability } from '../turn/capability.ts'
+
+/** What Bobbin can do. In a fixed order: what the model is told first must not change, or no provider can cache it. */
+export const builtinCapabilities: readonly Capability[] = [
+  files,
+  documents,
+  web,
+  commands,
+  alarms,
+  questions,
+  todos,
+  ending,
+]
+
+export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

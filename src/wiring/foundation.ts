@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { isLoopback } from '../api/security.ts'
+import { type Config, databaseFile } from '../config/config.ts'
+import { ownSecrets } from '../config/secrets.ts'
+import { becomeOnlyOne } from '../engine/only-one.ts'
+import { systemClock } from '../kit/clock.ts'
+import { createSecrets } from '../kit/secrets/secrets.ts'
+import { expectedFiles } from '../store/files.ts'
+import { Store } from '../store/store.ts'
+import { openStaging } from '../workspace/staging.ts'
+import type { Surroundings } from './bot.ts'
+import { createLog } from './log.ts'
+import { outageLog, reportTo } from './reports.ts'
+
+/** What everything else stands on: the log, the secrets that it masks, and the database, which is ours alone from here on. */
+export async function layFoundation(config: Config, surroundings: Surroundings) {
+  const { clock = systemClock, lostToAnother = () => {} } = surroundings
+  const token = isLoopback(config.server.host) ? undefined : randomBytes(24).toString('base64url')
+  const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
+  const secrets = createSecrets([...ownSecrets(config), ...ofConsole])
+  const log = createLog(config.logLevel, secrets.mask)
+  const report = reportTo(log)
+  const store = await Store.open(databaseFile(config), clock, secrets.mask, surroundings)
+  const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
+    await store.close()
+    throw thrown
+  })
+  store.availability.whenChanged(outageLog(log))
+  const staging = await openStaging(join(config.dataDir, 'incoming'))
+  await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
+  return { config, clock, token, secrets, log, report, store, only, staging }
+}
+
+export type Foundation = Awaited<ReturnType<typeof layFoundation>>

@@ -1,0 +1,42 @@
+import { createStreamMask } from '../kit/secrets/stream.ts'
+import { Deliverer } from '../outbound/deliver.ts'
+import { Outages } from '../outbound/outages.ts'
+import { OutputStream } from '../outbound/output-stream.ts'
+import { Presenter } from '../outbound/presenter.ts'
+import { reportPosting } from '../outbound/report-posting.ts'
+import { TextStream } from '../outbound/text-stream.ts'
+import type { ChatPlatform } from '../platforms/platform.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Foundation } from './foundation.ts'
+
+/** How often a turn's events are read for those who see it elsewhere than on our own screens. */
+const readMs = 150
+
+/** What shows people what the bot says and does. `wake` is told of a session whose card was shown. */
+export function openOutgoing(
+  { config, store, clock, log, report, secrets, only }: Foundation,
+  platforms: Map<string, ChatPlatform>,
+  workspaces: Workspaces,
+  wake: ConstructorParameters<typeof Deliverer>[0]['wake'],
+) {
+  const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
+  outages.follow(store)
+  const presenter = new Presenter({ store, clock, platforms, readMs, report: report('progress could not be shown') })
+  const deliverer = new Deliverer({
+    store,
+    clock,
+    platforms,
+    presenter,
+    holder: only.holder,
+    workspaces,
+    fileBytes: config.show.fileBytes,
+    wake,
+    failed: report('delivering failed'),
+    report: reportPosting(log, report),
+  })
+  store.whenPosting((posted) => deliverer.deliver(posted))
+  const newMask = () => createStreamMask(secrets)
+  const outputs = new OutputStream(store, report('output was lost'), newMask)
+  const texts = new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask)
+  return { outages, presenter, deliverer, outputs, texts }
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { openLibrary } from '../capabilities/documents/library.ts'
+import { searchOf } from '../config/secrets.ts'
+import { ParserPool } from '../kit/documents/pool.ts'
+import { poolSettings } from '../kit/documents/pool-options.ts'
+import { openContainment } from '../kit/sandbox/contained.ts'
+import type { ReadPage } from '../kit/web/port.ts'
+import { openWeb } from '../kit/web/web.ts'
+import { telling, workspacesIn } from '../workspace/workspaces.ts'
+import type { Surroundings } from './bot.ts'
+import type { Foundation } from './foundation.ts'
+import { version } from './version.ts'
+
+const dayMs = 86_400_000
+
+/** Files of threads, and whatever makes text of documents and pages. */
+export async function openReading({ config, clock, report }: Foundation, surroundings: Surroundings) {
+  const { documents, uploads } = config
+  const parsers = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
+  const library = await openLibrary({
+    file: join(config.dataDir, 'index.db'),
+    pool: parsers,
+    fileBytes: documents.fileBytes,
+    unusedMs: documents.unusedDays * dayMs,
+    mostCharacters: documents.indexCharacters,
+    checkMs: documents.checkHours * 3_600_000,
+    clock,
+    report: report('the document index failed'),
+  })
+  const directories = workspacesIn(
+    join(config.dataDir, 'workspace'),
+    report('the metadata of a workspace could not be written'),
+    { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
+  )
+  const readPage: ReadPage = (html, charset, url, signal) =>
+    parsers.page({ html, charset, url }, config.web.pageBytes, signal)
+  return {
+    parsers,
+    library,
+    workspaces: telling(directories, (session) => library.forget(session.id)),
+    web: surroundings.web ?? openWeb({ version, readPage, search: searchOf(config) }),
+  }
+}

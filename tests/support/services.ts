@@ -1,0 +1,63 @@
+import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import type { Engine } from '../../src/domain/engine.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { practiceModel } from '../../src/kit/practice/practice-model.ts'
+import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
+import { Outages } from '../../src/outbound/outages.ts'
+import { OutputStream } from '../../src/outbound/output-stream.ts'
+import { Presenter } from '../../src/outbound/presenter.ts'
+import { TextStream } from '../../src/outbound/text-stream.ts'
+import type { Store } from '../../src/store/store.ts'
+import { Capabilities } from '../../src/turn/capabilities.ts'
+import type { TurnServices } from '../../src/turn/services.ts'
+import { Suspects } from '../../src/turn/suspects.ts'
+import { toolbox } from '../../src/turn/toolbox.ts'
+import { workspacesIn } from '../../src/workspace/workspaces.ts'
+import { testWeb } from '../web/support.ts'
+import { rulesWith } from './rules.ts'
+import { scratch } from './store.ts'
+
+const resting: Engine = {
+  leaving: new AbortController().signal,
+  start: async () => {},
+  wake: () => {},
+  interrupt: () => {},
+  stop: async () => {},
+}
+
+const rethrow = (thrown: unknown) => {
+  throw thrown
+}
+
+/** What a turn runs with, over a store, with nobody who runs sessions, and no platform. */
+export async function turnServices(store: Store): Promise<TurnServices> {
+  const directory = await scratch()
+  const loaded = loadConfig({ BOBBIN_DATA_DIR: directory, BOBBIN_CONFIG_DIR: shippedConfigDir }, directory)
+  if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
+  const { web } = testWeb()
+  const platforms = new Map()
+  const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
+  return {
+    ...{ config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
+    rules: rulesWith(),
+    isMember: async () => false,
+    workspaces: workspacesIn(`${directory}/workspace`, rethrow),
+    sandbox: openSandbox(),
+    documents: { of: () => rethrow(new Error('nobody reads documents here')), clean: async () => {} },
+    often: () => {},
+    report: () => rethrow,
+    capabilities: new Capabilities([], (_, __, thrown) => rethrow(thrown)),
+    toolbox: toolbox([], {}, { web }),
+    model: practiceModel(),
+    seeing: undefined,
+    texts: new TextStream(store, 1, rethrow, newMask),
+    outputs: new OutputStream(store, rethrow, newMask),
+    presenter: new Presenter({ store, clock: systemClock, platforms, readMs: 1_000, report: rethrow }),
+    outages: new Outages({ platforms, now: Date.now, report: rethrow }),
+    suspects: new Suspects(),
+    holder: 'node_a',
+    statuses: new Map(),
+    fetch: () => Promise.reject(new Error('nothing is fetched here')),
+    drop: async () => {},
+  }
+}
