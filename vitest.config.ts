@@ -23,8 +23,10 @@ export default defineConfig({
     setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts'],
     sequence: { sequencer: LongOnesEarly },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { TMPDIR: scratchDisk() },
     pool: 'forks',
     // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.

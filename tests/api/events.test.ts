@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType, readEvents } from '../support/client.ts'
 import { calls, hang, says, slowly } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 interface Page {
   events: SessionEvent[]
@@ -204,7 +205,7 @@ test('a reader that does not read holds nobody up, and gets everything in the en
     text += piece
   })
   slow.resume()
-  await vi.waitFor(() => expect(text).toContain(`id: ${last}\n`), { timeout: 10_000 })
+  await eventually(() => expect(text).toContain(`id: ${last}\n`))
   const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
   expect(ids.slice(0, last)).toEqual(upTo(last))
   slow.destroy()
@@ -228,7 +229,7 @@ describe('what a thread is doing', () => {
       current_message: 'the first question',
     })
     const reply = await bot.chat.send('this', { conversation })
-    await vi.waitFor(() => expect(bot.model.requests).toHaveLength(2))
+    await eventually(() => expect(bot.model.requests).toHaveLength(2))
     expect(await statusOf(bot, conversation)).toMatchObject({ is_running: true, state: 'thinking' })
     await bot.chat.post(`/agent/conversations/${conversation}/stop`)
     await reply.text()

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 async function resume(bot: TestBot, conversation: string) {
   const response = await bot.chat.post(`/agent/conversations/${conversation}/resume`, { user_id: 'ben' })
@@ -24,7 +25,7 @@ test('a stopped turn goes on', async () => {
   const bot = await startTestBot({ script: (_, number) => (number === 0 ? hang() : says('Back.')) })
   const response = await bot.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
-  await vi.waitFor(() => expect(bot.model.requests).toHaveLength(1))
+  await eventually(() => expect(bot.model.requests).toHaveLength(1))
   await bot.chat.post(`/agent/conversations/${conversation}/stop`)
   await response.text()
   expect(await resume(bot, conversation)).toMatchObject({ status: 202, body: { status: 'resumed' } })

@@ -113,7 +113,7 @@ test.skipIf(withoutBrowser)(
     await page.getByText(note).waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved', { exact: true }).waitFor()
-    await expect.poll(() => bot.model.requests.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => bot.model.requests.length).toBe(2)
     await page.getByRole('button', { name: 'Stop this turn' }).click()
     await page.getByText('Stopped by the operator').waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()

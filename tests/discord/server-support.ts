@@ -1,6 +1,7 @@
 import { Client, type ClientOptions, Events, GatewayIntentBits, type Message, Partials } from 'discord.js'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type DiscordServer, type DiscordServerOptions, startDiscordServer } from '../support/discord/server.ts'
+import { eventually } from '../support/until.ts'
 
 const { Guilds, GuildMessages, MessageContent, DirectMessages, GuildMessageReactions, GuildMembers } = GatewayIntentBits
 
@@ -42,7 +43,7 @@ export async function connect(discord: DiscordServer, options: Partial<ClientOpt
 }
 
 /** Waits until what is looked at is so. */
-export const until = (look: () => void) => vi.waitFor(look, { timeout: 5_000, interval: 10 })
+export const until = eventually
 
 export const untilHeard = ({ heard }: { heard: string[] }, text: string) => until(() => expect(heard).toContain(text))
 

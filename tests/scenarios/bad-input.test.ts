@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 import { file, formBody, formType, incoming, message, postForm, sayForm, sendHalf } from './raw-form.ts'
 
 type WireMessage = ModelServer['requests'][number]['messages'][number]
@@ -307,8 +308,8 @@ describe('bodies', () => {
   test('a connection that is lost in the middle of a file leaves nothing behind', async () => {
     const bot = await answering()
     const body = formBody([message('look'), file('filename="a.bin"', Buffer.alloc(2_000_000))])
-    await sendHalf(bot, body, 1_000_000, () => vi.waitFor(async () => expect(await incoming(bot)).toHaveLength(1)))
-    await vi.waitFor(async () => expect(await incoming(bot)).toEqual([]), { timeout: 10_000 })
+    await sendHalf(bot, body, 1_000_000, () => eventually(async () => expect(await incoming(bot)).toHaveLength(1)))
+    await eventually(async () => expect(await incoming(bot)).toEqual([]))
     expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
     expect((await bot.chat.say('still there?')).text).toBe('Seen.')
   })

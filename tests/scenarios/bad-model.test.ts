@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -24,6 +24,7 @@ import {
   slowly,
   status,
 } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 type Body = ModelServer['requests'][number]
 
@@ -353,7 +354,7 @@ describe('the end of a turn', () => {
     )
     const response = await bot.chat.send('one')
     const conversation = response.headers.get('x-conversation-id') ?? ''
-    await vi.waitFor(() => expect(bot.model.requests).toHaveLength(1))
+    await eventually(() => expect(bot.model.requests).toHaveLength(1))
     const second = await bot.chat.say('two', { conversation })
     expect(second.text).toBe('And so is the second.')
     await response.text()
@@ -536,7 +537,7 @@ describe('tools that fail', () => {
     expect(said.text).toBe('Read.')
     expect(Buffer.byteLength(result(said.events)?.result ?? '')).toBeLessThan(52_000)
     await goesOn(bot, conversation)
-  }, 20_000)
+  })
 
   test('one of several calls fails: the others keep their results, in their order', async () => {
     const bot = await startBadBot(
@@ -554,7 +555,7 @@ describe('tools that fail', () => {
     expect(`${results[3]?.content}`).toMatch(/Error: never_ends/)
     for (const place of [0, 4]) expect(`${results[place]?.content}`).not.toMatch(/^Error/)
     await goesOn(bot, said.conversation)
-  }, 20_000)
+  })
 
   test('stop during a tool: its outcome is unknown, and the turn is over at once', async () => {
     const bot = await startBadBot(first(calls('now', {}, ['waits', {}])), options)
@@ -664,7 +665,7 @@ test('what was said into a turn that failed is answered', async () => {
   )
   const response = await bot.chat.send('one')
   const conversation = response.headers.get('x-conversation-id') ?? ''
-  await vi.waitFor(() => expect(bot.model.requests).toHaveLength(1))
+  await eventually(() => expect(bot.model.requests).toHaveLength(1))
   const second = await bot.chat.say('two', { conversation })
   expect(second.text).toBe('Both.')
   await response.text()

@@ -1,9 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
-
-const waiting = { timeout: 50_000, interval: 50 }
+import { eventually } from '../support/until.ts'
 
 /** A tool that takes the process down, one that takes its time, and a hook that does not survive a word of the model's. */
 const killer = `
@@ -39,10 +38,10 @@ async function untilItLives(place: Place, conversations: string[]): Promise<{ li
   for (let deaths = 0; ; deaths++) {
     const life = place.launch()
     const over = life.ready.then(() =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         for (const conversation of conversations)
           expect((await life.chat.events(conversation)).at(-1)?.data).toMatchObject({ role: 'assistant' })
-      }, waiting),
+      }),
     )
     over.catch(() => {})
     if ((await Promise.race([over.then(() => 'lives'), life.ended])) !== 'SIGKILL') return { life, deaths }

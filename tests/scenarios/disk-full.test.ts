@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
+import { eventually } from '../support/until.ts'
 
 const sentence = "The disk that holds Bobbin's data is full."
-const waiting = { timeout: 50_000, interval: 50 }
-
 /** Takes all room that is left, and gives it back. */
 function filler(place: Place, life: Life) {
   const file = join(place.dataOf(life), 'filler')
@@ -67,14 +66,14 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     expect(refused.status).toBe(507)
     const { error } = (await refused.json()) as { error: { code: string; message: string; remedy: string } }
     expect(error).toMatchObject({ code: 'disk_full', message: sentence, remedy: expect.stringContaining('Make room') })
-    await vi.waitFor(async () => expect((await healthOf(life)).database.detail).toContain(sentence), waiting)
+    await eventually(async () => expect((await healthOf(life)).database.detail).toContain(sentence))
     expect((await healthOf(life)).status).toBe('degraded')
     expect(life.said()).toContain(sentence)
     expect(life.said()).not.toMatch(/cannot rollback|Something went wrong|\n {4}at /)
 
     await disk.free()
     expect((await life.chat.say(text, { conversation, key: 'k' })).text).toBe('Here I am.')
-    await vi.waitFor(async () => expect((await healthOf(life)).status).toBe('ok'), waiting)
+    await eventually(async () => expect((await healthOf(life)).status).toBe('ok'))
   })
 
   test('a running turn waits for room, goes on by itself, and does nothing twice', async () => {
@@ -91,7 +90,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     const disk = filler(place, life)
     await disk.fill()
     await writeFile(`${place.dataDir}.go`, '')
-    await vi.waitFor(() => expect(life.said()).toContain(sentence), waiting)
+    await eventually(() => expect(life.said()).toContain(sentence))
     expect(place.model.requests).toHaveLength(1)
 
     await disk.free()
@@ -119,22 +118,22 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     })
     const life = await place.start()
     const root = slack.people.mention('ana', 'general', 'go')
-    await vi.waitFor(() => stat(`${place.dataDir}.go.runs`), waiting)
+    await eventually(() => stat(`${place.dataDir}.go.runs`))
     const disk = filler(place, life)
     await disk.fill()
     await writeFile(`${place.dataDir}.go`, '')
     const shown = () =>
       slack.view('general', root).filter(({ user, ephemeralTo }) => user === slack.bot.id && !ephemeralTo)
     const count = (words: string) => shown().filter((one) => JSON.stringify(one).includes(words)).length
-    await vi.waitFor(() => expect(count(sentence)).toBe(1), waiting)
+    await eventually(() => expect(count(sentence)).toBe(1))
     slack.people.post('ben', 'general', `${slack.bot.mention} and hurry`, { thread_ts: root })
     await slack.idle()
     expect(count(sentence)).toBe(1)
     expect(place.model.requests).toHaveLength(1)
 
     await disk.free()
-    await vi.waitFor(() => expect(JSON.stringify(place.model.requests.at(-1))).toContain('and hurry'), waiting)
-    await vi.waitFor(() => expect(count('All done.')).toBeGreaterThan(0), waiting)
+    await eventually(() => expect(JSON.stringify(place.model.requests.at(-1))).toContain('and hurry'))
+    await eventually(() => expect(count('All done.')).toBeGreaterThan(0))
     expect(count(sentence)).toBe(1)
     expect(await readFile(`${place.dataDir}.go.runs`, 'utf8')).toBe('x')
   })

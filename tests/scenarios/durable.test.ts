@@ -1,7 +1,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -9,6 +9,7 @@ import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 /** A clock that stands still until it is set. */
 const clockAt = (time: string) => ({
@@ -125,7 +126,7 @@ describe('a restart while', () => {
     const bot = await startTestBot({ script: (_, number) => (number === 0 ? hang() : says('All read.')) })
     const first = await bot.chat.send('begin', { user: 'ana' })
     const conversation = first.headers.get('x-conversation-id') ?? ''
-    await vi.waitFor(() => expect(bot.model.requests).toHaveLength(1))
+    await eventually(() => expect(bot.model.requests).toHaveLength(1))
     const files = { 'b.txt': 'the content of b' }
     const second = await bot.chat.send('and this', { conversation, user: 'ben', files })
     await bot.chat.post(`/agent/conversations/${conversation}/stop`)
@@ -193,7 +194,7 @@ describe('a restart while', () => {
     })
     const response = await bot.chat.send('go')
     const conversation = response.headers.get('x-conversation-id') ?? ''
-    await vi.waitFor(() => expect(runs).toHaveLength(2))
+    await eventually(() => expect(runs).toHaveLength(2))
     await bot.stop()
     hold = false
     await bot.restart()

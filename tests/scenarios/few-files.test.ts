@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Life, openPlace } from '../support/bot-process.ts'
 import { ofType, readEvents } from '../support/client.ts'
 import { calls, type RequestBody, says, slowly } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const count = 200
-const waiting = { timeout: 150_000, interval: 100 }
 
 /** Each turn writes and looks; asked to, it runs a command; then it answers. */
 function script({ messages }: RequestBody) {
@@ -53,11 +53,11 @@ test.each([
     const endings = new Set<string>()
     let ran = 0
     for (const conversation of conversations) {
-      const events = await vi.waitFor(async () => {
+      const events = await eventually(async () => {
         const found = await life.chat.events(conversation)
         expect(found.some(({ type }) => ['complete', 'error', 'waiting'].includes(type))).toBe(true)
         return found
-      }, waiting)
+      }, 600_000)
       const observed = ofType(events, 'observe')
       ran += observed.filter(({ data }) => data.tool_name === 'run_command').length
       const failed = observed.filter(({ data }) => data.status !== 'done')
@@ -67,5 +67,5 @@ test.each([
     expect([...endings]).toEqual(['[["complete"],[]]'])
     expect(ran).toBe(commands)
   },
-  300_000,
+  1_200_000,
 )

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Capability, HookContext } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 type Heard = [hook: string, what: unknown]
 
@@ -155,7 +156,7 @@ describe('what a plug-in changes', () => {
     })
     const first = await bot.chat.send('my number is 4711')
     const conversation = first.headers.get('x-conversation-id') ?? ''
-    await vi.waitFor(() => expect(bot.model.requests).toHaveLength(1))
+    await eventually(() => expect(bot.model.requests).toHaveLength(1))
     const second = await bot.chat.send('really, 4711', { conversation })
     await bot.chat.post(`/agent/conversations/${conversation}/stop`)
     await Promise.all([first.text(), second.text()])

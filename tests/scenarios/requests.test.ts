@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SessionEvent } from '../../src/domain/events.ts'
 import type { Clock } from '../../src/kit/clock.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const colours = ['Red', 'Blue', 'Dark green']
 
@@ -413,7 +414,7 @@ describe('an approval', () => {
       conversation,
       ({ type, data }) => type === 'permission_asked' && data.request_id !== request.id,
     )
-    await vi.waitFor(async () => expect(await content(bot, conversation)).toBe('changed'))
+    await eventually(async () => expect(await content(bot, conversation)).toBe('changed'))
     expect(await onlyRequest(bot)).toMatchObject({ tool_input: { content: 'twice' } })
   })
 

@@ -1,11 +1,11 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
-const waiting = { timeout: 50_000, interval: 50 }
 const missing = 'something is missing'
 
 const databaseOf = async (life: Life): Promise<{ ok: boolean; detail: string }> =>
@@ -15,7 +15,7 @@ const databaseOf = async (life: Life): Promise<{ ok: boolean; detail: string }> 
 async function killed(place: Place): Promise<void> {
   const life = await place.start()
   await life.chat.say('hello')
-  await vi.waitFor(() => stat(join(place.dataDir, 'bobbin.db.last')), waiting)
+  await eventually(() => stat(join(place.dataDir, 'bobbin.db.last')))
   life.signal('SIGKILL')
   await life.ended
 }
@@ -28,13 +28,13 @@ test('a log that was deleted is told, in log and health; a kill alone, or a lost
   const whole = await place.start()
   expect((await databaseOf(whole)).ok).toBe(true)
   expect(whole.said()).not.toContain(missing)
-  await vi.waitFor(() => stat(join(place.dataDir, 'bobbin.db.last')), waiting)
+  await eventually(() => stat(join(place.dataDir, 'bobbin.db.last')))
   whole.signal('SIGKILL')
   await whole.ended
 
   for (const ending of ['-wal', '-shm']) await rm(join(place.dataDir, `bobbin.db${ending}`), { force: true })
   const behind = await place.start()
-  await vi.waitFor(() => expect(behind.said()).toContain(missing), waiting)
+  await eventually(() => expect(behind.said()).toContain(missing))
   expect(await databaseOf(behind)).toMatchObject({ ok: false, detail: expect.stringContaining(missing) })
 })
 
@@ -52,6 +52,6 @@ test('a damaged page is found in the background', async () => {
   await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * 4096 + 3)
   await handle.close()
   const second = await place.start()
-  await vi.waitFor(() => expect(second.said()).toContain('The database is damaged'), waiting)
+  await eventually(() => expect(second.said()).toContain('The database is damaged'))
   expect((await databaseOf(second)).ok).toBe(false)
 })

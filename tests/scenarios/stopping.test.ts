@@ -1,11 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const zod = JSON.stringify(import.meta.resolve('zod'))
-const waiting = { timeout: 50_000, interval: 50 }
-
 /** A tool that goes on for ever, whatever it is told, and keeps the process alive. */
 const deaf = `
   import { z } from ${zod}
@@ -43,7 +42,7 @@ test('a plug-in whose hook never comes back does not keep the process from endin
   const place = await openPlace({ plugin: stuck, script: [calls('now', {})] })
   const life = await place.start()
   const response = await life.chat.send('go')
-  await vi.waitFor(() => expect(place.model.requests).toHaveLength(1), waiting)
+  await eventually(() => expect(place.model.requests).toHaveLength(1))
   life.signal('SIGTERM')
   expect(await life.ended).toBe(0)
   await response.body?.cancel().catch(() => {})
@@ -61,7 +60,7 @@ test('a signal that comes with "ready", or before, ends the process in order', a
   expect(life.said()).toContain('Stopping')
 
   const early = place.launch()
-  await vi.waitFor(() => expect(early.said()).toContain('a plug-in is loaded'), waiting)
+  await eventually(() => expect(early.said()).toContain('a plug-in is loaded'))
   early.signal('SIGTERM')
   expect(await early.ended).toBe(0)
 })

@@ -1,9 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import type { SayOptions } from '../support/client.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const day = 86_400_000
 const files = { 'a.txt': 'hello' }
@@ -46,7 +47,7 @@ test('on its own it removes what was idle, says so where it is asked, and tells 
   await bot.restart()
   bot.pass(2 * day)
   await bot.restart()
-  await vi.waitFor(async () => expect(await filesOf(bot, conversation)).toEqual([]), { timeout: 10_000 })
+  await eventually(async () => expect(await filesOf(bot, conversation)).toEqual([]))
   expect(await filesOf(bot, fresh)).toEqual(['uploads/a.txt'])
 
   expect(await command(bot, '/files', { conversation })).toMatch(
@@ -128,6 +129,6 @@ test('what a crash left of a cleaning is gone after the next start', async () =>
   const root = join(bot.dataDir, 'workspace')
   await mkdir(join(root, `.removed-${conversation}-0123456789ab/uploads`), { recursive: true })
   await bot.restart()
-  await vi.waitFor(async () => expect(await readdir(root)).toEqual([conversation]), { timeout: 10_000 })
+  await eventually(async () => expect(await readdir(root)).toEqual([conversation]))
   expect(await filesOf(bot, conversation)).toEqual(['uploads/a.txt'])
 })

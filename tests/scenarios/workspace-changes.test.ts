@@ -73,7 +73,7 @@ test('a turn that fails, and one that is stopped, keep what they did', async () 
   expect(told(await turnsOf(bot, conversation))).toEqual([['ana', 'added outputs/a.md']])
 
   const asked = bot.chat.say('write more', { user: 'ben', conversation })
-  await expect.poll(() => bot.model.requests.length, { timeout: 20_000 }).toBe(4)
+  await expect.poll(() => bot.model.requests.length).toBe(4)
   await bot.chat.post(`/agent/conversations/${conversation}/stop`, { user_id: 'ben' })
   await asked
   await bot.chat.say('still there?', { user: 'cem', conversation })

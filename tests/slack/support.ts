@@ -1,4 +1,3 @@
-import { vi } from 'vitest'
 import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
@@ -89,9 +88,7 @@ export class StubNotes implements Notes {
   }
 }
 
-/** When this does not throw any more. Long, since the machine may be busy. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 20_000, interval: 20 })
+export { eventually } from '../support/until.ts'
 
 export interface Bench {
   server: SlackServer

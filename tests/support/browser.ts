@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { patienceMs } from './until.ts'
 
 const program = '/usr/bin/chromium'
 
@@ -26,6 +27,7 @@ export async function openPage(url: string, options: { width?: number; dark?: bo
     viewport: { width: options.width ?? 1280, height: 860 },
     colorScheme: options.dark ? 'dark' : 'light',
   })
+  page.setDefaultTimeout(patienceMs)
   page.on('pageerror', (error) => {
     throw error
   })

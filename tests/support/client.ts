@@ -1,4 +1,5 @@
 import type { EventType, SessionEvent } from '../../src/domain/events.ts'
+import { patienceMs } from './until.ts'
 
 export interface Said {
   conversation: string
@@ -79,7 +80,7 @@ export class Client {
 
   /** Follows the conversation until an event fits; throws when none has come in time. */
   async until(conversation: string, fits: (event: SessionEvent) => boolean, after = 0): Promise<SessionEvent> {
-    const signal = AbortSignal.timeout(20_000)
+    const signal = AbortSignal.timeout(patienceMs)
     const response = await fetch(`${this.url}/api/v1/agent/conversations/${conversation}/stream`, {
       headers: { 'last-event-id': String(after) },
       signal,

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { Answered, ChatPlatform, InboundSink, PlatformDeps } from '../../src/platforms/platform.ts'
@@ -8,6 +8,7 @@ import { Connection } from './memory/connection.ts'
 import { namesBot, toHeard } from './memory/heard.ts'
 import { Troubles } from './memory/troubles.ts'
 import { type Message, memoryName, type Page, pageOf, World, wordsOf } from './memory/world.ts'
+import { eventually } from './until.ts'
 
 export { pageBreak } from './memory/connection.ts'
 export { type Message, type Page, pageOf, wordsOf } from './memory/world.ts'
@@ -192,7 +193,7 @@ export class MemoryPlatform {
 }
 
 /** Waits until it holds. */
-export const until = (holds: () => unknown): Promise<unknown> => vi.waitFor(holds, { timeout: 20_000, interval: 10 })
+export const until = eventually
 
 export interface MemoryBot extends TestBot {
   memory: MemoryPlatform

@@ -1,11 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Bounds no work, only what a failing test takes to say so: the machine may be busy. In ms. */
+export const patienceMs = 60_000
+
+/** When this does not throw any more. */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {
+  for (const end = Date.now() + withinMs; ; await sleep(10)) {
+    try {
+      return await check()
+    } catch (thrown) {
+      if (Date.now() > end) throw thrown
+    }
+  }
+}
+
 /** Waits for something that will be; fails after a while, saying what it waited for. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  for (const end = Date.now() + 60_000; ; await sleep(10)) {
+  for (const end = Date.now() + patienceMs; ; await sleep(10)) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
