@@ -77,8 +77,11 @@ function line(grant: Grant): string {
 
 function endOf(grant: Grant): string[] {
   if (isInForce(grant)) return []
-  const { endedAt, endedBy } = grant
-  return [endedBy === undefined ? 'its time is over' : `ended ${minute(endedAt ?? 0)} by ${endedBy.name}`]
+  const { endedAt, endedBy, until } = grant
+  if (endedBy !== undefined) return [`ended ${minute(endedAt ?? 0)} by ${endedBy.name}`]
+  // Nobody ended it, and it had time left: it is a pattern for commands.
+  const isUnused = endedAt !== undefined && (until === undefined || endedAt < until)
+  return [isUnused ? 'no longer used: commands have no patterns' : 'its time is over']
 }
 
 async function revoke(store: Store, found: Grant[], id: string): Promise<number> {

@@ -1,6 +1,8 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
-import { closedBinding, type Grant } from '../domain/grant.ts'
+import { callBinding, closedBinding, type Grant } from '../domain/grant.ts'
 import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
+import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 import type { GrantRow } from './trust-rows.ts'
 
@@ -122,11 +124,24 @@ export async function endGrant(tx: Tx, id: GrantId, person: Person | undefined):
 
 /** Whose time is over. They are ended for good: a clock that is set back brings none of them to life. */
 export async function expiredGrants(db: Db, now: number): Promise<Grant[]> {
-  const rows = await db
-    .selectFrom('grants')
-    .selectAll()
-    .where('ended_at', 'is', null)
-    .where('until_at', '<=', now)
-    .execute()
+  return grantsWhere(db, (eb) => eb('until_at', '<=', now))
+}
+
+/** Patterns for these tools, from before commands that nobody approved ran in the closed sandbox: they let nothing through. */
+export async function unusedGrants(db: Db): Promise<Grant[]> {
+  return grantsWhere(db, (eb) =>
+    eb.and([
+      eb('tool', 'in', ['run_command', 'run_script']),
+      eb('binding', '!=', closedBinding),
+      eb('binding', 'not like', `${callBinding('')}%`),
+    ]),
+  )
+}
+
+async function grantsWhere(
+  db: Db,
+  which: (eb: ExpressionBuilder<Tables, 'grants'>) => Expression<SqlBool>,
+): Promise<Grant[]> {
+  const rows = await db.selectFrom('grants').selectAll().where('ended_at', 'is', null).where(which).execute()
   return rows.map(toGrant)
 }

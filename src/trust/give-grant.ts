@@ -1,10 +1,9 @@
 import type { Person } from '../domain/chat.ts'
-import { callBinding, closedBinding, type GrantChoice } from '../domain/grant.ts'
-import type { GrantId } from '../domain/ids.ts'
+import { callBinding, closedBinding, type Grant, type GrantChoice } from '../domain/grant.ts'
 import type { ApprovalRequest } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
 import { appendEvents } from '../store/events.ts'
-import { endGrant, expiredGrants, findGrant, insertGrant } from '../store/grants.ts'
+import { endGrant, expiredGrants, findGrant, insertGrant, unusedGrants } from '../store/grants.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 
@@ -43,11 +42,11 @@ export async function giveGrant(
   await appendEvents(tx, session.id, [{ type: 'granted', data: { grant_id: id, tool_name: tool, person } }])
 }
 
-/** Ends a grant. False when there is none of this id, or it had ended. */
-export async function revokeGrant(tx: Tx, id: string, person: Person | undefined): Promise<boolean> {
+/** Ends a grant. False when there is none of this id, or it had ended. `cause`: what ended it when nobody did. */
+export async function revokeGrant(tx: Tx, id: string, person: Person | undefined, cause = 'its end'): Promise<boolean> {
   const grant = await findGrant(tx.db, id)
   if (grant === undefined || !(await endGrant(tx, grant.id, person))) return false
-  const data = { grant: grant.id, tool: grant.tool, by: person?.id ?? 'its end' }
+  const data = { grant: grant.id, tool: grant.tool, by: person?.id ?? cause }
   await appendAudit(tx, { kind: 'revoked', session: grant.session, data })
   if (person !== undefined) {
     const told = { grant_id: grant.id, tool_name: grant.tool, person }
@@ -56,9 +55,9 @@ export async function revokeGrant(tx: Tx, id: string, person: Person | undefined
   return true
 }
 
-/** Those whose time is over end for good. */
+/** Those whose time is over end for good, and those that are no longer used: a list of what is allowed holds nothing else. */
 export async function endExpiredGrants(store: Store, now: number): Promise<void> {
-  for (const { id } of await expiredGrants(store.db, now)) {
-    await store.transaction((tx) => revokeGrant(tx, id as GrantId, undefined))
-  }
+  const end = ({ id }: Grant, cause?: string) => store.transaction((tx) => revokeGrant(tx, id, undefined, cause))
+  for (const grant of await expiredGrants(store.db, now)) await end(grant)
+  for (const grant of await unusedGrants(store.db)) await end(grant, 'no longer used: commands have no patterns')
 }

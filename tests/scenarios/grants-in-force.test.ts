@@ -203,3 +203,12 @@ describe('how long it holds', () => {
     expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
   })
 })
+
+test('a pattern for commands that an earlier version granted is ended, and the log says why', async () => {
+  const { bot } = await granted(run('uname'), { pattern: 'exact' }, [])
+  await bot.crashAs(`update grants set binding = '', patterns = '["git status *"]'`)
+  await bot.memory.until(() => expect(bot.rows('select ended_by from grants where ended_at > 0')).toHaveLength(1))
+  expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
+  const [row] = bot.rows("select data from audit where kind = 'revoked'")
+  expect(JSON.parse(String(row?.data))).toMatchObject({ by: 'no longer used: commands have no patterns' })
+})

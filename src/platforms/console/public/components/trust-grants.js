@@ -54,8 +54,9 @@ function Until({ until }) {
   return html`<time datetime=${until} title=${formatFull(until)}>${left ? `${left} left` : 'over'}</time>`
 }
 
-function Ended({ grant: { ended_at: at, ended_by: by } }) {
-  const how = by ? `revoked by ${by.name}` : 'its time was over'
+function Ended({ grant: { ended_at: at, ended_by: by, until } }) {
+  const hadTime = at !== null && (until === null || at < until)
+  const how = by ? `revoked by ${by.name}` : hadTime ? 'no longer used' : 'its time was over'
   return html`<time datetime=${at ?? ''} title=${at ? formatFull(at) : ''}>${how}</time>`
 }
 
