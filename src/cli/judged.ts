@@ -1,9 +1,10 @@
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure } from '../kit/failure.ts'
+import { pathsWritten } from '../trust/paths-written.ts'
 import { decide } from '../trust/policy.ts'
 import type { Rules } from '../trust/rules.ts'
-import { inspect, pathsWritten, textsOf } from '../trust/verdict.ts'
+import { inspect, textsOf } from '../trust/verdict.ts'
 import { UsageFault } from './usage.ts'
 
 export const runsNothing = ({ name }: Tool): string =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { posix } from 'node:path'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
@@ -7,18 +6,17 @@ import { reasonOf } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import { exactly } from '../kit/patterns/pattern.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
-import { insideWorkspace } from '../kit/sandbox/port.ts'
-import { listFiles } from '../store/files.ts'
 import { grantsFor } from '../store/grants.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import { spelledOnce } from '../workspace/spelled.ts'
 import { bind } from './bind.ts'
 import type { Judgement } from './judgement.ts'
 import { hostsFor } from './own-check.ts'
+import { pathsWritten, writesShown } from './paths-written.ts'
 import { decide } from './policy.ts'
 import type { Rules } from './rules.ts'
+import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
 import { aroundOf, type IsMember, isNamed } from './who.ts'
 
@@ -92,43 +90,6 @@ export function inspect(tool: Tool, input: never): Inspection {
   return { subjects: paths, wider: paths.map(exactly), unclear: [] }
 }
 
-/** Before a path whose folder is not known. */
-const anywhere = '?'
-
-/** Where in the workspace a command's output is redirected to. After `cd`, the folder may be any. */
-export function pathsWritten(inspection: Inspection): string[] {
-  const isUnsure = moves(inspection)
-  return targetsIn(inspection)
-    .filter((target) => target !== undefined)
-    .map((target) =>
-      isUnsure && !target.startsWith('/') ? `${anywhere}/${posix.basename(target)}` : fromWorkspace(inspection, target),
-    )
-    .filter((path) => !path.startsWith('../'))
-}
-
-/** The same for a person who decides, apart from where any command may write. */
-export function writesShown(inspection: Inspection): string[] {
-  const isUnsure = moves(inspection)
-  const shown = targetsIn(inspection).flatMap((target) => {
-    if (target === undefined) return ['a file whose name is only known when it runs']
-    if (/^\/(tmp\/|dev\/(null|stdout|stderr)$)/.test(posix.normalize(target))) return []
-    if (isUnsure && !target.startsWith('/')) return [`${target} (in the folder that it changes to)`]
-    const path = fromWorkspace(inspection, target)
-    if (path.startsWith('../')) return [posix.resolve(insideWorkspace, inspection.directory ?? '', target)]
-    return /^(outputs|temp)\//.test(path) ? [] : [path]
-  })
-  return [...new Set(shown)]
-}
-
-const moves = ({ plan }: Inspection): boolean =>
-  plan?.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program)) === true
-
-const targetsIn = ({ plan }: Inspection): (string | undefined)[] =>
-  plan?.redirections.filter(({ operator }) => operator.includes('>')).map(({ target }) => target) ?? []
-
-const fromWorkspace = ({ directory = '' }: Inspection, target: string): string =>
-  posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target))
-
 function sha256(...parts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   // Lengths in between, so that nothing can move from one part into the next.
@@ -142,38 +103,6 @@ export function textsOf(input: Json): string[] {
   if (typeof input !== 'object' || input === null) return []
   return Object.values(input).flatMap(textsOf)
 }
-
-async function touchesUpload(paths: string[], written: string[], deps: VerdictDeps): Promise<boolean> {
-  const { store, session, workspace } = deps
-  // What is another name of something may be one of an upload.
-  for (const path of written) if (await isAlias(workspace, path)) return true
-  return touches([...paths, ...written], { store, session, workspace })
-}
-
-async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
-  try {
-    if ((await workspace.stat(path))?.kind === 'file') await workspace.readRange(path, 0, 1)
-    return false
-  } catch {
-    return !path.startsWith(anywhere)
-  }
-}
-
-async function touches(
-  paths: string[],
-  { store, session, workspace }: Pick<VerdictDeps, 'store' | 'session' | 'workspace'>,
-): Promise<boolean> {
-  if (paths.length === 0) return false
-  const touched = paths.map((path) => onAnyDisk(spelledOnce(workspace, path)))
-  const files = await listFiles(store.db, session.id)
-  const uploads = files.filter(({ direction }) => direction === 'in').map(({ path }) => onAnyDisk(path))
-  return uploads.some((path) =>
-    touched.some((one) => one === path || (one.startsWith(anywhere) && path.endsWith(one.slice(anywhere.length)))),
-  )
-}
-
-/** Some disks take names for the same that differ in case or in how accents are written. */
-const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** Why a tool may not be used by those who wrote in this turn, or here. All of them must be let: their words are one prompt. */
 async function whyBarred(tool: string, { rules, store, session, turn, isMember }: VerdictDeps) {

@@ -1,0 +1,40 @@
+import { posix } from 'node:path'
+import type { Inspection } from '../domain/inspection.ts'
+import { insideWorkspace } from '../kit/sandbox/port.ts'
+
+/** Before a path whose folder is not known. */
+export const anywhere = '?'
+
+/** Where in the workspace a command's output is redirected to. After `cd`, the folder may be any. */
+export function pathsWritten(inspection: Inspection): string[] {
+  const isUnsure = moves(inspection)
+  return targetsIn(inspection)
+    .filter((target) => target !== undefined)
+    .map((target) =>
+      isUnsure && !target.startsWith('/') ? `${anywhere}/${posix.basename(target)}` : fromWorkspace(inspection, target),
+    )
+    .filter((path) => !path.startsWith('../'))
+}
+
+/** The same for a person who decides, apart from where any command may write. */
+export function writesShown(inspection: Inspection): string[] {
+  const isUnsure = moves(inspection)
+  const shown = targetsIn(inspection).flatMap((target) => {
+    if (target === undefined) return ['a file whose name is only known when it runs']
+    if (/^\/(tmp\/|dev\/(null|stdout|stderr)$)/.test(posix.normalize(target))) return []
+    if (isUnsure && !target.startsWith('/')) return [`${target} (in the folder that it changes to)`]
+    const path = fromWorkspace(inspection, target)
+    if (path.startsWith('../')) return [posix.resolve(insideWorkspace, inspection.directory ?? '', target)]
+    return /^(outputs|temp)\//.test(path) ? [] : [path]
+  })
+  return [...new Set(shown)]
+}
+
+const moves = ({ plan }: Inspection): boolean =>
+  plan?.invocations.some(({ program }) => /^(cd|pushd|popd)$/.test(program)) === true
+
+const targetsIn = ({ plan }: Inspection): (string | undefined)[] =>
+  plan?.redirections.filter(({ operator }) => operator.includes('>')).map(({ target }) => target) ?? []
+
+const fromWorkspace = ({ directory = '' }: Inspection, target: string): string =>
+  posix.relative(insideWorkspace, posix.resolve(insideWorkspace, directory, target))

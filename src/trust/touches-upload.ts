@@ -1,0 +1,42 @@
+import type { Workspace } from '../domain/workspace.ts'
+import { listFiles } from '../store/files.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { spelledOnce } from '../workspace/spelled.ts'
+import { anywhere } from './paths-written.ts'
+
+interface UploadDeps {
+  store: Store
+  session: Session
+  workspace: Workspace
+}
+
+/** Whether a call changes a file that a person uploaded, by whatever name. */
+export async function touchesUpload(paths: string[], written: string[], deps: UploadDeps): Promise<boolean> {
+  const { workspace } = deps
+  // What is another name of something may be one of an upload.
+  for (const path of written) if (await isAlias(workspace, path)) return true
+  return touches([...paths, ...written], deps)
+}
+
+async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    if ((await workspace.stat(path))?.kind === 'file') await workspace.readRange(path, 0, 1)
+    return false
+  } catch {
+    return !path.startsWith(anywhere)
+  }
+}
+
+async function touches(paths: string[], { store, session, workspace }: UploadDeps): Promise<boolean> {
+  if (paths.length === 0) return false
+  const touched = paths.map((path) => onAnyDisk(spelledOnce(workspace, path)))
+  const files = await listFiles(store.db, session.id)
+  const uploads = files.filter(({ direction }) => direction === 'in').map(({ path }) => onAnyDisk(path))
+  return uploads.some((path) =>
+    touched.some((one) => one === path || (one.startsWith(anywhere) && path.endsWith(one.slice(anywhere.length)))),
+  )
+}
+
+/** Some disks take names for the same that differ in case or in how accents are written. */
+const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()
