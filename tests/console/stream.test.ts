@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createParser, follow, readEvents } from '../../src/platforms/console/public/stream.js'
+import { effortMs } from '../support/effort.ts'
 import { history, said } from './history.ts'
 
 const parsed = (chunks: string[]) => {
@@ -34,13 +35,11 @@ describe('the parser', () => {
     }
   })
 
-  test('reads ten megabytes on one line in reasonable time', () => {
+  test('reads ten megabytes on one line in reasonable time', async () => {
     const piece = 'x'.repeat(16_384)
     const chunks = ['data: ', ...Array.from({ length: 640 }, () => piece), '\n\n']
-    const begin = performance.now()
-
-    expect(parsed(chunks)[0]?.data).toHaveLength(16_384 * 640)
-    expect(performance.now() - begin).toBeLessThan(5000)
+    const effort = await effortMs(() => expect(parsed(chunks)[0]?.data).toHaveLength(16_384 * 640))
+    expect(effort).toBeLessThan(5000)
   })
 })
 

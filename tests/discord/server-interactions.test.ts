@@ -83,10 +83,10 @@ describe('a button', () => {
       async (interaction) => {
         if (!interaction.isButton()) return
         await interaction.deferUpdate()
-        await sleep(300)
+        await sleep(1_300)
         await interaction.editReply('Too late.')
       },
-      { interactionLifetimeMs: 200 },
+      { interactionLifetimeMs: 1_000 },
     )
     await discord.people.click('ana', card, 'yes').answered
     await until(() => expect(failures).toMatchObject([{ code: 50027, status: 401 }]))

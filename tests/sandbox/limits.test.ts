@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash, makeFolder, node, runOf, sandbox } from './support/box.ts'
@@ -23,7 +23,7 @@ test('exit codes and signals', async () => {
 })
 
 test('a command that takes too long is ended', async () => {
-  const result = await bash("trap '' TERM INT; echo on; sleep 7101 & sleep 7101", { limits: { timeoutMs: 300 } })
+  const result = await bash("trap '' TERM INT; echo on; sleep 7101 & sleep 7101", { limits: { timeoutMs: 2_000 } })
   expect(result).toMatchObject({ by: 'timeout', exitCode: undefined, endedBy: 'SIGKILL', stdout: 'on\n' })
   expect(running('7101')).toBe(0)
 })
@@ -41,10 +41,14 @@ test('endless output is cut and ends the command', async () => {
 
 test('output comes as it is written, in whole characters, and can be opened by path', async () => {
   const heard: string[] = []
-  const output = (stream: string, text: string) => heard.push(`${stream} ${text}`)
+  const workspace = makeFolder()
+  const output = (stream: string, text: string) => {
+    heard.push(`${stream} ${text}`)
+    writeFileSync(join(workspace, 'heard'), '')
+  }
   const result = await bash(
-    "printf '\\xf0\\x9f'; sleep 0.2; printf '\\x98\\x80'; sleep 0.2; printf 'a\\xffb\\0\\x1b[1m'; echo err > /dev/stderr",
-    { output },
+    "printf '\\xf0\\x9f'; sleep 0.2; printf '\\x98\\x80'; until [ -e heard ]; do sleep 0.02; done; printf 'a\\xffb\\0\\x1b[1m'; echo err > /dev/stderr",
+    { workspace, output },
   )
   expect(result.stdout).toBe('😀a\ufffdb\0\x1b[1m')
   expect(heard.slice(0, 2)).toEqual(['stdout 😀', 'stdout a\ufffdb\0\x1b[1m'])
@@ -71,10 +75,10 @@ test('a file, the folder for what is temporary, and shared memory have a size', 
 test('memory has a limit for all processes together', async () => {
   const limits = { memoryBytes: 150 * 1024 * 1024 }
   const alone =
-    'x = []\nfor n in range(40):\n  x.append(bytearray(b"1") * 10_000_000)\n  time.sleep(0.02)\ntime.sleep(9)'
+    'x = []\nfor n in range(40):\n  x.append(bytearray(b"1") * 10_000_000)\n  time.sleep(0.02)\ntime.sleep(50)'
   const one = await sandbox.run(runOf(['python3', '-c', `import time\n${alone}`], { limits }))
   expect(one).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
-  const part = 'import time; x = bytearray(b"1") * 60_000_000; time.sleep(9)'
+  const part = 'import time; x = bytearray(b"1") * 60_000_000; time.sleep(50)'
   const many = await bash(`for n in 1 2 3 4; do python3 -c '${part}' & done; wait`, { limits })
   expect(many.by).toBe('memory')
 })
@@ -97,7 +101,7 @@ test('processes and threads have a limit', async () => {
   expect((await bash(bomb, { limits: { processes: 40 } })).by).toBe('processes')
   expect(running('7102')).toBe(0)
   const threads = `import threading, time
-for n in range(100): threading.Thread(target=time.sleep, args=(5,)).start()`
+for n in range(100): threading.Thread(target=time.sleep, args=(50,)).start()`
   expect((await sandbox.run(runOf(['python3', '-c', threads], { limits: { processes: 40 } }))).by).toBe('processes')
 })
 

@@ -192,7 +192,7 @@ describe('streams that are wrong', () => {
     ['a hang after three words', hang(3)],
   ])('%s: given up, tried again, and answered', async (_, reply) => {
     const bot = await startBadBot(first(reply, says('one two three four five six')), {
-      config: { idleTimeoutMs: 1_000 },
+      config: { idleTimeoutMs: 2_000 },
     })
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
@@ -204,7 +204,7 @@ describe('streams that are wrong', () => {
   test('a hang, again and again: the thread is told', async () => {
     const bot = await startBadBot(
       then(() => hang()),
-      { config: { idleTimeoutMs: 800 } },
+      { config: { idleTimeoutMs: 1_500 } },
     )
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({ code: 'model_hang' })
@@ -643,7 +643,7 @@ describe('stop', () => {
 
   test('in the middle of a text: what was shown stays, and nothing comes after it', async () => {
     const bot = await startBadBot(
-      then(() => both(slowly(40, says('a b c d e f g h i j k l m n o p q r s t u v w x y z')), {})),
+      then(() => both(slowly(40, says('a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(30))), {})),
     )
     const response = await bot.chat.send('go')
     const conversation = response.headers.get('x-conversation-id') ?? ''
@@ -660,7 +660,7 @@ test('what was said into a turn that failed is answered', async () => {
   const bot = await startBadBot(
     then((_, { messages }) => (messages.length > 2 ? says('Both.') : hang())),
     {
-      config: { idleTimeoutMs: 1_000, attempts: 1 },
+      config: { idleTimeoutMs: 2_000, attempts: 1 },
     },
   )
   const response = await bot.chat.send('one')

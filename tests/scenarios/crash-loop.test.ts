@@ -37,14 +37,20 @@ async function open(life: Life, text: string): Promise<string> {
 async function untilItLives(place: Place, conversations: string[]): Promise<{ life: Life; deaths: number }> {
   for (let deaths = 0; ; deaths++) {
     const life = place.launch()
+    let isDead = false
+    void life.ended.then(() => {
+      isDead = true
+    })
     const over = life.ready.then(() =>
       eventually(async () => {
+        if (isDead) return
         for (const conversation of conversations)
           expect((await life.chat.events(conversation)).at(-1)?.data).toMatchObject({ role: 'assistant' })
       }),
     )
     over.catch(() => {})
-    if ((await Promise.race([over.then(() => 'lives'), life.ended])) !== 'SIGKILL') return { life, deaths }
+    if ((await Promise.race([over.then(() => (isDead ? life.ended : 'lives')), life.ended])) !== 'SIGKILL')
+      return { life, deaths }
     if (deaths > 10) throw new Error(life.said())
   }
 }

@@ -45,9 +45,9 @@ describe('what a command ends with stands first', () => {
 
   test('when it takes too much memory, or starts too many processes', async () => {
     const { run } = await bench(shorter({ memoryBytes: 100_000_000, processes: 12 }))
-    const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(20)'"
+    const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(50)'"
     expect(await run('run_command', { command: takes })).toMatch(/^\[It was ended .*: it took too much memory\.\]/)
-    const starts = 'for i in $(seq 20); do sleep 20 & done; wait'
+    const starts = 'for i in $(seq 20); do sleep 50 & done; wait'
     expect(await run('run_command', { command: starts })).toMatch(
       /^\[It was ended .*: it started too many processes\.\]/,
     )

@@ -37,8 +37,8 @@ export const defaultLimits: ToolLimits = {
   searchResults: 5,
   searchCharacters: 300,
   sandbox: {
-    timeoutMs: 10_000,
-    scriptTimeoutMs: 20_000,
+    timeoutMs: 60_000,
+    scriptTimeoutMs: 60_000,
     outputBytes: 1_000_000,
     fileBytes: 10_000_000,
     memoryBytes: 500_000_000,
@@ -46,7 +46,7 @@ export const defaultLimits: ToolLimits = {
     temporaryBytes: 50_000_000,
     environment: {},
     closed: {
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
       fileBytes: 4_000_000,
       memoryBytes: 400_000_000,
       processes: 60,
@@ -54,7 +54,7 @@ export const defaultLimits: ToolLimits = {
     },
   },
   workspace: { bytes: 1_000_000_000, files: 10_000 },
-  web: { pageBytes: 10_000_000, downloadBytes: 50_000_000, timeoutMs: 10_000, results: 8 },
+  web: { pageBytes: 10_000_000, downloadBytes: 50_000_000, timeoutMs: 60_000, results: 8 },
 }
 
 export interface Bench extends Place {

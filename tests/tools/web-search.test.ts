@@ -10,10 +10,10 @@ async function searching(results: unknown[]) {
   const web = openWeb({
     version: '9.9.9',
     readPage: async () => ({ title: '', markdown: '', isCut: false }),
-    search: { provider: 'searxng', url: origin, timeoutMs: 3000 },
+    search: { provider: 'searxng', url: origin, timeoutMs: 60_000 },
   })
   const { context } = await bench(
-    { web: { pageBytes: 1000, downloadBytes: 1000, timeoutMs: 1000, results: 2 } },
+    { web: { pageBytes: 1000, downloadBytes: 1000, timeoutMs: 60_000, results: 2 } },
     { web },
   )
   return { requests, find: (input: unknown) => use(webSearch, input, context) }

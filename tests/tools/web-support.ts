@@ -18,7 +18,7 @@ export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> =
   const pool = new ParserPool({
     containment: openContainment(),
     workers: 1,
-    timeoutMs: 15_000,
+    timeoutMs: 60_000,
     heapBytes: 256 * 1024 * 1024,
     bufferBytes: 256 * 1024 * 1024,
     idleMs: 1000,
@@ -30,7 +30,7 @@ export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> =
     { 'names.example': [['127.0.0.1']], 'inside.example': [['10.0.0.1']] },
     { readPage: (html, charset, url, signal) => pool.page({ html, charset, url }, 1_000_000, signal) },
   )
-  const limits = { pageBytes: 100_000, downloadBytes: 200_000, timeoutMs: 5000, results: 4, ...web }
+  const limits = { pageBytes: 100_000, downloadBytes: 200_000, timeoutMs: 60_000, results: 4, ...web }
   const made = await bench({ web: limits }, { web: ours })
   return { ...made, origin, use: (tool, input) => use(tool, input, made.context) }
 }

@@ -6,7 +6,7 @@ import { openContainment } from '../../src/kit/sandbox/contained.ts'
 const pool = new ParserPool({
   containment: openContainment(),
   workers: 1,
-  timeoutMs: 15_000,
+  timeoutMs: 60_000,
   heapBytes: 256 * 1024 * 1024,
   bufferBytes: 256 * 1024 * 1024,
   idleMs: 5000,

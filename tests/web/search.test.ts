@@ -18,7 +18,7 @@ async function provider(name: SearchOptions['provider'], answer: unknown, more: 
   const { origin, requests } = await site((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
-  const web = webOf({ provider: name, url: `${origin}/base/`, key, timeoutMs: 3000, ...more })
+  const web = webOf({ provider: name, url: `${origin}/base/`, key, timeoutMs: 60_000, ...more })
   return { requests, find: (query = 'two words & more', most = 3) => web.search(query, most, signal) }
 }
 
@@ -138,7 +138,7 @@ describe('says what to do', () => {
     expect(await failing(() => {})).toMatchObject({ code: 'timed_out' })
     const much: Answer = (_, response) => response.end(`"${'x'.repeat(5_000_000)}"`)
     expect(await failing(much)).toMatchObject({ code: 'too_large' })
-    const web = webOf({ provider: 'brave', url: 'http://127.0.0.1:1', key, timeoutMs: 3000 })
+    const web = webOf({ provider: 'brave', url: 'http://127.0.0.1:1', key, timeoutMs: 60_000 })
     await expect(web.search('x', 3, signal)).rejects.toMatchObject({
       code: 'search_failed',
       message: 'The web search by brave cannot be reached (ECONNREFUSED).',
@@ -159,7 +159,7 @@ test('its address leads nowhere else, with the key or without', async () => {
     else if (request.url?.startsWith('/moved/')) response.writeHead(301, { location: '/new/?x' }).end()
     else response.writeHead(302, { location: `${other.origin}/` }).end()
   })
-  const ask = (url: string) => webOf({ provider: 'searxng', url, key, timeoutMs: 3000 }).search('x', 3, signal)
+  const ask = (url: string) => webOf({ provider: 'searxng', url, key, timeoutMs: 60_000 }).search('x', 3, signal)
   await expect(ask(origin)).rejects.toMatchObject({ code: 'search_failed' })
   expect(other.requests).toEqual([])
   expect(await ask(`${origin}/moved`)).toEqual(found)
@@ -176,7 +176,7 @@ test.each([
 ] satisfies [Omit<SearchOptions, 'timeoutMs'>, RegExp][])(
   '%j cannot work, and says so at the start',
   (options, remedy) => {
-    const open = () => webOf({ timeoutMs: 1000, ...options })
+    const open = () => webOf({ timeoutMs: 60_000, ...options })
     expect(open).toThrow(expect.objectContaining({ code: 'bad_setting', remedy: expect.stringMatching(remedy) }))
     expect(open).not.toThrow(key)
   },

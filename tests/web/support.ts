@@ -84,7 +84,7 @@ export function testWeb(
       web.fetch(url, {
         pageBytes: 100_000,
         downloadBytes: 200_000,
-        timeoutMs: 5000,
+        timeoutMs: 60_000,
         signal: new AbortController().signal,
         ...more,
       }),

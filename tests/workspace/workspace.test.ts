@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, link, lstat, mkdir, readdir, readFile, truncate, unlink, utimes, writeFile } from 'node:fs/promises'
+import { existsSync, unlinkSync } from 'node:fs'
+import { chmod, link, lstat, mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errnoOf } from '../../src/workspace/failures.ts'
@@ -11,6 +10,7 @@ import { writeMetadata } from '../../src/workspace/metadata.ts'
 import { partsOf } from '../../src/workspace/paths.ts'
 import { isAbandoned, temporaryName } from '../../src/workspace/temporary.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
+import { until } from '../support/until.ts'
 import { codeOf, collect, place } from './support.ts'
 
 test('what is written is read, in folders that were missing', async () => {
@@ -62,7 +62,7 @@ test('a file that is just being created, and has two names for a moment, is read
   const { workspace, root } = await place()
   await workspace.write('uploads/x', 'whole')
   await link(join(root, 'uploads/x'), join(root, 'uploads/second'))
-  setTimeout(() => void unlink(join(root, 'uploads/second')), 5)
+  setTimeout(() => unlinkSync(join(root, 'uploads/second')), 5)
   expect(String(await workspace.read('uploads/x'))).toBe('whole')
 })
 
@@ -79,10 +79,8 @@ test('what a killed writer left is not seen, and is gone after the next opening'
   const writer = fork(new URL('./writer.ts', import.meta.url), [root])
   onTestFinished(() => void writer.kill('SIGKILL'))
   await once(writer, 'message')
-  await pause(100)
-  const left = async () => (await readdir(join(root, 'outputs/deep'))).length
-
-  expect(await left()).toBe(1)
+  const left = async () => (await readdir(join(root, 'outputs/deep')).catch(() => [])).length
+  await until('a file that is being written', async () => (await left()) === 1)
   expect(await collect(workspace.walk('.', { all: true }))).toEqual([])
   expect(await workspace.list('outputs/deep')).toEqual([])
   await openWorkspace(root)
