@@ -1,5 +1,5 @@
 /** A map that forgets what was set the longest ago. */
-export class Recent<Value> {
+export class BoundedMap<Value> {
   readonly #values = new Map<string, Value>()
   readonly #most: number
 

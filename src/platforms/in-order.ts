@@ -14,4 +14,9 @@ export class InOrder {
     })
     return result
   }
+
+  /** Resolves when nothing runs or waits. */
+  async idle(): Promise<void> {
+    while (this.#last.size > 0) await Promise.all(this.#last.values())
+  }
 }

@@ -47,13 +47,18 @@ export interface Posting {
  */
 export type Again = 'later' | 'repairable' | 'never'
 
-export interface Refusal extends ErrorOptions {
-  /** When to try again what is refused for now, ms. */
-  afterMs?: number | undefined
-  /** A sentence without its full stop, for those who can mend it: "Invite me with /invite". */
-  remedy?: string
+/** Why a platform refuses something, as parts of sentences. */
+export interface Reason {
+  why: string
   /** The reason as the bot says it of itself, where that differs: "I'm not in the channel". */
   said?: string
+  /** A sentence without its full stop, for those who can mend it: "Invite me with /invite". */
+  remedy?: string
+}
+
+export interface Refusal extends ErrorOptions, Omit<Reason, 'why'> {
+  /** When to try again what is refused for now, ms. */
+  afterMs?: number | undefined
 }
 
 /** It was not posted, for a reason that is part of a sentence. Anything else that `post` and `edit` throw leaves that open. */
@@ -192,6 +197,11 @@ export interface Health {
 
 /**
  * A chat platform. No member is optional: what a platform lacks, it does as nothing, and the contract suite says so.
+ *
+ * A new one is a folder beside this file, with a function that returns this; `wiring/connect.ts` calls it, and a driver in
+ * `tests/contract/` lets the suites run against it. Lay its rooms out as `slack/` and `discord/` do. What they share is there to
+ * be used: `calls/` for writing within a platform's limits, `live/` for the pace of a live message, `gaps/` for what was missed,
+ * `words/` for what cards, records and refused files say.
  */
 export interface ChatPlatform {
   readonly name: string

@@ -2,7 +2,7 @@ import type { Heard, WorkspaceFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { reasonOf } from '../kit/failure.ts'
-import { whenThere } from '../platforms/until-connected.ts'
+import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
 import {
@@ -36,7 +36,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
   try {
     if (importMessages > 0 && before !== undefined)
       found = await unlessAborted(signal, () =>
-        whenThere(signal, () => platform.history(session.thread, before, importMessages)),
+        untilConnected(signal, () => platform.history(session.thread, before, importMessages)),
       )
   } catch (thrown) {
     signal.throwIfAborted()

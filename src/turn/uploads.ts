@@ -4,7 +4,7 @@ import type { TurnId } from '../domain/ids.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { plainName } from '../kit/text/text.ts'
-import { whenThere } from '../platforms/until-connected.ts'
+import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
@@ -43,7 +43,7 @@ export async function importUpload(
   try {
     if (remote.size > deps.fileBytes) throw tooLarge(deps.fileBytes)
     const hash = createHash('sha256')
-    const stream = await whenThere(deps.signal, () => deps.fetch(remote))
+    const stream = await untilConnected(deps.signal, () => deps.fetch(remote))
     await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
     const seen = await lookAt(workspace, file.path, file.name)
     const { type, size, notice } = seen

@@ -10,7 +10,7 @@ import {
   thenWords,
   wideReach,
 } from '../../src/platforms/words/approval-words.ts'
-import { outcomeOf, replyTo } from '../../src/platforms/words/turn-words.ts'
+import { outcomeOf, replyTo } from '../../src/platforms/words/card-words.ts'
 import { approval, question } from '../discord/requests.ts'
 
 const nameOf = ({ name }: { name: string }) => name

@@ -18,8 +18,8 @@ test.each([
   // Everything that is done with it fails, at once or later.
   const broken = new Proxy({}, { get: () => () => Promise.reject(new Error('broken')) }) as never
   const listeners = follow({
-    inbound: broken,
-    gaps: broken,
+    hearing: broken,
+    readBack: broken,
     reactions: broken,
     directory: broken,
     client: () => undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { usualPace } from '../../src/platforms/slack/timing.ts'
+import { usualTiming } from '../../src/platforms/slack/timing.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { allEvents } from '../support/slack/settings.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
@@ -61,7 +61,7 @@ describe('the socket', () => {
   })
 
   test('that is deaf is found out within 90 s', () => {
-    const { quietMs, checkMs, echoMs } = usualPace
+    const { quietMs, checkMs, echoMs } = usualTiming
     expect(quietMs + checkMs + echoMs).toBeLessThan(80_000)
   })
 

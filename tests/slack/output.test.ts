@@ -4,6 +4,7 @@ import type { TurnView } from '../../src/domain/turn-view.ts'
 import { continuation, nothingShown } from '../../src/platforms/slack/live/continuation.ts'
 import { edited, streamed } from '../../src/platforms/slack/live/progress.ts'
 import { blocksOf } from '../../src/platforms/slack/pages/blocks.ts'
+import { lineLook } from '../../src/platforms/slack/pages/plan.ts'
 import { lastLines } from '../../src/platforms/words/last-lines.ts'
 import { checkBlocks, checkChunks } from '../support/slack/blocks/check.ts'
 import type { Json } from '../support/slack/json.ts'
@@ -44,7 +45,7 @@ describe('what a running command prints', () => {
     ['x'.repeat(500), `${'x'.repeat(119)}…`],
     ['a\n'.repeat(1_000_000), 'a\na\na'],
   ])('is its last lines, as a terminal shows them (%#)', (output, lines) => {
-    expect(lastLines(output)).toBe(lines)
+    expect(lastLines(output, lineLook)).toBe(lines)
   })
 
   test('stands below the call in a message that is edited, literally', () => {

@@ -12,7 +12,7 @@ import type {
   Posting,
 } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
-import { type Pace, usualPace } from '../../src/platforms/slack/timing.ts'
+import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 
 /** A core that only writes down what it is given. */
@@ -101,7 +101,7 @@ export interface Bench {
 }
 
 export interface BenchOptions extends SlackOptions {
-  pace?: Partial<Pace>
+  pace?: Partial<Timing>
   firstMs?: number
   everyMs?: number
   mostMessages?: number
@@ -114,8 +114,8 @@ export interface BenchOptions extends SlackOptions {
 }
 
 /** Waits so short that a test can sit through them. */
-export const quickPace: Pace = {
-  ...usualPace,
+export const quickPace: Timing = {
+  ...usualTiming,
   pongMs: 300,
   silentMs: 900,
   checkMs: 30,

@@ -1,146 +1,148 @@
-import { reasonOf } from '../../kit/failure.ts'
-import { type ChatPlatform, type InboundSink, NotPosted, type PlatformDeps } from '../platform.ts'
-import { Api } from './api/api.ts'
+import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
+import {
+  type ChatPlatform,
+  type Health,
+  type InboundSink,
+  type LiveOptions,
+  type LiveReply,
+  NotPosted,
+  type PlatformDeps,
+  type Posting,
+  type Saying,
+} from '../platform.ts'
 import { ofToken } from './api/refusals.ts'
-import { createRest, type DiscordSettings } from './api/rest.ts'
+import type { DiscordSettings } from './api/rest.ts'
 import { firstIdAt, isNewer } from './api/snowflakes.ts'
-import { Directory } from './directory/directory.ts'
 import { elsewhere } from './directory/elsewhere.ts'
 import { hasRole } from './directory/groups.ts'
 import { linkTo, messageIn } from './directory/links.ts'
-import { missingPermissions } from './directory/permissions.ts'
-import { Places } from './directory/post-targets.ts'
-import { Echoes } from './directory/seen-messages.ts'
+import { platformName } from './directory/thread-refs.ts'
 import { download } from './files/download.ts'
-import { Cursor } from './gaps/cursor.ts'
-import { Gaps } from './gaps/read-back.ts'
-import { readHistory } from './gaps/thread-history.ts'
-import { Inbound } from './heard/hearing.ts'
-import { Reactions } from './heard/reactions.ts'
-import { registerCommands } from './interactions/command-list.ts'
-import { takeInteraction } from './interactions/interactions.ts'
-import { Respond } from './interactions/respond.ts'
-import { Live, type LiveDeps } from './live/live-reply.ts'
+import { historyOf } from './gaps/thread-history.ts'
+import { DiscordLiveReply } from './live/live-reply.ts'
 import { asPage } from './pages/page.ts'
 import { pagesOf } from './pages/pages.ts'
-import { findPosting } from './post/find.ts'
+import { findPosted } from './post/find.ts'
 import { editPage, postPage, removeMessage } from './post/message.ts'
-import { refuser } from './post/tell.ts'
-import { Connection } from './receive/connection.ts'
-import { follow } from './receive/events.ts'
+import { type BuiltWith, createParts, type Parts, type Running, receiving } from './run.ts'
 import { type Timing, usualTiming } from './timing.ts'
 
 export type { DiscordSettings } from './api/rest.ts'
 
-/** Discord: servers, their channels and threads, and direct messages. */
+/** Discord as a chat platform: servers, their channels and threads, and direct messages. */
 export function discordPlatform(
   settings: DiscordSettings,
   deps: PlatformDeps,
   timing: Timing = usualTiming,
 ): ChatPlatform {
-  const { log, show } = deps
-  const stopping = new AbortController()
-  const rest = createRest(settings)
-  const api = new Api(rest, { ...deps, token: settings.token })
-  const client = () => connection?.client
-  const directory = new Directory(client, api)
-  const echoes = new Echoes()
-  const places = new Places(api, directory, echoes)
-  const cursor = new Cursor(deps, timing.cursorMs)
-  const posting = { api, places, echoes, client }
+  return new DiscordPlatform({ settings, deps, timing })
+}
+
+class DiscordPlatform implements ChatPlatform {
+  readonly name = platformName
+  readonly progress = 'posted'
+  readonly #built: BuiltWith
+  readonly #parts: Parts
+  readonly #stopping = new AbortController()
+  #running: Running | undefined
+
+  constructor(built: BuiltWith) {
+    this.#built = built
+    this.#parts = createParts(built, () => this.#running?.connection.client)
+  }
+
+  async start(sink: InboundSink): Promise<void> {
+    const { cursor } = this.#parts
+    if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(this.#built.deps.clock.now()))
+    this.#running = receiving(this.#built, this.#parts, sink, this.#stopping.signal)
+    await this.#running.connection.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running?.connection.stop()
+    await this.#running?.hearing.idle()
+    await this.#parts.api.stop()
+    await this.#parts.cursor.flush()
+  }
+
+  health(): Health {
+    if (this.#parts.api.lockedOut) {
+      return { ok: false, detail: `${ofToken.why} any more`, remedy: `${ofToken.remedy}.` }
+    }
+    return this.#running?.connection.health() ?? { ok: false, detail: 'not started' }
+  }
+
+  pages(saying: Saying): unknown[] {
+    return pagesOf(saying, this.#built.deps.show.mostMessages)
+  }
+
+  async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {
+    await this.#knowOurselves()
+    return postPage(this.#parts, thread, asPage(page), posting)
+  }
+
+  async find(_thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+    await this.#knowOurselves()
+    const { api, seen, directory } = this.#parts
+    return findPosted({ api, seen, self: directory.self }, posting)
+  }
+
+  async edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void> {
+    await editPage(this.#parts, await this.#channelOf(thread), id, asPage(page), postpone)
+  }
+
+  async remove(thread: ThreadRef, id: string): Promise<void> {
+    await removeMessage(this.#parts, await this.#channelOf(thread), id)
+  }
+
+  live(thread: ThreadRef, options: LiveOptions): LiveReply {
+    const { show, log } = this.#built.deps
+    const self = () => this.#parts.directory.self
+    const knowOurselves = () => this.#knowOurselves()
+    return new DiscordLiveReply({ ...this.#parts, self, knowOurselves, show, log }, thread, options)
+  }
+
+  elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]> {
+    return elsewhere(this.#parts.api, thread, person)
+  }
+
+  isLater = isNewer
+
+  catchUp(thread: ThreadRef): Promise<void> | undefined {
+    return this.#running?.readBack.catchUp(thread)
+  }
+
+  async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
+    await this.#knowOurselves()
+    return historyOf(this.#parts, thread, before, limit)
+  }
+
+  link(thread: ThreadRef, message?: string): string {
+    return linkTo(thread, message, this.#parts.directory)
+  }
+
+  messageIn = messageIn
+
+  download(file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
+    return download(file, { api: this.#parts.api, apiUrl: this.#built.settings.apiUrl })
+  }
+
+  isMember(thread: ThreadRef, person: string, group: string): Promise<boolean> {
+    return hasRole(this.#parts.api, thread, person, group)
+  }
+
   /** Messages of ours are known by our id: without it, nothing is posted, or looked for. */
-  const knowOurselves = async () => {
-    if (connection === undefined) throw new NotPosted('later', 'Discord is not connected yet', { afterMs: 1_000 })
-    await directory.learnSelf().catch((thrown: unknown) => {
+  async #knowOurselves(): Promise<void> {
+    if (this.#running === undefined) throw new NotPosted('later', 'Discord is not connected yet', { afterMs: 1_000 })
+    await this.#parts.directory.learnSelf().catch((thrown: unknown) => {
       throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: 1_000 })
     })
   }
-  const live: LiveDeps = { ...posting, self: () => directory.self, knowOurselves, show, log }
-  let connection: Connection | undefined
-  let inbound: Inbound | undefined
-  let gaps: Gaps | undefined
 
-  return {
-    name: 'discord',
-    progress: 'posted',
-
-    async start(sink: InboundSink) {
-      if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(deps.clock.now()))
-      const { signal } = stopping
-      inbound = new Inbound({ sink, cursor, directory, places, echoes, log, signal, refuse: refuser(posting) })
-      const mayRead = (channel: string) =>
-        missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
-      gaps = new Gaps({ api, sink, cursor, echoes, inbound, mayRead, log, signal })
-      const mended = (where: Parameters<InboundSink['changed']>[0]) =>
-        sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
-      api.onAccepted = () => mended({})
-      const answering = { sink, api, directory, places, respond: new Respond(api, log), log }
-      const listeners = follow({
-        inbound,
-        gaps,
-        reactions: new Reactions(answering),
-        directory,
-        client,
-        log,
-        interaction: (interaction) => takeInteraction(answering, interaction),
-        ready: (application) => registerCommands(application, { ...deps, api }),
-        mended,
-      })
-      connection = new Connection(settings, deps, listeners, timing)
-      await connection.start()
-    },
-
-    async stop() {
-      stopping.abort()
-      await connection?.stop()
-      await inbound?.idle()
-      await api.stop()
-      await cursor.keep()
-    },
-
-    health() {
-      if (api.lockedOut) return { ok: false, detail: `${ofToken.why} any more`, remedy: `${ofToken.remedy}.` }
-      return connection?.health() ?? { ok: false, detail: 'not started' }
-    },
-
-    pages: (saying) => pagesOf(saying, show.mostMessages),
-
-    async post(thread, page, how) {
-      await knowOurselves()
-      return await postPage(posting, thread, asPage(page), how)
-    },
-
-    async find(_thread, how) {
-      await knowOurselves()
-      return await findPosting({ api, echoes, self: directory.self }, how)
-    },
-
-    async edit(thread, id, page, postpone) {
-      await knowOurselves()
-      const place = (await places.existing(thread)) ?? { channel: thread.project }
-      await editPage(posting, place.channel, id, asPage(page), postpone)
-    },
-
-    async remove(thread, id) {
-      await knowOurselves()
-      const place = (await places.existing(thread)) ?? { channel: thread.project }
-      await removeMessage(posting, place.channel, id)
-    },
-
-    elsewhere: (thread, person) => elsewhere(api, thread, person),
-    isLater: isNewer,
-
-    live: (thread, options) => new Live(live, thread, options),
-
-    catchUp: (thread) => gaps?.catchUp(thread),
-
-    async history(thread, before, limit) {
-      await knowOurselves()
-      return await readHistory({ api, directory, places }, thread, before, limit)
-    },
-    link: (thread, message) => linkTo(thread, message, directory),
-    messageIn,
-    download: (file) => download(file, { api, apiUrl: settings.apiUrl }),
-    isMember: (thread, person, group) => hasRole(api, thread, person, group),
+  /** Where a message of this thread is. */
+  async #channelOf(thread: ThreadRef): Promise<string> {
+    await this.#knowOurselves()
+    return (await this.#parts.targets.existing(thread))?.channel ?? thread.project
   }
 }

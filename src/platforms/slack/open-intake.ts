@@ -10,11 +10,11 @@ import { HttpIntake } from './receive/http.ts'
 import type { Intake } from './receive/intake.ts'
 import { StayConnected } from './receive/stay-connected.ts'
 import type { SlackSettings } from './settings.ts'
-import type { Pace } from './timing.ts'
+import type { Timing } from './timing.ts'
 
 export interface IntakeDeps {
   settings: SlackSettings
-  pace: Pace
+  timing: Timing
   log: Log
   logger: SlackLogger
   readBack: ReadBack
@@ -23,7 +23,7 @@ export interface IntakeDeps {
 }
 
 /** An app token means a socket, a signing secret requests. Throws Failure when there is neither. */
-export function intakeFor({ settings, pace, log, logger, readBack, cursor, echo }: IntakeDeps, taker: Taker): Intake {
+export function intakeFor({ settings, timing, log, logger, readBack, cursor, echo }: IntakeDeps, taker: Taker): Intake {
   const { appToken, signingSecret, apiUrl, http } = settings
   const onConnected = () => {
     readBack.run().catch((thrown) => {
@@ -37,7 +37,7 @@ export function intakeFor({ settings, pace, log, logger, readBack, cursor, echo 
       if (answer !== 'unknown' || where === 'new') return answer === 'missing'
       return where === 'near' ? readBack.look() : readBack.run()
     }
-    return new StayConnected({ ...pace, appToken, apiUrl, logger, log, onConnected, onLost, onQuiet }, taker)
+    return new StayConnected({ ...timing, appToken, apiUrl, logger, log, onConnected, onLost, onQuiet }, taker)
   }
   if (signingSecret !== undefined && http !== undefined) {
     return new HttpIntake({ ...http, signingSecret, logger, onConnected }, taker)

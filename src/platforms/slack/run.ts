@@ -17,7 +17,7 @@ import { AgentView } from './heard/agent.ts'
 import { Changes } from './heard/changes.ts'
 import { Hearing } from './heard/hearing.ts'
 import { listenToEvents } from './heard/listen.ts'
-import { listenToRoom } from './heard/rights.ts'
+import { listenToRights } from './heard/rights.ts'
 import { listenToClicks } from './interactions/listen.ts'
 import { Lives } from './live/lives.ts'
 import { SessionStatuses } from './live/session-status.ts'
@@ -29,7 +29,7 @@ import { acknowledgedWhenStored } from './receive/acknowledge.ts'
 import { Echo } from './receive/echo.ts'
 import type { Intake } from './receive/intake.ts'
 import type { SlackSettings } from './settings.ts'
-import type { Pace } from './timing.ts'
+import type { Timing } from './timing.ts'
 
 /** The adapter, started. */
 export interface Running {
@@ -48,82 +48,72 @@ export interface Running {
 export async function run(
   settings: SlackSettings,
   deps: PlatformDeps,
-  pace: Pace,
+  timing: Timing,
   sink: InboundSink,
 ): Promise<Running> {
   const { botToken, apiUrl } = settings
-  const logger = slackLogger(deps.log)
+  const { clock, log } = deps
+  const logger = slackLogger(log)
   // Everything that was refused before may be posted now.
   const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
-    sink.changed(where).catch((thrown) => deps.log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
-  const standing = new Standing(deps.log, mended)
-  const api = new SlackApi({ botToken, apiUrl, clock: deps.clock, logger, standing })
+    sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+  const standing = new Standing(log, mended)
+  const api = new SlackApi({ botToken, apiUrl, clock, logger, standing })
   const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
   const slack: Workspace = { ...deps, me, api, people: new People(api) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)
-  const cursor = new Cursor(deps.notes, `slack:${me.team}:heard`, pace.cursorMs)
+  const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, timing)
+  const echo = new Echo({ ...timing, api, log })
+
+  const app = createBolt(me, botToken, apiUrl, logger)
+  const { threads } = mailer
+  const agent = new AgentView({ slack, sink, statuses, speaker })
+  listenToEvents(app, { slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent })
+  listenToRights(app, { slack, mended, look, echo })
+  listenToClicks(app, { slack, sink, speaker, threads })
+
+  const streams = new StreamSupport(clock)
+  const lives = new Lives({ mailer, statuses, streams, streamMs: timing.streamMs }, deps.show)
+  let stopped = false
+  const taker = acknowledgedWhenStored(app, () => stopped)
+  const intake = intakeFor({ settings, timing, log, logger, readBack, cursor, echo }, taker)
+  await cursor.begin(clock.now())
+  await intake.start()
+  standing.watch(look, timing.standingMs)
+  await statuses.restore()
+  async function stop(): Promise<void> {
+    stopped = true
+    standing.stop()
+    await intake.stop()
+    await readBack.stop()
+    await cursor.flush()
+    await lives.stop()
+    statuses.stop()
+    await api.stop()
+  }
+  return { slack, groups: new Groups(slack), standing, intake, hearing, readBack, mailer, lives, stop }
+}
+
+/** What hears messages, whether Slack tells of them or they are read back. */
+function hearingOf({ slack, shares, threads }: Mailer, sink: InboundSink, speaker: Speaker, timing: Timing) {
+  const cursor = new Cursor(slack.notes, `slack:${slack.me.team}:heard`, timing.cursorMs)
   const hearing = new Hearing({
     slack,
     sink,
     tell: (channel, thread, text, key) => speaker.tell(channel, thread, text, key),
     onOwn(message, channel) {
-      mailer.shares.heard(message)
-      mailer.threads.note(channel, message.ts, rootOf(message))
+      shares.heard(message)
+      threads.note(channel, message.ts, rootOf(message))
     },
     onHeard(message, channel) {
       cursor.heard(msOf(message.ts))
-      mailer.threads.note(channel, message.ts, rootOf(message))
+      threads.note(channel, message.ts, rootOf(message))
     },
     onMissed: () => readBack.later(),
   })
-
-  const readBack = new ReadBack({ ...pace, slack, sink, hearing, cursor })
-  const echo = new Echo({ ...pace, api, log: deps.log })
-
-  const app = createBolt(me, botToken, apiUrl, logger)
-  listenToEvents(app, {
-    slack,
-    sink,
-    hearing,
-    speaker,
-    threads: mailer.threads,
-    changes: new Changes(slack, sink, hearing),
-    agent: new AgentView({ slack, sink, statuses, speaker }),
-  })
-  listenToRoom(app, { slack, mended, look, echo })
-
-  listenToClicks(app, { slack, sink, speaker, threads: mailer.threads })
-
-  const streams = new StreamSupport(deps.clock)
-  const lives = new Lives({ mailer, statuses, streams, streamMs: pace.streamMs }, deps.show)
-  let stopped = false
-  const taker = acknowledgedWhenStored(app, () => stopped)
-  const intake = intakeFor({ settings, pace, log: deps.log, logger, readBack, cursor, echo }, taker)
-  await cursor.begin(deps.clock.now())
-  await intake.start()
-  standing.watch(look, pace.standingMs)
-  await statuses.restore()
-  return {
-    slack,
-    groups: new Groups(slack),
-    standing,
-    intake,
-    hearing,
-    readBack,
-    mailer,
-    lives,
-    async stop() {
-      stopped = true
-      standing.stop()
-      await intake.stop()
-      await readBack.stop()
-      await cursor.flush()
-      await lives.stop()
-      statuses.stop()
-      await api.stop()
-    },
-  }
+  const readBack = new ReadBack({ ...timing, slack, sink, hearing, cursor })
+  return { cursor, hearing, readBack }
 }

@@ -23,13 +23,13 @@ import { editMessage, postPage } from './post/message.ts'
 import { removeMessage } from './post/remove.ts'
 import { type Running, run } from './run.ts'
 import type { SlackSettings } from './settings.ts'
-import { type Pace, usualPace } from './timing.ts'
+import { type Timing, usualTiming } from './timing.ts'
 
 export type { SlackSettings } from './settings.ts'
 
 /** Slack as a chat platform: one workspace, where the bot token is from. */
-export function slackPlatform(settings: SlackSettings, deps: PlatformDeps, pace: Pace = usualPace): ChatPlatform {
-  return new SlackPlatform(settings, deps, pace)
+export function slackPlatform(settings: SlackSettings, deps: PlatformDeps, timing: Timing = usualTiming): ChatPlatform {
+  return new SlackPlatform(settings, deps, timing)
 }
 
 class SlackPlatform implements ChatPlatform {
@@ -37,17 +37,17 @@ class SlackPlatform implements ChatPlatform {
   readonly progress = 'posted'
   readonly #settings: SlackSettings
   readonly #deps: PlatformDeps
-  readonly #pace: Pace
+  readonly #timing: Timing
   readonly #stopping = new AbortController()
   readonly #started = Promise.withResolvers<void>()
   #starting: Promise<void> | undefined
   #running: Running | undefined
   #trouble = 'not started'
 
-  constructor(settings: SlackSettings, deps: PlatformDeps, pace: Pace) {
+  constructor(settings: SlackSettings, deps: PlatformDeps, timing: Timing) {
     this.#settings = settings
     this.#deps = deps
-    this.#pace = pace
+    this.#timing = timing
   }
 
   async start(sink: InboundSink): Promise<void> {
@@ -136,14 +136,14 @@ class SlackPlatform implements ChatPlatform {
   }
 
   async #run(sink: InboundSink): Promise<void> {
-    this.#running = await run(this.#settings, this.#deps, this.#pace, sink)
+    this.#running = await run(this.#settings, this.#deps, this.#timing, sink)
     this.#started.resolve()
   }
 
   /** Slack cannot be reached yet: it is tried until it can. */
   async #startLater(sink: InboundSink): Promise<void> {
     const { signal } = this.#stopping
-    const { firstWaitMs, longestWaitMs } = this.#pace
+    const { firstWaitMs, longestWaitMs } = this.#timing
     for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
       await sleep(waitMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return

@@ -1,5 +1,5 @@
 /** All waiting of the adapter, in ms. */
-export interface Pace {
+export interface Timing {
   /** A pong may be missing for so long; one is asked for three times as often. */
   pongMs: number
   silentMs: number
@@ -29,7 +29,7 @@ export interface Pace {
   againMs: number
 }
 
-export const usualPace: Pace = {
+export const usualTiming: Timing = {
   pongMs: 15_000,
   silentMs: 30_000,
   checkMs: 5_000,

@@ -30,7 +30,7 @@ const inChannel = { perMinute: 60, burst: 5 }
 const readAttempts = 4
 
 /** Discord's HTTP interface. Writes go through the scheduler; reads are repeated where that may help. */
-export class Api {
+export class DiscordApi {
   readonly #rest: REST
   readonly #scheduler: Scheduler
   readonly #refused: RefusedRequests

@@ -1,8 +1,8 @@
 import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
-import { NotPosted } from '../../platform.ts'
-import { type Reason, refusalOf } from './refusals.ts'
+import { NotPosted, type Reason } from '../../platform.ts'
+import { refusalOf } from './refusals.ts'
 
 export { RESTJSONErrorCodes as Code }
 

@@ -1,17 +1,21 @@
 import { type APIMessage, Routes } from 'discord.js'
-import type { Api } from './api.ts'
+import type { DiscordApi } from './api.ts'
 import { Code, codeOf } from './errors.ts'
 import { byAge } from './snowflakes.ts'
 
 const pageSize = 100
 
 /** Oldest first. Nothing, where the channel is gone or we may not look. */
-export async function messagesAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+export async function messagesAfter(api: DiscordApi, channel: string, after: string): Promise<APIMessage[]> {
   const messages = await messagesOf(api, channel, { after, limit: String(pageSize) })
   return messages.toSorted((a, b) => byAge(a.id, b.id))
 }
 
-export async function messagesOf(api: Api, channel: string, query: Record<string, string>): Promise<APIMessage[]> {
+export async function messagesOf(
+  api: DiscordApi,
+  channel: string,
+  query: Record<string, string>,
+): Promise<APIMessage[]> {
   try {
     return await api.read<APIMessage[]>(Routes.channelMessages(channel), query)
   } catch (thrown) {

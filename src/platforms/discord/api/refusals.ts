@@ -1,13 +1,5 @@
 import { RESTJSONErrorCodes as Code } from 'discord.js'
-import type { Again } from '../../platform.ts'
-
-/** Why Discord refuses a message, as parts of sentences. */
-export interface Reason {
-  why: string
-  /** In the bot's own words, where these differ. */
-  said?: string
-  remedy?: string
-}
+import type { Again, Reason } from '../../platform.ts'
 
 export type Refused = Reason & { again: Again }
 

@@ -6,8 +6,7 @@ import { cutWords, inputWords, toolWords } from '../../words/approval-words.ts'
 import { bothEndsTo, cutTo } from '../text/cut.ts'
 import { fenced, inlineCode, plain, unfenced } from '../text/plain.ts'
 import { customId } from './custom-id.ts'
-import type { CardContainer } from './elements.ts'
-import { button, colors, container, line, lines, row, small, text } from './elements.ts'
+import { button, type CardContainer, colors, container, line, lines, row, small, text } from './elements.ts'
 import { factWords, waitingWords } from './facts.ts'
 
 const colorOf: Record<Risk, number> = {

@@ -1,5 +1,5 @@
 import type { Request } from '../../../domain/request.ts'
-import { outcomeOf } from '../../words/turn-words.ts'
+import { outcomeOf } from '../../words/card-words.ts'
 import { approvalCard } from './approval.ts'
 import { decidedCard } from './decided.ts'
 import type { CardContainer } from './elements.ts'

@@ -1,11 +1,10 @@
 import type { Request } from '../../../domain/request.ts'
 import { namesOf } from '../../words/approval-words.ts'
-import type { Outcome } from '../../words/turn-words.ts'
+import type { Outcome } from '../../words/card-words.ts'
 import { modelText, standingOut } from '../text/model-text.ts'
 import { moment } from '../text/plain.ts'
 import { inputOf, toolOf } from './approval.ts'
-import type { CardContainer } from './elements.ts'
-import { colors, container, small, text } from './elements.ts'
+import { type CardContainer, colors, container, small, text } from './elements.ts'
 import { nameOf } from './names.ts'
 import { detailsOf } from './outcome.ts'
 

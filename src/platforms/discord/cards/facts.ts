@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { factsOf, thenWords, votesWords } from '../../words/approval-words.ts'
-import { riskWords } from '../../words/turn-words.ts'
+import { riskWords } from '../../words/card-words.ts'
 import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines, small } from './elements.ts'

@@ -1,7 +1,7 @@
 import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { alwaysOf, scopeWords } from '../../words/approval-words.ts'
-import type { Outcome, Said } from '../../words/turn-words.ts'
+import type { Outcome, Said } from '../../words/card-words.ts'
 import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines } from './elements.ts'

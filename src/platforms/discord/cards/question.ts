@@ -3,11 +3,11 @@ import type { Question, QuestionOption, QuestionPart } from '../../../domain/que
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { thenWords } from '../../words/approval-words.ts'
+import { questionParts } from '../../words/card-words.ts'
 import { modelText, standingOut } from '../text/model-text.ts'
 import { moment, plain } from '../text/plain.ts'
 import { customId } from './custom-id.ts'
-import type { CardContainer } from './elements.ts'
-import { button, colors, container, line, lines, row, select, small, text } from './elements.ts'
+import { button, type CardContainer, colors, container, line, lines, row, select, small, text } from './elements.ts'
 import { nameOf } from './names.ts'
 import { listOption, optionWords } from './options.ts'
 
@@ -16,14 +16,11 @@ const mostButtons = 5
 
 export function questionCard(request: QuestionRequest): CardContainer {
   const { payload } = request
-  const parts = partsOf(payload)
+  const parts = questionParts(payload)
   const body = parts.length > 1 ? formBody(payload, parts) : singleBody(payload)
   const buttons = parts.length > 1 ? [formButtons(request, parts)] : singleButtons(request)
   return container(colors.blue, [...body, text(small(endWords(request))), line(), ...buttons])
 }
-
-/** All questions of a form, the first one first. */
-export const partsOf = (question: Question): QuestionPart[] => [question, ...(question.also ?? [])]
 
 function singleBody({ question, context, options, to }: Question) {
   return [

@@ -1,6 +1,6 @@
 import { type APIChannel, type APIUser, type Channel, ChannelType, type Client, Routes } from 'discord.js'
-import { Recent } from '../../bounded-map.ts'
-import type { Api } from '../api/api.ts'
+import { BoundedMap } from '../../bounded-map.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf } from '../api/errors.ts'
 
 /** What we need to know of a channel. Threads are channels too. */
@@ -22,13 +22,13 @@ const directTypes = new Set<ChannelType>([ChannelType.DM, ChannelType.GroupDM])
 /** Names and places, from what the library keeps; asks Discord for the rest. */
 export class Directory {
   readonly #client: () => Client | undefined
-  readonly #api: Api
+  readonly #api: DiscordApi
   /** Threads that the library does not keep, since they were archived at start. */
-  readonly #asked = new Recent<Room>(1_000)
+  readonly #asked = new BoundedMap<Room>(1_000)
   #self = ''
   readonly #asking = new Map<string, Promise<Room | undefined>>()
 
-  constructor(client: () => Client | undefined, api: Api) {
+  constructor(client: () => Client | undefined, api: DiscordApi) {
     this.#client = client
     this.#api = api
   }

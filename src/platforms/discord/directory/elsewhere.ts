@@ -1,11 +1,11 @@
 import { type APIChannel, Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { isRefusal } from '../api/errors.ts'
 import { directTenant, directThread } from './thread-refs.ts'
 
 /** Where a person can be told something outside of a thread: in a direct message, else in the channel. */
-export async function elsewhere(api: Api, thread: ThreadRef, person: string): Promise<ThreadRef[]> {
+export async function elsewhere(api: DiscordApi, thread: ThreadRef, person: string): Promise<ThreadRef[]> {
   if (thread.tenant === directTenant) return []
   const channel = { ...thread, thread: thread.project }
   try {

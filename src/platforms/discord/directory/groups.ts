@@ -1,6 +1,6 @@
 import { type APIGuildMember, Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf } from '../api/errors.ts'
 import { isId } from '../api/snowflakes.ts'
 
@@ -8,7 +8,7 @@ import { isId } from '../api/snowflakes.ts'
  * Whether a person has a role now: Discord is asked each time, since a role that was taken away does not count any more.
  * Direct messages belong to no server and have no roles. Throws when Discord cannot be asked.
  */
-export async function hasRole(api: Api, { tenant }: ThreadRef, person: string, role: string): Promise<boolean> {
+export async function hasRole(api: DiscordApi, { tenant }: ThreadRef, person: string, role: string): Promise<boolean> {
   if (!isId(tenant) || !isId(person) || !isId(role)) return false
   try {
     const { roles } = await api.read<APIGuildMember>(Routes.guildMember(tenant, person))

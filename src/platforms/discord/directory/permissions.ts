@@ -1,5 +1,5 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
-import type { Reason } from '../api/refusals.ts'
+import type { Reason } from '../../platform.ts'
 
 type Name = keyof typeof PermissionFlagsBits
 

@@ -1,17 +1,17 @@
 import { type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { NotPosted } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf, toNotPosted } from '../api/errors.ts'
 import { cutTo } from '../text/cut.ts'
 import type { Directory } from './directory.ts'
-import type { Echoes } from './seen-messages.ts'
+import type { SeenMessages } from './seen-messages.ts'
 import { directTenant } from './thread-refs.ts'
 
 /** Where messages of a thread are posted. */
-export interface Place {
+export interface PostTarget {
   channel: string
   /** Without a thread: the message that each answer replies to. */
   replyTo: string | undefined
@@ -28,20 +28,20 @@ const noThreadHere = new Set<number>([
 ])
 
 /** Finds and makes the threads that the bot answers in. */
-export class Places {
-  readonly #api: Api
+export class PostTargets {
+  readonly #api: DiscordApi
   readonly #directory: Directory
-  readonly #echoes: Echoes
+  readonly #seen: SeenMessages
   /** What a thread of ours is to be called, by the message that it begins with; also tells that the message is one. */
-  readonly #names = new Recent<string>(2_000)
+  readonly #names = new BoundedMap<string>(2_000)
   /** Messages that no thread can be made of. */
-  readonly #withoutThread = new Recent<true>(2_000)
-  readonly #beingMade = new Map<string, Promise<Place>>()
+  readonly #withoutThread = new BoundedMap<true>(2_000)
+  readonly #beingMade = new Map<string, Promise<PostTarget>>()
 
-  constructor(api: Api, directory: Directory, echoes: Echoes) {
+  constructor(api: DiscordApi, directory: Directory, seen: SeenMessages) {
     this.#api = api
     this.#directory = directory
-    this.#echoes = echoes
+    this.#seen = seen
   }
 
   /** A message in a channel that a thread may be made of. */
@@ -50,7 +50,7 @@ export class Places {
   }
 
   /** Where something of this thread may be already. Undefined when that is nowhere. */
-  async existing(thread: ThreadRef): Promise<Place | undefined> {
+  async existing(thread: ThreadRef): Promise<PostTarget | undefined> {
     if (thread.tenant === directTenant) return inThread(thread.thread)
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
     const room = await this.#directory.room(thread.thread)
@@ -58,7 +58,7 @@ export class Places {
   }
 
   /** Where to post; makes the thread where there is none. Throws NotPosted when that is not possible, or as writes do. */
-  target(thread: ThreadRef): Promise<Place> | Place {
+  of(thread: ThreadRef): Promise<PostTarget> | PostTarget {
     const isPlace = thread.tenant === directTenant || thread.thread === thread.project
     if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
@@ -73,7 +73,7 @@ export class Places {
     return isThere ? thread.thread : thread.project
   }
 
-  async #open(thread: ThreadRef): Promise<Place> {
+  async #open(thread: ThreadRef): Promise<PostTarget> {
     try {
       const isRoot = this.#names.get(thread.thread) !== undefined
       if (!isRoot && (await this.#directory.room(thread.thread)) !== undefined) return inThread(thread.thread)
@@ -94,7 +94,7 @@ export class Places {
     }
   }
 
-  async #make({ project, thread }: ThreadRef): Promise<Place> {
+  async #make({ project, thread }: ThreadRef): Promise<PostTarget> {
     const call = { bucket: 'threads', channel: project, priority: 'card' } as const
     const made = await this.#api.write<APIThreadChannel>(call, {
       method: 'POST',
@@ -105,13 +105,13 @@ export class Places {
       },
     })
     this.#directory.remember({ id: made.id, kind: 'thread', parent: project, name: made.name })
-    this.#echoes.heard(made.id, made.id)
+    this.#seen.heard(made.id, made.id)
     return inThread(made.id)
   }
 }
 
-const inThread = (channel: string): Place => ({ channel, replyTo: undefined })
-const inChannel = ({ project, thread }: ThreadRef): Place => ({ channel: project, replyTo: thread })
+const inThread = (channel: string): PostTarget => ({ channel, replyTo: undefined })
+const inChannel = ({ project, thread }: ThreadRef): PostTarget => ({ channel: project, replyTo: thread })
 
 /** Neither Markdown nor mentions show in names. */
 export function nameFor(text: string): string {

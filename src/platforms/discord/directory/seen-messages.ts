@@ -1,10 +1,10 @@
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { isNewer } from '../api/snowflakes.ts'
 
 /** What the gateway tells of messages, our own among them: with their nonces, which nobody tells later. */
-export class Echoes {
-  readonly #ids = new Recent<string>(2_000)
-  readonly #newest = new Recent<string>(5_000)
+export class SeenMessages {
+  readonly #ids = new BoundedMap<string>(2_000)
+  readonly #newest = new BoundedMap<string>(5_000)
 
   /** Any message, of anybody. */
   heard(channel: string, id: string): void {

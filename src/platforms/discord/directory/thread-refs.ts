@@ -3,11 +3,13 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from './directory.ts'
 
+export const platformName = 'discord'
+
 /** Direct messages belong to no server. Each of their channels is one session: there are no threads in it. */
 export const directTenant = 'dm'
 
 export const directThread = (channel: string): ThreadRef => ({
-  platform: 'discord',
+  platform: platformName,
   tenant: directTenant,
   project: channel,
   thread: channel,
@@ -15,7 +17,7 @@ export const directThread = (channel: string): ThreadRef => ({
 
 /** The same for a message, whether it is met in its channel or in the thread that was made of it. */
 export const keyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
-  `discord:${tenant}:${project}:${message}`
+  `${platformName}:${tenant}:${project}:${message}`
 
 /**
  * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the one that Discord
@@ -27,7 +29,7 @@ export async function threadOf(
 ): Promise<ThreadRef> {
   const { guild, channel, message } = where
   if (guild === undefined) return directThread(channel)
-  const ref = { platform: 'discord', tenant: guild }
+  const ref = { platform: platformName, tenant: guild }
   const room = await directory.room(channel)
   if (room?.kind !== 'thread') return { ...ref, project: channel, thread: message }
   // What is said in a private thread is not for all people of its channel: it is a project of its own.

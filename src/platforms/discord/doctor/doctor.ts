@@ -1,7 +1,7 @@
 import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } from 'discord.js'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { clockFinding } from '../../clock-finding.ts'
+import { clockFinding } from '../../doctor-findings.ts'
 import { commandFindings } from './commands.ts'
 import { portal, refusal } from './findings.ts'
 import { gatewayFinding } from './gateway.ts'

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RateLimitError } from 'discord.js'
 import { broken, type Finding } from '../../../domain/finding.ts'
-import { reasonOf } from '../../../kit/failure.ts'
+import { innermost } from '../../doctor-findings.ts'
 
 export const portal = 'https://discord.com/developers/applications'
 
@@ -25,10 +25,3 @@ export function refusal(thrown: unknown): Finding {
 }
 
 const pathOf = (url: string): string => URL.parse(url)?.pathname ?? 'a request'
-
-/** Says ECONNREFUSED where the outer errors say that a request failed. */
-function innermost(thrown: unknown): string {
-  let inner = thrown
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  return inner instanceof Error && 'code' in inner ? `${inner.code}` : reasonOf(inner)
-}

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIMessage, Routes } from 'discord.js'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { exactSize } from '../../exact-size.ts'
 import { NotPosted } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
 import { type FileId, readFileId } from './file-id.ts'
 
@@ -16,7 +17,7 @@ const headersWithinMs = 30_000
 /** A file's bytes, from nowhere but Discord, and only if they are what Discord said. */
 export async function download(
   file: RemoteFile,
-  { api, apiUrl }: { api: Api; apiUrl: string | undefined },
+  { api, apiUrl }: { api: DiscordApi; apiUrl: string | undefined },
 ): Promise<ReadableStream<Uint8Array>> {
   const id = readFileId(file.id)
   const ownHost = apiUrl === undefined ? undefined : new URL(apiUrl).host
@@ -38,7 +39,13 @@ export async function download(
     await response.body.cancel()
     throw notTheFile(file.name, 'a web page came instead of it')
   }
-  return response.body.pipeThrough(exactly(id.size, file.name))
+  if (id.size === 0) return response.body
+  return response.body.pipeThrough(
+    exactSize(id.size, {
+      more: () => notTheFile(file.name, 'more came than Discord said'),
+      less: (seen) => new Error(`${file.name}: only ${seen} of ${id.size} bytes came`),
+    }),
+  )
 }
 
 /** Reads again what may work again; gives up with "later", since the file is still there. */
@@ -88,7 +95,7 @@ async function request(address: string, allowed: (url: URL) => boolean): Promise
 }
 
 /** Addresses end after a day: the message has a new one. */
-async function freshUrl({ channel, message, attachment }: FileId, api: Api): Promise<string | undefined> {
+async function freshUrl({ channel, message, attachment }: FileId, api: DiscordApi): Promise<string | undefined> {
   if (channel === undefined || message === undefined) return undefined
   const found = await api.read<APIMessage>(Routes.channelMessage(channel, message)).catch((thrown: unknown) => {
     // Refused: the message is deleted, or in a channel that is closed to us now.
@@ -99,21 +106,6 @@ async function freshUrl({ channel, message, attachment }: FileId, api: Api): Pro
   const { attachments, message_snapshots } = found
   const forwarded = (message_snapshots ?? []).flatMap((snapshot) => snapshot.message.attachments)
   return [...attachments, ...forwarded].find(({ id }) => id === attachment)?.url
-}
-
-/** Fails when there is more or less than was said: half a file is none. */
-function exactly(size: number, name: string): TransformStream<Uint8Array, Uint8Array> {
-  let seen = 0
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      seen += chunk.byteLength
-      if (size > 0 && seen > size) controller.error(notTheFile(name, 'more came than Discord said'))
-      else controller.enqueue(chunk)
-    },
-    flush(controller) {
-      if (size > 0 && seen < size) controller.error(new Error(`${name}: only ${seen} of ${size} bytes came`))
-    },
-  })
 }
 
 const gone = (name: string) =>

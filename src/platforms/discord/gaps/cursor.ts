@@ -1,5 +1,6 @@
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
+import { KeptNote } from '../../gaps/kept-note.ts'
 import type { Notes } from '../../platform.ts'
 import { byAge, isNewer } from '../api/snowflakes.ts'
 
@@ -10,29 +11,28 @@ export const nothing = '0'
 
 /** Up to where everything was heard: one message's id for all channels, since ids are times. Kept in the notes. */
 export class Cursor {
-  readonly #notes: Notes
-  readonly #log: Log
-  readonly #everyMs: number
+  readonly #kept: KeptNote
   /** Being heard, or to be heard again. */
   readonly #open = new Set<string>()
   #newest = nothing
   /** Messages before this one are not answered: the bot was not there yet. */
   #beginning = nothing
   #held: string | undefined
-  #kept = ''
-  #timer: NodeJS.Timeout | undefined
 
   constructor({ notes, log }: { notes: Notes; log: Log }, everyMs: number) {
-    this.#notes = notes
-    this.#log = log
-    this.#everyMs = everyMs
+    this.#kept = new KeptNote({
+      notes,
+      name: noteName,
+      everyMs,
+      value: () => (this.position === nothing ? undefined : this.position),
+      failed: (thrown) => log.warn({ error: reasonOf(thrown) }, 'how far Discord was read could not be kept'),
+    })
   }
 
   /** Where a former process had come to; undefined at the very first start. */
   async load(): Promise<string | undefined> {
-    const text = await this.#notes.get(noteName)
+    const text = await this.#kept.read()
     if (text === undefined || !/^\d{1,20}$/.test(text)) return undefined
-    this.#kept = text
     this.#newest = text
     return text
   }
@@ -41,7 +41,7 @@ export class Cursor {
   async first(id: string): Promise<void> {
     this.#newest = id
     this.#beginning = id
-    await this.keep()
+    await this.flush()
   }
 
   get beginning(): string {
@@ -60,7 +60,7 @@ export class Cursor {
   done(id: string): void {
     this.#open.delete(id)
     if (isNewer(id, this.#newest)) this.#newest = id
-    this.#timer ??= setTimeout(() => void this.keep(), this.#everyMs).unref()
+    this.#kept.writeSoon()
   }
 
   /** Everything that was said after it may be unknown until `release`: the cursor stays. */
@@ -71,7 +71,7 @@ export class Cursor {
 
   release(): void {
     this.#held = undefined
-    this.#timer ??= setTimeout(() => void this.keep(), this.#everyMs).unref()
+    this.#kept.writeSoon()
   }
 
   get position(): string {
@@ -79,16 +79,8 @@ export class Cursor {
     return [this.#newest, ...(this.#held === undefined ? [] : [this.#held]), ...before].toSorted(byAge)[0] as string
   }
 
-  async keep(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const { position } = this
-    if (position === this.#kept || position === nothing) return
-    try {
-      await this.#notes.set(noteName, position)
-      this.#kept = position
-    } catch (thrown) {
-      this.#log.warn({ error: reasonOf(thrown) }, 'how far Discord was read could not be kept')
-    }
+  /** Never throws. */
+  flush(): Promise<void> {
+    return this.#kept.write()
   }
 }

@@ -7,14 +7,15 @@ import {
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
+import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { messagesAfter } from '../api/messages.ts'
 import { newestIn } from '../api/payload.ts'
 import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
-import type { Echoes } from '../directory/seen-messages.ts'
+import type { SeenMessages } from '../directory/seen-messages.ts'
 import { directTenant } from '../directory/thread-refs.ts'
-import type { Inbound } from '../heard/hearing.ts'
+import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
 import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 
@@ -30,20 +31,20 @@ const mostServers = 50
 /** What could not be read is tried again, ms. */
 const againMs = 30_000
 
-interface GapDeps {
-  api: Api
+interface ReadBackDeps {
+  api: DiscordApi
   sink: InboundSink
   cursor: Cursor
-  echoes: Echoes
-  inbound: Inbound
+  seen: SeenMessages
+  hearing: Hearing
   mayRead(channel: string): boolean
   log: Log
   signal: AbortSignal
 }
 
 /** Reads what was said while nobody told us: after a start, and after a session that could not be resumed. */
-export class Gaps {
-  readonly #deps: GapDeps
+export class ReadBack {
+  readonly #deps: ReadBackDeps
   /** The channels and active threads that have messages, as the session's servers were told. */
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
@@ -51,9 +52,9 @@ export class Gaps {
   /** Servers that are out of order: what is said there is not told, and the gap stays open. */
   readonly #away = new Set<string>()
   /** Threads that were caught up with in this gap. */
-  readonly #caughtUp = new Map<string, Promise<void>>()
+  readonly #caughtUp = new CatchUps()
 
-  constructor(deps: GapDeps) {
+  constructor(deps: ReadBackDeps) {
     this.#deps = deps
   }
 
@@ -107,13 +108,11 @@ export class Gaps {
   catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
     if (this.#sessions > 0 && !cursor.isHeld) return undefined
-    const key = `${this.#sessions}:${thread}`
-    const since = cursor.position
-    const read = () =>
-      this.#readChannel({ id: thread, guild: tenant === directTenant ? undefined : tenant }, this.#after(since), since)
-    const catching = this.#caughtUp.get(key) ?? read().then(() => {})
-    this.#caughtUp.set(key, catching)
-    return catching
+    return this.#caughtUp.run(this.#sessions, thread, async () => {
+      const since = cursor.position
+      const guild = tenant === directTenant ? undefined : tenant
+      await this.#readChannel({ id: thread, guild }, this.#after(since), since)
+    })
   }
 
   #after(since: string): string {
@@ -127,7 +126,7 @@ export class Gaps {
     // A forum's last message is its last post, which is a thread, and listed as such.
     if (last === undefined || 'available_tags' in channel) return
     this.#channels.set(channel.id, { id: channel.id, guild, last })
-    this.#deps.echoes.heard(channel.id, last)
+    this.#deps.seen.heard(channel.id, last)
   }
 
   async #read(withArchived: boolean): Promise<number> {
@@ -174,12 +173,12 @@ export class Gaps {
   }
 
   async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, after: string, since: string): Promise<number> {
-    const { api, inbound, signal, log } = this.#deps
+    const { api, hearing, signal, log } = this.#deps
     let from = after
     let found = 0
     for (let read = 0; read < mostMessages && !signal.aborted; ) {
       const messages = await messagesAfter(api, id, from)
-      await Promise.all(messages.map((message) => inbound.take(message, guild)))
+      await Promise.all(messages.map((message) => hearing.take(message, guild)))
       found += messages.filter((message) => isNewer(message.id, since)).length
       read += messages.length
       from = messages.at(-1)?.id ?? from

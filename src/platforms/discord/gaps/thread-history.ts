@@ -1,25 +1,25 @@
 import { MessageType } from 'discord.js'
 import type { Heard, ThreadRef } from '../../../domain/chat.ts'
 import { NotPosted } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { isPassing, tryAgainMs } from '../api/errors.ts'
 import { messagesOf } from '../api/messages.ts'
 import { isSpoken, type Message } from '../api/payload.ts'
 import { byAge } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { Places } from '../directory/post-targets.ts'
+import type { PostTargets } from '../directory/post-targets.ts'
 import { toHeard } from '../heard/translate.ts'
 
 const pageSize = 100
 
 /** What was said in the thread before this message, oldest first, with the message that the thread was made of. */
-export async function readHistory(
-  { api, directory, places }: { api: Api; directory: Directory; places: Places },
+export async function historyOf(
+  { api, directory, targets }: { api: DiscordApi; directory: Directory; targets: PostTargets },
   thread: ThreadRef,
   before: string,
   limit: number,
 ): Promise<Heard[]> {
-  const place = await orLater(places.existing(thread))
+  const place = await orLater(targets.existing(thread))
   if (place === undefined || place.replyTo !== undefined) return []
   const found: Heard[] = []
   let from = before.split(':').at(-1) as string

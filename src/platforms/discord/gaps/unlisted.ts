@@ -1,6 +1,6 @@
 import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
 import { newestIn } from '../api/payload.ts'
 import { directTenant } from '../directory/thread-refs.ts'
@@ -18,7 +18,7 @@ const mostDirect = 50
 const mostParents = 50
 
 /** Direct messages, which no server lists, and private threads of ours, each a project of its own. */
-export async function directMessages(api: Api, threads: ThreadRef[]): Promise<Written[]> {
+export async function directMessages(api: DiscordApi, threads: ThreadRef[]): Promise<Written[]> {
   const direct = threads.filter(({ project, thread }) => project === thread).slice(0, mostDirect)
   const found: Written[] = []
   for (const { tenant, thread } of direct) {
@@ -31,7 +31,7 @@ export async function directMessages(api: Api, threads: ThreadRef[]): Promise<Wr
 }
 
 /** Threads of ours that were archived again meanwhile: servers list those that are not. */
-export async function archivedThreads(api: Api, threads: ThreadRef[]): Promise<Written[]> {
+export async function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Promise<Written[]> {
   // What is its own channel is a direct message or a private thread.
   const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
   const parents = [...new Set([...ours.values()].map(({ project }) => project))].slice(0, mostParents)

@@ -1,9 +1,9 @@
 import { type APIMessage, type GatewayMessageReactionAddDispatchData, Routes } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { plainName } from '../../../kit/text/text.ts'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Actor, InboundSink } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import type { Directory } from '../directory/directory.ts'
 import { keyOf, threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from './translate.ts'
@@ -18,14 +18,14 @@ type Removed = Pick<Reaction, 'user_id' | 'message_id' | 'emoji'>
 
 interface ReactionDeps {
   sink: InboundSink
-  api: Api
+  api: DiscordApi
   directory: Directory
 }
 
 export class Reactions {
   readonly #deps: ReactionDeps
   /** How often somebody took one away: what they put there again is meant again. */
-  readonly #again = new Recent<number>(1_000)
+  readonly #again = new BoundedMap<number>(1_000)
 
   constructor(deps: ReactionDeps) {
     this.#deps = deps

@@ -2,9 +2,9 @@ import type { APILabelComponent } from 'discord.js'
 import type { Given, QuestionPart } from '../../../domain/question.ts'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { questionParts } from '../../words/card-words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { listOption } from '../cards/options.ts'
-import { partsOf } from '../cards/question.ts'
 import { type Filled, type Form, label, list, mostFields, paragraph } from './fields.ts'
 
 /** A list holds so many; of more, the name is written. */
@@ -17,7 +17,7 @@ const isListed = ({ options }: QuestionPart): boolean => options.length > 0 && o
 
 /** Several questions: for each a list or a text, and for as many lists as there is room, own words too. */
 export function answersForm({ id, payload }: QuestionRequest): Form {
-  const parts = partsOf(payload).slice(0, mostFields)
+  const parts = questionParts(payload).slice(0, mostFields)
   const withWords = placesWithWords(parts)
   return {
     custom_id: customId('answers-form', id),
@@ -46,7 +46,7 @@ function fieldsOf(part: QuestionPart, place: number, withWords: boolean): APILab
 
 /** What was answered; undefined when something that has to be answered was not. */
 export function readAnswers({ payload }: QuestionRequest, filled: Filled): Given | undefined {
-  const parts = partsOf(payload).slice(0, mostFields)
+  const parts = questionParts(payload).slice(0, mostFields)
   const answers = parts.map((part, place) => {
     const chosen = isListed(part) ? filled.chosen(pickId(place)) : []
     const ids = chosen.flatMap((index) => part.options[Number(index)]?.id ?? [])

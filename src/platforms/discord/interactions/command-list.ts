@@ -10,7 +10,7 @@ import {
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Notes } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 
 export const askCommand = 'Ask bot about this message'
 
@@ -77,7 +77,7 @@ const noteName = 'discord.commands'
 /** Tells Discord our commands, if they are not those that it was told last. A failure is no reason not to go on. */
 export async function registerCommands(
   application: string,
-  { api, notes, log }: { api: Api; notes: Notes; log: Log },
+  { api, notes, log }: { api: DiscordApi; notes: Notes; log: Log },
 ): Promise<void> {
   const hash = createHash('sha256')
     .update(JSON.stringify([application, commands]))

@@ -56,7 +56,7 @@ export interface Filled {
 
 export function readForm({ data }: APIModalSubmitInteraction): Filled {
   const given = new Map<string, string[]>()
-  for (const component of data.components.flatMap(partsOf)) {
+  for (const component of data.components.flatMap(fieldsIn)) {
     if ('values' in component) given.set(component.custom_id, component.values)
     else if ('value' in component && typeof component.value === 'string') {
       given.set(component.custom_id, [component.value])
@@ -74,7 +74,7 @@ export function readForm({ data }: APIModalSubmitInteraction): Filled {
 }
 
 /** Rows are how forms used to be made; there are servers that know nothing else. */
-const partsOf = (part: APIModalSubmitInteraction['data']['components'][number]) => {
+const fieldsIn = (part: APIModalSubmitInteraction['data']['components'][number]) => {
   if (part.type === ComponentType.Label) return [part.component]
   return part.type === ComponentType.ActionRow ? part.components : []
 }

@@ -8,7 +8,7 @@ import {
 } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
 
 /** Discord waits three seconds for a first answer; on the way it takes its time too, ms. */
@@ -27,10 +27,10 @@ export interface Asking {
  * could not be told is logged: whatever was asked for is done all the same.
  */
 export class Respond {
-  readonly #api: Api
+  readonly #api: DiscordApi
   readonly #log: Log
 
-  constructor(api: Api, log: Log) {
+  constructor(api: DiscordApi, log: Log) {
     this.#api = api
     this.#log = log
   }

@@ -3,13 +3,13 @@ import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import type { Answered, InboundSink } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
 import type { CustomId } from '../cards/custom-id.ts'
 import type { Directory } from '../directory/directory.ts'
 import { linkTo } from '../directory/links.ts'
-import type { Places } from '../directory/post-targets.ts'
+import type { PostTargets } from '../directory/post-targets.ts'
 import { directTenant, keyOf, threadOf } from '../directory/thread-refs.ts'
 import { toHeard } from '../heard/translate.ts'
 import { readAlways } from './always-form.ts'
@@ -20,9 +20,9 @@ import { fields } from './forms.ts'
 import type { Given } from './who.ts'
 
 export interface SubmissionDeps extends CardDeps {
-  api: Api
+  api: DiscordApi
   directory: Directory
-  places: Places
+  targets: PostTargets
 }
 
 export async function takeForm(
@@ -102,7 +102,7 @@ function asWords({ payload }: QuestionRequest, filled: Filled): string {
 
 /** A question about somebody's message, which begins a thread there, or goes on in the one that it is in. */
 async function askAbout(
-  { api, directory, places, sink }: SubmissionDeps,
+  { api, directory, targets, sink }: SubmissionDeps,
   interaction: APIModalSubmitInteraction,
   id: string,
   text: string,
@@ -114,7 +114,7 @@ async function askAbout(
   const about = toHeard(message, thread, directory)
   const quoted = about.text.split('\n').map((line) => `> ${line}`)
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
-  if (thread.thread === id) places.heard(id, text)
+  if (thread.thread === id) targets.heard(id, text)
   await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
   return [`I answer here: ${linkTo(thread, undefined, directory)}`]
 }

@@ -3,12 +3,13 @@ import type { TurnView } from '../../../domain/turn-view.ts'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { RateLimited, superseded } from '../../calls/scheduler.ts'
+import { PacedViews, type Shown } from '../../live/paced-views.ts'
 import { type LiveOptions, type LiveReply, NotPosted, type Posting, type ShowSettings } from '../../platform.ts'
 import type { Send } from '../api/api.ts'
 import { Code, codeOf, isRefusal, isUnreachable } from '../api/errors.ts'
-import type { Place } from '../directory/post-targets.ts'
+import type { PostTarget } from '../directory/post-targets.ts'
 import { asPage } from '../pages/page.ts'
-import { findPosting } from '../post/find.ts'
+import { findPosted } from '../post/find.ts'
 import { type Body, explained, type PostDeps, sendEdit, sendNew, withFilesOrWords } from '../post/message.ts'
 import { progressBody, progressOf } from './progress.ts'
 import { Typing } from './typing.ts'
@@ -25,19 +26,15 @@ export interface LiveDeps extends PostDeps {
 const quietMs = 10_000
 
 /** A message of progress that becomes the answer. One thing at a time happens to it. */
-export class Live implements LiveReply {
+export class DiscordLiveReply implements LiveReply {
   readonly #deps: LiveDeps
   readonly #thread: ThreadRef
   readonly #options: LiveOptions
   readonly #typing: Typing
   readonly #startedAt = Date.now()
-  #view: TurnView | undefined
+  readonly #views: PacedViews
   #shown = ''
-  #shownAt = Number.NEGATIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
   #patient: NodeJS.Timeout | undefined
-  #busy: Promise<void> | undefined
-  #closed = false
   #id: string | undefined
   #begun: boolean
   /** It may have been posted, and nobody knows its id. */
@@ -53,7 +50,14 @@ export class Live implements LiveReply {
     this.#unsure = options.unsure && options.id === undefined
     this.#begun = options.id !== undefined || this.#unsure
     this.#note = options.posting.note
-    this.#typing = new Typing(deps.api, () => deps.places.nearest(thread))
+    this.#typing = new Typing(deps.api, () => deps.targets.nearest(thread))
+    const { firstMs, everyMs } = deps.show
+    this.#views = new PacedViews({
+      firstMs: this.#begun ? 0 : firstMs,
+      everyMs,
+      show: (view) => this.#showView(view),
+      failed: (thrown) => this.#failed(thrown),
+    })
   }
 
   get begun(): boolean {
@@ -61,95 +65,72 @@ export class Live implements LiveReply {
   }
 
   show(view: TurnView): void {
-    if (this.#closed) return
-    this.#view = view
-    if (!this.#begun) this.#typing.start()
-    this.#plan()
+    if (!this.#begun && !this.#views.hasEnded) this.#typing.start()
+    this.#views.show(view)
   }
 
   async finish(page: unknown): Promise<string> {
     this.#close()
-    const { api, places, knowOurselves } = this.#deps
+    const { api, targets, knowOurselves } = this.#deps
     await knowOurselves()
     const { key, postpone } = this.#options.posting
-    const place = await places.target(this.#thread)
+    const place = await targets.of(this.#thread)
     const { channel } = place
     const bucket = this.#id === undefined ? 'messages' : 'edits'
     const call = { bucket, channel, priority: 'answer', coalesce: key } as const
     const id = await withFilesOrWords(asPage(page), key, postpone, (body) =>
       explained(this.#deps, place, body, () => api.inTurn(call, (send) => this.#end(send, place, body))),
     )
-    await this.#busy
+    await this.#views.idle()
     await this.#options.posted(id)
     return id
   }
 
   async leave(): Promise<void> {
     this.#close()
-    await this.#busy
+    await this.#views.idle()
   }
 
   #close(): void {
-    this.#closed = true
+    this.#views.end()
     this.#typing.stop()
-    clearTimeout(this.#timer)
     clearTimeout(this.#patient)
   }
 
-  #plan(): void {
-    if (this.#closed || this.#timer !== undefined || this.#busy !== undefined) return
-    const { firstMs, everyMs } = this.#deps.show
-    const dueAt = this.#begun ? this.#shownAt + everyMs : this.#startedAt + firstMs
-    this.#timer = setTimeout(() => this.#tick(), Math.max(0, dueAt - Date.now()))
+  #failed(thrown: unknown): void {
+    this.#deps.log.warn({ error: reasonOf(thrown) }, 'progress could not be shown on Discord')
+    // What was refused once would be refused again, and the answer will say why.
+    if (isRefusal(thrown)) this.#close()
   }
 
-  #tick(): void {
-    this.#timer = undefined
-    this.#busy = this.#showLatest()
-      .catch((thrown: unknown) => {
-        this.#deps.log.warn({ error: reasonOf(thrown) }, 'progress could not be shown on Discord')
-        // What was refused once would be refused again, and the answer will say why.
-        if (isRefusal(thrown)) this.#close()
-      })
-      .then(() => {
-        this.#busy = undefined
-        this.#shownAt = Date.now()
-        if (this.#view !== undefined) this.#plan()
-      })
-  }
-
-  async #showLatest(): Promise<void> {
-    const view = this.#view
-    this.#view = undefined
-    if (view === undefined) return
-    const content = progressOf(view) || this.#patience(view)
-    if (content === this.#shown || content === '') return
-    const { api, places, knowOurselves } = this.#deps
+  async #showView(view: TurnView): Promise<Shown> {
+    const content = progressOf(view) || this.#patience()
+    if (content === '') return 'nothing'
+    if (content === this.#shown) return 'shown'
+    const { api, targets, knowOurselves } = this.#deps
     await knowOurselves()
-    const place = await places.target(this.#thread)
-    if (this.#closed) return
+    const place = await targets.of(this.#thread)
+    if (this.#views.hasEnded) return 'over'
     const bucket = this.#id === undefined ? 'messages' : 'edits'
     const { key } = this.#options.posting
     const call = { bucket, channel: place.channel, priority: 'progress', coalesce: key } as const
     const body = progressBody(content, view, key)
     const done = await api.inTurn(call, (send) => this.#progress(send, place, body))
-    if (done === superseded) this.#view ??= view
-    else this.#shown = content
+    if (done === superseded) return 'later'
+    this.#shown = content
+    return 'shown'
   }
 
   /** A model that thinks for long shows nothing: then at least that, with a way to stop it. */
-  #patience(view: TurnView): string {
+  #patience(): string {
     const leftMs = this.#startedAt + quietMs - Date.now()
     if (leftMs <= 0) return '-# Working…'
-    this.#patient ??= setTimeout(() => {
-      this.#view ??= view
-      this.#plan()
-    }, leftMs)
+    this.#patient ??= setTimeout(() => this.#views.again(), leftMs)
     return ''
   }
 
-  async #progress(send: Send, place: Place, body: Body): Promise<void> {
-    if (this.#closed) return
+  async #progress(send: Send, place: PostTarget, body: Body): Promise<void> {
+    if (this.#views.hasEnded) return
     const { channel } = place
     await this.#lookForIt()
     if (this.#id !== undefined) return await this.#edit(send, channel, this.#id, body)
@@ -172,14 +153,14 @@ export class Live implements LiveReply {
   }
 
   /** The end: an edit of what stands there, or a message of its own. */
-  async #end(send: Send, place: Place, body: Body): Promise<string> {
+  async #end(send: Send, place: PostTarget, body: Body): Promise<string> {
     await this.#lookForIt()
     if (this.#id !== undefined) return (await sendEdit(send, place.channel, this.#id, body)).id
     if (!(await this.#options.begin())) throw new NotPosted('later', 'somebody else posts this answer')
     return await this.#post(send, place, body)
   }
 
-  async #post(send: Send, place: Place, body: Body): Promise<string> {
+  async #post(send: Send, place: PostTarget, body: Body): Promise<string> {
     this.#begun = true
     this.#unsure = true
     this.#typing.stop()
@@ -207,8 +188,8 @@ export class Live implements LiveReply {
 
   async #lookForIt(): Promise<void> {
     if (!this.#unsure) return
-    const { api, echoes, self } = this.#deps
-    this.#id = await findPosting({ api, echoes, self: self() }, this.#posting())
+    const { api, seen, self } = this.#deps
+    this.#id = await findPosted({ api, seen, self: self() }, this.#posting())
     this.#unsure = false
     if (this.#id !== undefined) await this.#options.posted(this.#id)
   }

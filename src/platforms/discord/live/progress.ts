@@ -1,7 +1,7 @@
-import { stripVTControlCharacters } from 'node:util'
 import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import { visible } from '../../../kit/text/text.ts'
+import { lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callMarks, callsOf, callWords } from '../../words/turn-words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { roomBelow } from '../pages/answer-pieces.ts'
@@ -28,28 +28,15 @@ function stepWords(calls: CallPart[]): string[] {
   const printing = calls.filter(({ status }) => status === 'running').slice(-mostPrinting)
   const steps = calls.slice(-mostSteps).map((call) => {
     const words = `${callMarks[call.status]} ${plain(callWords(call))}`
-    const output = printing.includes(call) ? lastLines(call) : ''
+    const output = printing.includes(call) ? lastLines(call.output ?? '', lineLook) : ''
     return output === '' ? words : `${words}\n${fenced(output, '')}`
   })
   return earlier > 0 ? [`… ${earlier} earlier ${earlier === 1 ? 'step' : 'steps'}`, ...steps] : steps
 }
 
-/** Of so many calls at most it is shown what they print; of each, so much. */
+/** Of so many calls at most it is shown what they print; of each line, so much, with what nobody would see as its number. */
 const mostPrinting = 2
-const mostLines = 3
-const longestLine = 70
-
-/** What a running call printed last; of a line that is written over, what stands there now. */
-function lastLines({ output = '' }: CallPart & { output?: string }): string {
-  const lines = stripVTControlCharacters(output.slice(-2_000)).split('\n')
-  return lines
-    .map((line) => line.split('\r').findLast((part) => part !== '') ?? '')
-    .map((line) => visible(line.replace(/\p{Cc}/gu, ' ')).trimEnd())
-    .filter((line) => line !== '')
-    .slice(-mostLines)
-    .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line))
-    .join('\n')
-}
+const lineLook = { longest: 70, clean: (line: string) => visible(line.replace(/\p{Cc}/gu, ' ')) }
 
 /** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
 function lastPiece(text: string, room: number): string {

@@ -1,5 +1,5 @@
 import { Routes } from 'discord.js'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 
 /** An answer that is there sooner needs no sign that it comes, ms. */
 const afterMs = 300
@@ -8,12 +8,12 @@ const everyMs = 8_000
 
 /** "Bobbin is typing…", until something can be read. */
 export class Typing {
-  readonly #api: Api
+  readonly #api: DiscordApi
   readonly #channel: () => string
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
-  constructor(api: Api, channel: () => string) {
+  constructor(api: DiscordApi, channel: () => string) {
     this.#api = api
     this.#channel = channel
   }

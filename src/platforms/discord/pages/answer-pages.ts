@@ -1,7 +1,7 @@
 import type { OutgoingFile, Saying } from '../../platform.ts'
 import { inConsole } from '../../words/file-words.ts'
 import { inlineCode } from '../text/plain.ts'
-import { piecesOf } from './answer-pieces.ts'
+import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
 import { marksOf, ringsOf } from './ping-marks.ts'
 import { recordHead } from './record-page.ts'
@@ -21,7 +21,7 @@ export function answerPages({ text, files, record, ping = [] }: Answer, mostMess
   const said = [text.trim(), ...large.map(tooLarge)].filter((part) => part !== '').join('\n\n')
   const rings = ringsOf(ping)
   const head = lines(record === undefined ? '' : recordHead(record), marksOf(rings))
-  const { pieces, whole } = piecesOf(said, head, mostMessages)
+  const { pieces, whole } = answerPieces(said, head, mostMessages)
   const [first = '', ...others] = pieces
   const pages = [{ ...textPage(lines(head, first)), ...(ping.length > 0 && { rings }) }, ...others.map(textPage)]
   return withFiles(pages, [...whole, ...fitting])

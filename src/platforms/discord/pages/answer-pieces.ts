@@ -8,7 +8,7 @@ const attached = 'The whole answer is attached.'
 export const roomBelow = (head: string): number => longestMessage - (head === '' ? 0 : head.length + 1)
 
 /** The text in messages; of one that takes too many, the beginning, with all of it as a file. */
-export function piecesOf(
+export function answerPieces(
   text: string,
   head: string,
   mostMessages: number,

@@ -2,7 +2,7 @@ import type { TurnView } from '../../../domain/turn-view.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { endWords, recordLine, todoMarks } from '../../words/turn-words.ts'
 import { plain } from '../text/plain.ts'
-import { piecesOf } from './answer-pieces.ts'
+import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
 
 /** So many points of a plan are shown. */
@@ -52,7 +52,7 @@ export const textOf = ({ parts }: TurnView): string =>
 export function recordPages(view: TurnView): Page[] {
   const ended = endWords(view)
   const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
-  const { pieces, whole } = piecesOf(textOf(view), head, 1)
+  const { pieces, whole } = answerPieces(textOf(view), head, 1)
   const content = [head, ...pieces].filter(Boolean).join('\n')
   return content === '' ? [] : [{ kind: 'text', content, files: whole }]
 }

@@ -1,9 +1,9 @@
 import { type APIMessage, Routes } from 'discord.js'
 import type { Posting } from '../../platform.ts'
-import type { Api } from '../api/api.ts'
+import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf, toNotPosted } from '../api/errors.ts'
 import { byAge } from '../api/snowflakes.ts'
-import type { Echoes } from '../directory/seen-messages.ts'
+import type { SeenMessages } from '../directory/seen-messages.ts'
 import { isPosting, nonceOf, readNote } from './marks.ts'
 
 /** More is not looked through: whoever posts so much meanwhile is not this bot in this thread. */
@@ -11,11 +11,11 @@ const mostPages = 20
 const pageSize = 100
 
 /** Whether this posting was posted, and as what. Without a note, its post was never begun. */
-export async function findPosting(
-  { api, echoes, self }: { api: Api; echoes: Echoes; self: string },
+export async function findPosted(
+  { api, seen, self }: { api: DiscordApi; seen: SeenMessages; self: string },
   { key, note, isOther }: Posting,
 ): Promise<string | undefined> {
-  const echo = echoes.find(nonceOf(key))
+  const echo = seen.find(nonceOf(key))
   if (echo !== undefined) return echo
   const noted = readNote(note)
   if (noted === undefined) return undefined
@@ -34,7 +34,7 @@ export async function findPosting(
 }
 
 /** Oldest first. Nothing where the channel is gone; where we may not look, nobody knows. */
-async function lookAfter(api: Api, channel: string, after: string): Promise<APIMessage[]> {
+async function lookAfter(api: DiscordApi, channel: string, after: string): Promise<APIMessage[]> {
   const query = { after, limit: String(pageSize) }
   try {
     const messages = await api.read<APIMessage[]>(Routes.channelMessages(channel), query)

@@ -11,25 +11,24 @@ import {
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
-import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
+import { NotPosted, type OutgoingFile, type Posting, type Reason } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
-import type { Api, Send } from '../api/api.ts'
+import type { DiscordApi, Send } from '../api/api.ts'
 import { Code, codeOf, isOfToken, isRefusal, toNotPosted, tryAgainMs } from '../api/errors.ts'
 import { newestIn as newestOf } from '../api/payload.ts'
-import type { Reason } from '../api/refusals.ts'
 import { unarchiving } from '../api/unarchive.ts'
 import { refusalFor } from '../directory/permissions.ts'
-import type { Place, Places } from '../directory/post-targets.ts'
-import type { Echoes } from '../directory/seen-messages.ts'
+import type { PostTarget, PostTargets } from '../directory/post-targets.ts'
+import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Page } from '../pages/page.ts'
 import { cutTo } from '../text/cut.ts'
 import { longestMessage } from '../text/message-pieces.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 
 export interface PostDeps {
-  api: Api
-  places: Places
-  echoes: Echoes
+  api: DiscordApi
+  targets: PostTargets
+  seen: SeenMessages
   client(): Client | undefined
 }
 
@@ -43,7 +42,7 @@ export interface Body {
 }
 
 export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
-  const place = await deps.places.target(thread)
+  const place = await deps.targets.of(thread)
   const call = { bucket: 'messages', channel: place.channel, priority: priorityOf(page) } as const
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
     explained(deps, place, body, () => deps.api.inTurn(call, (send) => sendNew(send, deps, place, body, posting))),
@@ -105,7 +104,13 @@ export async function withFilesOrWords<T>(
 }
 
 /** Posts it, with what it will be found by kept before. */
-export async function sendNew(send: Send, deps: PostDeps, place: Place, body: Body, posting: Posting): Promise<string> {
+export async function sendNew(
+  send: Send,
+  deps: PostDeps,
+  place: PostTarget,
+  body: Body,
+  posting: Posting,
+): Promise<string> {
   const { channel } = place
   const sizes = body.files.map(({ data }) => (data as Uint8Array).byteLength)
   const hash = hashOf(body.json.content ?? '', sizes)
@@ -119,13 +124,13 @@ export async function sendNew(send: Send, deps: PostDeps, place: Place, body: Bo
     body: { ...body.json, ...asNew(place, posting.key) },
     files: body.files,
   })
-  deps.echoes.heard(channel, id)
+  deps.seen.heard(channel, id)
   return id
 }
 
 /** The newest message of a channel, before something is posted there. */
-async function newestIn({ api, echoes }: PostDeps, channel: string): Promise<string> {
-  const known = echoes.newestIn(channel)
+async function newestIn({ api, seen }: PostDeps, channel: string): Promise<string> {
+  const known = seen.newestIn(channel)
   if (known !== undefined) return known
   try {
     // A thread is as old as its id, and so is everything in it.
@@ -147,14 +152,14 @@ export const sendEdit = (send: Send, channel: string, id: string, body: Body): P
   )
 
 /** The same nonce within some minutes gets the same message back; a reply to what was deleted is a plain message. */
-const asNew = ({ replyTo }: Place, key: string): RESTPostAPIChannelMessageJSONBody => ({
+const asNew = ({ replyTo }: PostTarget, key: string): RESTPostAPIChannelMessageJSONBody => ({
   nonce: nonceOf(key),
   enforce_nonce: true,
   ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
 })
 
 /** A failure in the port's words. */
-export async function explained<T>(deps: PostDeps, place: Place, body: Body, run: () => Promise<T>): Promise<T> {
+export async function explained<T>(deps: PostDeps, place: PostTarget, body: Body, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (thrown) {
@@ -207,7 +212,12 @@ const forbidden = new Set<number>([
   Code.CannotReplyWithoutPermissionToReadMessageHistory,
 ])
 
-function whyNot(client: Client | undefined, place: Place, body: Body, code: number | undefined): Reason | undefined {
+function whyNot(
+  client: Client | undefined,
+  place: PostTarget,
+  body: Body,
+  code: number | undefined,
+): Reason | undefined {
   if (code === undefined || !forbidden.has(code)) return undefined
   const files = body.files.length > 0 ? (['AttachFiles'] as const) : []
   const speak = place.replyTo === undefined ? (['SendMessagesInThreads'] as const) : (['SendMessages'] as const)

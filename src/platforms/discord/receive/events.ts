@@ -3,15 +3,15 @@ import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { Gaps } from '../gaps/read-back.ts'
+import type { ReadBack } from '../gaps/read-back.ts'
 import { isEdit } from '../heard/changes.ts'
-import type { Inbound } from '../heard/hearing.ts'
+import type { Hearing } from '../heard/hearing.ts'
 import type { Reactions } from '../heard/reactions.ts'
 import type { Listeners } from './connection.ts'
 
 interface FollowDeps {
-  inbound: Inbound
-  gaps: Gaps
+  hearing: Hearing
+  readBack: ReadBack
   reactions: Reactions
   directory: Directory
   client(): Client | undefined
@@ -25,7 +25,7 @@ interface FollowDeps {
 
 /** What becomes of each thing that the gateway tells. */
 export function follow(deps: FollowDeps): Listeners {
-  const { inbound, gaps, reactions, directory, log } = deps
+  const { hearing, readBack, reactions, directory, log } = deps
 
   /** Nothing that is told may throw into the library. */
   const guarded =
@@ -40,18 +40,18 @@ export function follow(deps: FollowDeps): Listeners {
     }
 
   return {
-    fresh: () => gaps.begin(),
-    known: () => void gaps.read(),
-    missing: () => gaps.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),
+    fresh: () => readBack.begin(),
+    known: () => void readBack.read(),
+    missing: () => readBack.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),
     attach({ ws }) {
       const on = <Data>(event: GatewayDispatchEvents, take: (data: Data) => unknown) =>
         ws.on(event, guarded(event, take))
       on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => deps.ready(application.id))
-      on(GatewayDispatchEvents.GuildCreate, gaps.server.bind(gaps))
-      on(GatewayDispatchEvents.GuildDelete, gaps.gone.bind(gaps))
-      on(GatewayDispatchEvents.MessageCreate, (message: Message) => inbound.take(message, message.guild_id))
+      on(GatewayDispatchEvents.GuildCreate, readBack.server.bind(readBack))
+      on(GatewayDispatchEvents.GuildDelete, readBack.gone.bind(readBack))
+      on(GatewayDispatchEvents.MessageCreate, (message: Message) => hearing.take(message, message.guild_id))
       on(GatewayDispatchEvents.MessageUpdate, async (message: Message) => {
-        if (isEdit(message, directory.self)) await inbound.changed(message)
+        if (isEdit(message, directory.self)) await hearing.changed(message)
       })
       on(GatewayDispatchEvents.MessageDelete, (gone: Deleted) => forget(gone, [gone.id]))
       on(GatewayDispatchEvents.MessageDeleteBulk, (gone: DeletedMany) => forget(gone, gone.ids))
@@ -69,7 +69,7 @@ export function follow(deps: FollowDeps): Listeners {
   }
 
   async function forget({ channel_id: channel, guild_id: guild }: Where, messages: string[]): Promise<void> {
-    for (const message of messages) await inbound.deleted({ guild, channel, message })
+    for (const message of messages) await hearing.deleted({ guild, channel, message })
   }
 }
 

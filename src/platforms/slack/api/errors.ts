@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
 import { reasonOf } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
-import { NotPosted } from '../../platform.ts'
+import { NotPosted, type Reason } from '../../platform.ts'
 import { ofToken, refusalOf } from './refusals.ts'
 
 /** Slack's word for what went wrong: of an answer with `ok: false`. Undefined for the network's own failures. */
@@ -16,14 +16,8 @@ const busy = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded', '
 
 const laterMs = 30_000
 
-interface Words {
-  why: string
-  said?: string
-  remedy?: string
-}
-
 /** What a refused call says, in parts of sentences. Never holds a token: those travel in headers. */
-function wordsOf(thrown: unknown, code: string): Words {
+function reasonFor(thrown: unknown, code: string): Reason {
   if (code !== 'missing_scope') return refusalOf(code).reason
   const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
   return {
@@ -36,7 +30,7 @@ function wordsOf(thrown: unknown, code: string): Words {
 export function reasonIn(thrown: unknown): string {
   const code = codeOf(thrown)
   if (code === undefined) return reasonOf(thrown)
-  const { why, remedy } = wordsOf(thrown, code)
+  const { why, remedy } = reasonFor(thrown, code)
   return remedy === undefined ? why : `${why}: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`
 }
 
@@ -71,7 +65,7 @@ export function translate(thrown: unknown, scope: RateLimited['scope']): unknown
 
 /** A refusal in the port's words. */
 function refused(thrown: unknown, code: string): NotPosted {
-  const { why, ...rest } = wordsOf(thrown, code)
+  const { why, ...rest } = reasonFor(thrown, code)
   const again = code === 'missing_scope' ? 'repairable' : refusalOf(code).again
   return new NotPosted(again, why, { cause: thrown, ...rest })
 }

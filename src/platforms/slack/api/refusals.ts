@@ -1,10 +1,4 @@
-/** Why Slack refuses a message, as parts of sentences. */
-interface Reason {
-  why: string
-  /** In the bot's own words, where these differ. */
-  said?: string
-  remedy?: string
-}
+import type { Reason } from '../../platform.ts'
 
 const install = 'Install the app again under “OAuth & Permissions”'
 const copyToken = 'Copy the bot token (xoxb-…) from “OAuth & Permissions” into SLACK_BOT_TOKEN and restart Bobbin'

@@ -1,5 +1,6 @@
 import type { Block, InputBlock, KnownBlock } from '@slack/types'
 import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
+import { questionParts } from '../../words/card-words.ts'
 import { plain } from './elements.ts'
 import { menuOption, mostBoxes, mostInMenu } from './options.ts'
 
@@ -13,7 +14,8 @@ export const elseValue = 'else'
 export const choiceField = (part: number): string => `choice${part}`
 export const wordsField = (part: number): string => `words${part}`
 
-export const partsOf = ({ also = [], ...first }: Question): QuestionPart[] => [first, ...also].slice(0, mostParts)
+/** The questions of the form. */
+export const formParts = (question: Question): QuestionPart[] => questionParts(question).slice(0, mostParts)
 
 const somethingElse: QuestionOption = { id: elseValue, label: 'Something else (write it below)' }
 
@@ -37,7 +39,7 @@ const words = (name: string, label: string, optional: boolean): InputBlock => ({
 
 /** One field for each question; one more for own words where it has options. */
 export const answerBlocks = (question: Question): (KnownBlock | Block)[] =>
-  partsOf(question).flatMap((part, place) => {
+  formParts(question).flatMap((part, place) => {
     if (part.options.length === 0) return [words(wordsField(place), part.question, !part.required)]
     return [
       {

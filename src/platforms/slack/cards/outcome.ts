@@ -2,7 +2,7 @@ import type { RichTextBlock, RichTextElement } from '@slack/types'
 import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { alwaysOf, namesOf, scopeWords, thenWords } from '../../words/approval-words.ts'
-import { outcomeOf, type Said } from '../../words/turn-words.ts'
+import { outcomeOf, type Said } from '../../words/card-words.ts'
 import { codes, cut, lines, nameOf, words } from './elements.ts'
 
 const stamp = (ms: number): RichTextElement => ({

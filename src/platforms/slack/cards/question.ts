@@ -2,7 +2,7 @@ import type { ActionsBlock, Block, KnownBlock } from '@slack/types'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
 import { actions, blockFor, optionValue } from './action-ids.ts'
-import { partsOf } from './answer-form.ts'
+import { formParts } from './answer-form.ts'
 import { button, buttons, cut, lines, plain, words } from './elements.ts'
 import { menuOptions, mostBoxes, mostInMenu, notesOf, optionList } from './options.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
@@ -44,7 +44,7 @@ function choices(request: QuestionRequest): ActionsBlock['elements'] {
 
 /** Several questions, which are answered in a form. */
 function formBlocks({ payload }: QuestionRequest): KnownBlock[] {
-  const parts = partsOf(payload)
+  const parts = formParts(payload)
   const most = Math.floor(mostOfForm / parts.length)
   return parts.flatMap((part, place) => {
     const asked = cut(part.question, Math.floor(most / 2))
@@ -57,7 +57,7 @@ function formBlocks({ payload }: QuestionRequest): KnownBlock[] {
 }
 
 function formButtons({ id, payload }: QuestionRequest): KnownBlock {
-  const mayBeSkipped = partsOf(payload).every(({ required }) => !required)
+  const mayBeSkipped = formParts(payload).every(({ required }) => !required)
   return buttons(
     button(actions.fill, 'Answer…', id, { style: 'primary' }),
     ...(mayBeSkipped ? [button(actions.decline, 'Skip', id)] : []),

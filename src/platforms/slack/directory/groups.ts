@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../kit/failure.ts'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -17,7 +17,7 @@ export class Groups {
   readonly #slack: Workspace
   /** Looks at the same group at the same instant are one. */
   readonly #asking = new Map<string, Promise<string[]>>()
-  readonly #warned = new Recent<true>(100)
+  readonly #warned = new BoundedMap<true>(100)
 
   constructor(slack: Workspace) {
     this.#slack = slack

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 
-export interface RememberedOptions {
+export interface LookupCacheOptions {
   most: number
   keepMs: number
   /** How long somebody waits for a value, ms. It is still kept when it comes later. */
@@ -17,13 +17,13 @@ interface Entry<T> {
 }
 
 /** Something that is looked up once and kept for a while. What could not be found is looked up again soon. */
-export class Remembered<T> {
-  readonly #options: RememberedOptions
-  readonly #entries: Recent<Entry<T>>
+export class LookupCache<T> {
+  readonly #options: LookupCacheOptions
+  readonly #entries: BoundedMap<Entry<T>>
 
-  constructor(options: RememberedOptions) {
+  constructor(options: LookupCacheOptions) {
     this.#options = options
-    this.#entries = new Recent(options.most)
+    this.#entries = new BoundedMap(options.most)
   }
 
   /** Undefined when it is not found, or not in time. */

@@ -1,5 +1,5 @@
 import type { SlackApi } from '../api/api.ts'
-import { Remembered } from './lookup-cache.ts'
+import { LookupCache } from './lookup-cache.ts'
 
 /** Somebody, as far as Slack tells. */
 export interface Known {
@@ -20,8 +20,8 @@ const stranger = (id: string): Known => ({ id, name: id, timeZone: undefined, te
 /** Names behind the ids of people and channels. What cannot be found is named by its id. */
 export class People {
   readonly #api: SlackApi
-  readonly #people = new Remembered<Known>({ most, keepMs, patienceMs })
-  readonly #channels = new Remembered<string>({ most, keepMs, patienceMs })
+  readonly #people = new LookupCache<Known>({ most, keepMs, patienceMs })
+  readonly #channels = new LookupCache<string>({ most, keepMs, patienceMs })
 
   constructor(api: SlackApi) {
     this.#api = api

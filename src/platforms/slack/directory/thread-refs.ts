@@ -1,7 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { Identity } from '../api/identity.ts'
 
-export interface Place {
+export interface SlackThread {
   channel: string
   /** The first message of the thread. */
   thread: string
@@ -9,7 +9,7 @@ export interface Place {
 
 export const platformName = 'slack'
 
-export const refOf = (me: Identity, { channel, thread }: Place): ThreadRef => ({
+export const refOf = (me: Identity, { channel, thread }: SlackThread): ThreadRef => ({
   platform: platformName,
   tenant: me.team,
   project: channel,

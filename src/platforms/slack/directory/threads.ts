@@ -1,4 +1,4 @@
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { SlackApi } from '../api/api.ts'
 import { messages } from '../api/payload.ts'
 import { rootOf } from './thread-refs.ts'
@@ -6,8 +6,8 @@ import { rootOf } from './thread-refs.ts'
 /** Which thread a message stands in: reactions and clicks do not always say. */
 export class Threads {
   readonly #api: SlackApi
-  readonly #roots = new Recent<string>(5_000)
-  readonly #newest = new Recent<string>(5_000)
+  readonly #roots = new BoundedMap<string>(5_000)
+  readonly #newest = new BoundedMap<string>(5_000)
 
   constructor(api: SlackApi) {
     this.#api = api

@@ -1,5 +1,5 @@
 import { broken, type Finding, mind } from '../../../domain/finding.ts'
-import { reasonOf } from '../../../kit/failure.ts'
+import { innermost } from '../../doctor-findings.ts'
 import { codeOf, isCode, reasonIn, tokenTrouble } from '../api/errors.ts'
 
 /** Where the apps of a workspace are managed. */
@@ -67,11 +67,4 @@ export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
     return broken(`Slack does not take ${name}: ${trouble.why}.`, ...first, from)
   }
   return broken(`Slack does not take ${name}: ${reasonIn(thrown)}.`, from)
-}
-
-/** Says ECONNREFUSED where the outer errors say that a request failed. */
-function innermost(thrown: unknown): string {
-  let inner = thrown
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  return inner instanceof Error && 'code' in inner ? `${inner.code}` : reasonOf(inner)
 }

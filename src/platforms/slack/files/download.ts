@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { exactSize } from '../../exact-size.ts'
 import type { SlackApi } from '../api/api.ts'
 import { reasonIn } from '../api/errors.ts'
-import { exactly } from './exactly.ts'
 
 export interface DownloadDeps {
   api: SlackApi
@@ -45,7 +45,8 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
   }
   if (response.body === null) throw failed(file, 'nothing came', 'Upload it again.')
   if (file.size === 0) return response.body
-  return response.body.pipeThrough(exactly(file.size, () => sizeError(file)))
+  const wrong = () => sizeError(file)
+  return response.body.pipeThrough(exactSize(file.size, { more: wrong, less: wrong }))
 }
 
 const sizeError = (file: RemoteFile) =>

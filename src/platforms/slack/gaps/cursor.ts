@@ -1,3 +1,4 @@
+import { KeptNote } from '../../gaps/kept-note.ts'
 import type { Notes } from '../../platform.ts'
 
 /**
@@ -7,24 +8,22 @@ import type { Notes } from '../../platform.ts'
 export class Cursor {
   readonly #notes: Notes
   readonly #name: string
-  readonly #everyMs: number
+  readonly #kept: KeptNote
   #at: number | undefined
   #heard = 0
   #held = true
   #gaps = 0
-  #written: number | undefined
-  #timer: NodeJS.Timeout | undefined
 
   constructor(notes: Notes, name: string, everyMs: number) {
     this.#notes = notes
     this.#name = name
-    this.#everyMs = everyMs
+    this.#kept = new KeptNote({ notes, name, everyMs, value: () => this.#at?.toString() })
   }
 
   /** Undefined before the bot has ever heard anything. */
   async read(): Promise<number | undefined> {
     if (this.#at !== undefined) return this.#at
-    const kept = Number(await this.#notes.get(this.#name))
+    const kept = Number(await this.#kept.read())
     if (kept > 0) this.#at ??= kept
     return this.#at
   }
@@ -70,18 +69,9 @@ export class Cursor {
     this.#moveTo(this.#held ? at : Math.max(at, this.#heard))
   }
 
-  /** Never throws: what is not kept is read once more. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const at = this.#at
-    if (at === undefined || at === this.#written) return
-    try {
-      await this.#notes.set(this.#name, String(at))
-      this.#written = at
-    } catch {
-      this.#written = undefined
-    }
+  /** Never throws. */
+  flush(): Promise<void> {
+    return this.#kept.write()
   }
 
   /** Never throws: without it, a little from before is read at the next start. */
@@ -92,6 +82,6 @@ export class Cursor {
   #moveTo(at: number): void {
     if (this.#at !== undefined && at <= this.#at) return
     this.#at = at
-    this.#timer ??= setTimeout(() => void this.flush(), this.#everyMs)
+    this.#kept.writeSoon()
   }
 }

@@ -1,4 +1,5 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
+import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../platform.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
@@ -48,7 +49,7 @@ export class ReadBack {
   #turn = 0
   readonly #missed: Missed
   /** Threads that were caught up with in this gap. */
-  readonly #caughtUp = new Map<string, Promise<void>>()
+  readonly #caughtUp = new CatchUps()
 
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
@@ -70,10 +71,7 @@ export class ReadBack {
   catchUp(thread: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
     if (!cursor.isHeld) return undefined
-    const key = `${cursor.gaps}:${thread.project}:${thread.thread}`
-    const catching = this.#caughtUp.get(key) ?? this.#catchUp(thread)
-    this.#caughtUp.set(key, catching)
-    return catching
+    return this.#caughtUp.run(cursor.gaps, `${thread.project}:${thread.thread}`, () => this.#catchUp(thread))
   }
 
   #inTurn(read: () => Promise<boolean>): Promise<boolean> {

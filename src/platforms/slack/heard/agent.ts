@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, stoppedEvent } from '../api/payload.ts'
@@ -27,7 +27,7 @@ const promptsKeptMs = 12 * 60 * 60_000
 /** What Slack's agent view tells. */
 export class AgentView {
   readonly #deps: AgentDeps
-  readonly #prompted = new Recent<number>(5_000)
+  readonly #prompted = new BoundedMap<number>(5_000)
 
   constructor(deps: AgentDeps) {
     this.#deps = deps

@@ -1,7 +1,7 @@
 import type { Heard, RemoteFile } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { InOrder } from '../../in-order.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
@@ -34,7 +34,7 @@ export class Hearing {
   readonly #deps: HearingDeps
   readonly #channels = new InOrder()
   readonly #threads = new InOrder()
-  readonly #told = new Recent<true>(mostTold)
+  readonly #told = new BoundedMap<true>(mostTold)
 
   constructor(deps: HearingDeps) {
     this.#deps = deps

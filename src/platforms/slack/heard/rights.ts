@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
 import type { Workspace } from '../directory/workspace.ts'
 
-interface RoomDeps {
+interface RightsDeps {
   slack: Workspace
   /** What was refused there may be posted now. */
   mended(where: { tenant: string; project: string }): Promise<void>
@@ -16,7 +16,7 @@ const created = z.object({ file_id: z.string() })
 const inChannel = z.object({ channel: z.string() })
 
 /** What changes where the bot may post, and what shows that events come. Nothing of it is stored, so nothing waits for it. */
-export function listenToRoom(app: BoltApp, { slack, mended, look, echo }: RoomDeps): void {
+export function listenToRights(app: BoltApp, { slack, mended, look, echo }: RightsDeps): void {
   const { me } = slack
 
   app.event('member_joined_channel', async ({ event }) => {

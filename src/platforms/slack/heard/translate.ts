@@ -1,6 +1,5 @@
 import type { Heard, Person, RemoteFile } from '../../../domain/chat.ts'
-import type { Identity } from '../api/identity.ts'
-import { authorOf } from '../api/identity.ts'
+import { authorOf, type Identity } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import type { People } from '../directory/people.ts'
 import { dedupKeyOf, msOf, refOf, rootOf } from '../directory/thread-refs.ts'

@@ -1,6 +1,6 @@
 import type { Given } from '../../../domain/question.ts'
 import type { InboundSink } from '../../platform.ts'
-import { replyTo } from '../../words/turn-words.ts'
+import { replyTo } from '../../words/card-words.ts'
 import { nameOf } from '../cards/elements.ts'
 import type { Workspace } from '../directory/workspace.ts'
 

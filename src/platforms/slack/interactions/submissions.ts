@@ -1,9 +1,9 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { Given } from '../../../domain/question.ts'
-import { unknownWords } from '../../words/turn-words.ts'
+import { unknownWords } from '../../words/card-words.ts'
 import { forms } from '../cards/action-ids.ts'
 import { choiceFields } from '../cards/always-form.ts'
-import { choiceField, partsOf, wordsField } from '../cards/answer-form.ts'
+import { choiceField, formParts, wordsField } from '../cards/answer-form.ts'
 import { fields, originOf } from '../cards/forms.ts'
 import { giveAnswer } from './answering.ts'
 import type { ClickDeps } from './clicks.ts'
@@ -40,7 +40,7 @@ async function readForm(
   if (request === undefined || request.kind === 'approval') {
     return { errors: { [first]: unknownWords } }
   }
-  return at(first, givenAnswers(partsOf(request.payload), values))
+  return at(first, givenAnswers(formParts(request.payload), values))
 }
 
 type Placed = { given: Given; block: string } | { errors: Record<string, string> }

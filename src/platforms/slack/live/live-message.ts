@@ -1,6 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import { superseded } from '../../calls/scheduler.ts'
+import type { Shown } from '../../live/paced-views.ts'
 import { type LiveOptions, NotPosted } from '../../platform.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
@@ -33,8 +34,8 @@ type Mode =
   /** Somebody deleted it. */
   | { kind: 'gone' }
 
-/** `later`: there was no room for it. `over`: the message is none of ours any more. */
-export type Advance = 'shown' | 'later' | 'over'
+/** `over`: the message is none of ours any more. */
+type Advance = Exclude<Shown, 'nothing'>
 
 const isGone = (thrown: unknown): boolean => refusalIn(thrown) === 'message_not_found'
 

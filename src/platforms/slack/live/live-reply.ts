@@ -1,29 +1,30 @@
 import type { TurnView } from '../../../domain/turn-view.ts'
+import { PacedViews } from '../../live/paced-views.ts'
 import type { LiveReply, ShowSettings } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import { asPage } from '../pages/page.ts'
 import type { LiveMessage } from './live-message.ts'
 
-/** Shows views at the right times: the latest one, one at a time. */
+/** One turn's message, which shows views as they come and ends as a page. */
 export class SlackLiveReply implements LiveReply {
-  readonly #slack: Workspace
   readonly #message: LiveMessage
-  readonly #settings: ShowSettings
+  readonly #views: PacedViews
   readonly #onEnd: () => void
-  #view: TurnView | undefined
-  /** There is something that is not shown yet. */
-  #dirty = false
-  #ended = false
-  #nextAt: number | undefined
-  #timer: NodeJS.Timeout | undefined
-  #work: Promise<void> = Promise.resolve()
 
-  constructor(slack: Workspace, message: LiveMessage, settings: ShowSettings, onEnd: () => void) {
-    this.#slack = slack
+  constructor({ log }: Workspace, message: LiveMessage, { firstMs, everyMs }: ShowSettings, onEnd: () => void) {
     this.#message = message
-    this.#settings = settings
     this.#onEnd = onEnd
+    this.#views = new PacedViews({
+      firstMs,
+      everyMs,
+      async show(view) {
+        const shown = await message.advance(view)
+        if (shown === 'over') message.rest()
+        return shown
+      },
+      failed: (thrown) => log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'progress was not shown'),
+    })
   }
 
   get begun(): boolean {
@@ -31,11 +32,7 @@ export class SlackLiveReply implements LiveReply {
   }
 
   show(view: TurnView): void {
-    if (this.#ended) return
-    this.#nextAt ??= Date.now() + this.#settings.firstMs
-    this.#view = view
-    this.#dirty = true
-    this.#plan()
+    this.#views.show(view)
   }
 
   async finish(page: unknown): Promise<string> {
@@ -56,39 +53,10 @@ export class SlackLiveReply implements LiveReply {
 
   /** Nothing is shown any more; resolves when nothing is under way. */
   async #end(): Promise<void> {
-    this.#ended = true
+    this.#views.end()
     this.#onEnd()
-    clearTimeout(this.#timer)
-    await Promise.all([this.#message.letGo(), this.#work])
+    await Promise.all([this.#message.letGo(), this.#views.idle()])
     // What was at work may have begun something more.
     await this.#message.letGo()
-  }
-
-  #plan(): void {
-    if (this.#ended || this.#timer !== undefined || !this.#dirty) return
-    const waitMs = Math.max(0, (this.#nextAt ?? 0) - Date.now())
-    this.#timer = setTimeout(() => {
-      this.#work = this.#work.then(() => this.#tick())
-    }, waitMs)
-  }
-
-  /** Never throws: what cannot be shown is not. */
-  async #tick(): Promise<void> {
-    const view = this.#view
-    if (this.#ended || view === undefined) return
-    this.#dirty = false
-    this.#nextAt = Date.now() + this.#settings.everyMs
-    try {
-      const done = await this.#message.advance(view)
-      if (done === 'over') {
-        this.#ended = true
-        this.#message.rest()
-      }
-      if (done === 'later') this.#dirty = true
-    } catch (thrown) {
-      this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'progress was not shown')
-    }
-    this.#timer = undefined
-    this.#plan()
   }
 }

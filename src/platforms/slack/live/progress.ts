@@ -3,7 +3,7 @@ import type { MessagePage } from '../pages/page.ts'
 import { asTitles, planOf } from '../pages/plan.ts'
 import { alarmPiece, notification, notificationOf } from '../pages/remarks.ts'
 import type { Piece } from '../text/piece.ts'
-import { piecesOf } from '../text/pieces.ts'
+import { firstMessage } from '../text/slack-messages.ts'
 import type { Shown } from './continuation.ts'
 
 /** More is not shown while it is written: it is in the answer. */
@@ -56,7 +56,7 @@ const alarm = (view: TurnView): Piece[] => (view.alarm === undefined ? [] : [ala
 /** What a stream shows of a turn that goes on. `first`: where its text began to be shown. */
 export function streamed(view: TurnView, first: number | undefined): Shown {
   const text = settled(textFrom(view, first)).slice(0, mostText)
-  const pieces = piecesOf(text)
+  const pieces = firstMessage(text)
   // A table that is not finished would have to be taken back.
   const firm = pieces.at(-1)?.kind === 'block' ? pieces.slice(0, -1) : pieces
   return { plan: asTitles(planOf(view)), pieces: [...alarm(view), ...firm] }
@@ -66,7 +66,7 @@ export function streamed(view: TurnView, first: number | undefined): Shown {
 export function edited(view: TurnView): MessagePage {
   const text = textFrom(view, textBeingWritten(view))
   const shown = text.length <= mostText ? text : `${text.slice(0, mostText)}…`
-  const pieces = [...alarm(view), ...piecesOf(shown)]
+  const pieces = [...alarm(view), ...firstMessage(shown)]
   const plan = planOf(view)
   return {
     kind: 'message',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
-import type { Place } from '../directory/thread-refs.ts'
+import type { SlackThread } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { SessionStatus } from '../pages/page.ts'
 
@@ -22,8 +22,8 @@ const ofThread = new Set([
 const firstPauseMs = 1_000
 const mostTries = 12
 
-const keyOf = ({ channel, thread }: Place): string => `${channel} ${thread}`
-const callsOf = (place: Place): string => `session ${keyOf(place)}`
+const keyOf = ({ channel, thread }: SlackThread): string => `${channel} ${thread}`
+const callsOf = (place: SlackThread): string => `session ${keyOf(place)}`
 
 const noted = z.array(z.string())
 
@@ -54,7 +54,7 @@ export class SessionStatuses {
   }
 
   /** Never throws. */
-  async set(place: Place, status: SessionStatus, initiator?: string): Promise<void> {
+  async set(place: SlackThread, status: SessionStatus, initiator?: string): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)
     if (status === 'processing') this.#busy.add(key)
@@ -64,7 +64,7 @@ export class SessionStatuses {
   }
 
   async #tell(
-    place: Place,
+    place: SlackThread,
     status: SessionStatus,
     { initiator, tries = 0 }: { initiator?: string | undefined; tries?: number },
   ): Promise<void> {
@@ -100,7 +100,7 @@ export class SessionStatuses {
   }
 
   /** That a thread has come to rest, if Slack may think otherwise. */
-  #tellLater(place: Place, status: SessionStatus, tries = 0): void {
+  #tellLater(place: SlackThread, status: SessionStatus, tries = 0): void {
     const key = keyOf(place)
     const isOver = status === 'processing' || this.#busy.has(key) || !this.#shown.has(key)
     if (isOver || this.#stopped || tries === mostTries) return
@@ -116,7 +116,7 @@ export class SessionStatuses {
   }
 
   /** What is to be told to Slack when the thread comes to rest; undefined when Slack thinks so already. */
-  toLeave(place: Place, status: SessionStatus): SessionStatus | undefined {
+  toLeave(place: SlackThread, status: SessionStatus): SessionStatus | undefined {
     const mayBeShown = this.#shown.has(keyOf(place))
     const isNews = mayBeShown || this.isBusy(place) || status === 'suspended'
     const isTaken = mayBeShown || this.#slack.clock.now() >= this.#restUntil
@@ -124,20 +124,20 @@ export class SessionStatuses {
   }
 
   /** Resolves when no call about it is under way: one that came late would have the last word. */
-  async quiet(place: Place): Promise<void> {
+  async quiet(place: SlackThread): Promise<void> {
     // A call is noted before it is made.
     await this.#noting
     await this.#slack.api.letGo(callsOf(place))
   }
 
   /** What ended it told Slack already. */
-  ended(place: Place): void {
+  ended(place: SlackThread): void {
     this.#forgetTimer(keyOf(place))
     this.#busy.delete(keyOf(place))
     if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
   }
 
-  isBusy(place: Place): boolean {
+  isBusy(place: SlackThread): boolean {
     return this.#busy.has(keyOf(place))
   }
 

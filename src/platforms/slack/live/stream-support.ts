@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kit/clock.ts'
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { refusalIn } from '../api/errors.ts'
 
 /** Somewhere there are no streams: for so long none is tried again there, ms. */
@@ -19,7 +19,7 @@ const unknown = new Set([
 /** Where native streams are to be had. Elsewhere messages are edited. */
 export class StreamSupport {
   readonly #clock: Clock
-  readonly #until = new Recent<number>(1_000)
+  readonly #until = new BoundedMap<number>(1_000)
   #everywhereUntil = 0
 
   constructor(clock: Clock) {

@@ -8,8 +8,7 @@ import { plain } from '../cards/elements.ts'
 import { outcomeWords } from '../cards/outcome.ts'
 import { questionBlocks } from '../cards/question.ts'
 import type { Piece } from '../text/piece.ts'
-import { piecesOf } from '../text/pieces.ts'
-import { mostText, slackMessages } from '../text/slack-messages.ts'
+import { firstMessage, mostText, slackMessages } from '../text/slack-messages.ts'
 import { textsIn } from '../text/texts-in-blocks.ts'
 import type { FilesPage, MessagePage, Page } from './page.ts'
 import { pingBlock, pingMarks } from './ping-marks.ts'
@@ -114,7 +113,7 @@ function filePages(files: OutgoingFile[]): FilesPage[] {
 function recordPages({ record }: Ended): Page[] {
   const plan = planOf(record)
   const last = record.parts.at(-1)
-  const words = last?.kind === 'text' ? piecesOf(last.text) : []
+  const words = last?.kind === 'text' ? firstMessage(last.text) : []
   const end = endWords(record)
   const alarm = record.alarm === undefined ? [] : [alarmPiece(record.alarm)]
   const pieces = [...alarm, ...words, ...(end === undefined ? [] : [remarkPiece(end)])]

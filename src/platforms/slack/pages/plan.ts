@@ -1,7 +1,7 @@
 import type { Todo } from '../../../domain/session.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { lastLines } from '../../words/last-lines.ts'
+import { type LineLook, lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
 import type { Plan, Task } from './page.ts'
 
@@ -9,6 +9,8 @@ import type { Plan, Task } from './page.ts'
 const mostPlanned = 20
 const mostCalls = 25
 const mostNotices = 4
+/** Of what a command prints, what nobody would see is left out. */
+export const lineLook: LineLook = { longest: 120, clean: (line) => line.replace(/[^\P{C}\t]/gu, '') }
 /** Slack takes 256 characters. */
 const longestTitle = 250
 
@@ -39,7 +41,7 @@ export const asTitles = (plan: Plan | undefined): Plan | undefined =>
 function done(call: CallPart, goesOn: boolean): Task {
   const title = `${callWords(call)}${endings[call.status] ?? ''}`
   if (call.status === 'running' && goesOn) {
-    const output = lastLines(call.output ?? '')
+    const output = lastLines(call.output ?? '', lineLook)
     return { title, status: 'in_progress', ...(output !== '' && { output }) }
   }
   if (call.status === 'running') return { title, status: 'error' }

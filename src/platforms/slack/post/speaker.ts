@@ -1,10 +1,10 @@
-import { Recent } from '../../bounded-map.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import { textBlocks } from '../pages/blocks.ts'
 import { notificationOf } from '../pages/remarks.ts'
 import { escapeText } from '../text/escape.ts'
-import { piecesOf } from '../text/pieces.ts'
+import { firstMessage } from '../text/slack-messages.ts'
 
 export interface Where {
   channel: string
@@ -19,13 +19,13 @@ interface Spoken {
 /** Markdown as a message, with what notifications say. */
 export const spoken = (markdown: string): Required<Spoken> => ({
   text: notificationOf(markdown),
-  blocks: textBlocks(piecesOf(markdown)),
+  blocks: textBlocks(firstMessage(markdown)),
 })
 
 /** Words that no turn stands behind: why something could not be taken. Lost when Slack does not take them. */
 export class Speaker {
   readonly #slack: Workspace
-  readonly #told = new Recent<true>(1_000)
+  readonly #told = new BoundedMap<true>(1_000)
 
   constructor(slack: Workspace) {
     this.#slack = slack

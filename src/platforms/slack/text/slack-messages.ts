@@ -26,12 +26,15 @@ type Part = { kind: 'text'; text: string } | { kind: 'table'; blocks: TableBlock
  */
 export function slackMessages(markdown: string, nativeTables = Number.POSITIVE_INFINITY): Piece[][] {
   const messages: Message[] = []
-  for (const part of partsOf(withoutPings(markdown.trim()), nativeTables)) {
+  for (const part of textsAndTables(withoutPings(markdown.trim()), nativeTables)) {
     if (part.kind === 'text') addText(messages, part.text)
     else for (const block of part.blocks) addTable(messages, block)
   }
   return messages.map(({ pieces }) => pieces)
 }
+
+/** The same as far as one message holds it. */
+export const firstMessage = (markdown: string): Piece[] => slackMessages(markdown.slice(0, mostText * 2))[0] ?? []
 
 interface Message {
   pieces: Piece[]
@@ -69,7 +72,7 @@ function addTable(messages: Message[], block: TableBlock): void {
 const special = /!\[|\]\(|\]\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in their order. */
-function partsOf(markdown: string, nativeTables: number): Part[] {
+function textsAndTables(markdown: string, nativeTables: number): Part[] {
   let tables = 0
   const parts: Part[] = []
   let text = ''

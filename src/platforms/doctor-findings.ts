@@ -1,4 +1,5 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { reasonOf } from '../kit/failure.ts'
 
 /** The server's own clock has whole seconds, and the answer was on its way: less than this says nothing. */
 const tellingMs = 5_000
@@ -16,4 +17,11 @@ export function clockFinding(whose: string, date: string | null | undefined, now
   if (Math.abs(ahead) >= tooMuchMs) return broken(`${words}.`, remedy)
   if (Math.abs(ahead) >= tellingMs) return mind(`${words}.`, remedy)
   return fine(`The clock agrees with ${whose}'s.`)
+}
+
+/** Says ECONNREFUSED where the outer errors say that a request failed. */
+export function innermost(thrown: unknown): string {
+  let inner = thrown
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
+  return inner instanceof Error && 'code' in inner ? `${inner.code}` : reasonOf(inner)
 }

@@ -1,0 +1,79 @@
+import type { Client } from 'discord.js'
+import { reasonOf } from '../../kit/failure.ts'
+import type { InboundSink, PlatformDeps } from '../platform.ts'
+import { DiscordApi } from './api/api.ts'
+import { createRest, type DiscordSettings } from './api/rest.ts'
+import { Directory } from './directory/directory.ts'
+import { missingPermissions } from './directory/permissions.ts'
+import { PostTargets } from './directory/post-targets.ts'
+import { SeenMessages } from './directory/seen-messages.ts'
+import { Cursor } from './gaps/cursor.ts'
+import { ReadBack } from './gaps/read-back.ts'
+import { Hearing } from './heard/hearing.ts'
+import { Reactions } from './heard/reactions.ts'
+import { registerCommands } from './interactions/command-list.ts'
+import { takeInteraction } from './interactions/interactions.ts'
+import { Respond } from './interactions/respond.ts'
+import type { PostDeps } from './post/message.ts'
+import { refuser } from './post/tell.ts'
+import { Connection } from './receive/connection.ts'
+import { follow } from './receive/events.ts'
+import type { Timing } from './timing.ts'
+
+export interface BuiltWith {
+  settings: DiscordSettings
+  deps: PlatformDeps
+  timing: Timing
+}
+
+/** What the adapter has before it is started: enough to post, as soon as we know who we are. */
+export interface Parts extends PostDeps {
+  directory: Directory
+  cursor: Cursor
+}
+
+export function createParts({ settings, deps, timing }: BuiltWith, client: () => Client | undefined): Parts {
+  const api = new DiscordApi(createRest(settings), { ...deps, token: settings.token })
+  const directory = new Directory(client, api)
+  const seen = new SeenMessages()
+  const targets = new PostTargets(api, directory, seen)
+  return { api, directory, seen, targets, client, cursor: new Cursor(deps, timing.cursorMs) }
+}
+
+/** What it has from its start on. */
+export interface Running {
+  connection: Connection
+  hearing: Hearing
+  readBack: ReadBack
+}
+
+/** Builds what receives. Nothing comes in before the connection is started. */
+export function receiving(
+  { settings, deps, timing }: BuiltWith,
+  parts: Parts,
+  sink: InboundSink,
+  signal: AbortSignal,
+): Running {
+  const { log } = deps
+  const { api, client, directory } = parts
+  const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser(parts) })
+  const mayRead = (channel: string) =>
+    missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
+  const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, log, signal })
+  const mended = (where: Parameters<InboundSink['changed']>[0]) =>
+    sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+  api.onAccepted = () => mended({})
+  const answering = { ...parts, sink, respond: new Respond(api, log), log }
+  const listeners = follow({
+    hearing,
+    readBack,
+    reactions: new Reactions(answering),
+    directory,
+    client,
+    log,
+    interaction: (interaction) => takeInteraction(answering, interaction),
+    ready: (application) => registerCommands(application, { ...deps, api }),
+    mended,
+  })
+  return { connection: new Connection(settings, deps, listeners, timing), hearing, readBack }
+}

@@ -1,0 +1,16 @@
+/** While a gap lasts, each thread is caught up with once. */
+export class CatchUps {
+  readonly #done = new Map<string, Promise<void>>()
+
+  run(gap: number, thread: string, read: () => Promise<void>): Promise<void> {
+    const key = `${gap}:${thread}`
+    const catching = this.#done.get(key) ?? read()
+    this.#done.set(key, catching)
+    return catching
+  }
+
+  /** The gap is closed. */
+  clear(): void {
+    this.#done.clear()
+  }
+}
