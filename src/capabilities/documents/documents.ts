@@ -9,7 +9,7 @@ export const documents: Capability = {
   tools: [searchFile],
   uploaded: indexUpload,
   jobs: ({ store, workspaces, documents: library, config, clock }) => [
-    indexKind({ store, workspaces, documentsOf: library.of, atOnce: config.documents.workers }),
+    indexKind({ store, workspaces, library, atOnce: config.documents.workers }),
     cleanIndexKind(library, clock),
   ],
   start: ({ store }) => startCleaningIndex(store),

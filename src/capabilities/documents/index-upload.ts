@@ -10,7 +10,7 @@ import type { Workspaces } from '../../workspace/workspaces.ts'
 export interface IndexDeps {
   store: Store
   workspaces: Workspaces
-  documentsOf(session: SessionId, workspace: Workspace): Documents
+  library: { of(session: SessionId, workspace: Workspace): Documents }
   /** So many at the same time. */
   atOnce: number
 }
@@ -28,6 +28,6 @@ export const indexKind = (deps: IndexDeps): JobKind<{ session: SessionId; path: 
     const session = await findSession(deps.store.db, input.session)
     if (session === undefined || session.isDeleted) return
     const workspace = await deps.workspaces.open(session)
-    await deps.documentsOf(session.id, workspace).prepare(input.path, signal)
+    await deps.library.of(session.id, workspace).prepare(input.path, signal)
   },
 })
