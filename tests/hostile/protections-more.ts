@@ -157,14 +157,14 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'the bot’s own secrets',
-    'main.ts',
+    'wiring/foundation.ts',
     'createSecrets([...ownSecrets(config), ...ofConsole])',
     'createSecrets([])',
     'own-',
   ),
   one(
     'masking in the store',
-    'main.ts',
+    'wiring/foundation.ts',
     'Store.open(databaseFile(config), clock, secrets.mask, surroundings)',
     'Store.open(databaseFile(config), clock, undefined, surroundings)',
     'own-',
@@ -182,8 +182,8 @@ export const protectionsMore: Protection[] = [
   one(
     'only people load tools',
     'turn/read-inbox.ts',
-    'earlier === undefined ? deps.mentionsIn(words) : undefined',
-    'deps.mentionsIn(words)',
+    'earlier === undefined ? turn.bot.toolbox.mentionsIn(words) : undefined',
+    'turn.bot.toolbox.mentionsIn(words)',
     'load-earlier',
   ),
   one(
@@ -195,7 +195,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'doom loops',
-    'turn/loops.ts',
+    'turn/repeated-calls.ts',
     'const times = 3',
     'const times = 999',
     'loop-same',
@@ -206,15 +206,15 @@ export const protectionsMore: Protection[] = [
   one(
     'number of steps',
     'turn/loop.ts',
-    'journal.steps() < deps.maxSteps',
-    'journal.steps() < 999',
+    'journal.steps < maxSteps',
+    'journal.steps < 999',
     'loop-changing',
     'loop-unknown',
   ),
   one(
     'calls of a step',
     'turn/ask.ts',
-    'reply.calls.slice(0, deps.maxCallsPerStep)',
+    'reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)',
     'reply.calls',
     'loop-many',
     'loop-questions',
