@@ -114,17 +114,6 @@ export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Prom
   await tx.db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn).execute()
 }
 
-/** One more model call was answered. Returns how many there were. */
-export async function countStep(tx: Tx, turn: TurnId): Promise<number> {
-  const { steps } = await tx.db
-    .updateTable('turns')
-    .set((eb) => ({ steps: eb('steps', '+', 1), deaths: 0 }))
-    .where('id', '=', turn)
-    .returning('steps')
-    .executeTakeFirstOrThrow()
-  return steps
-}
-
 /** The process died: each turn that it had begun or gone on with may be why. */
 export async function countDeaths(tx: Tx, holder: string): Promise<void> {
   await tx.db
@@ -184,7 +173,7 @@ const advance = prepared((db, by: Advance) =>
 export async function advanceTurn(
   tx: Tx,
   turn: TurnId,
-  by: { step?: boolean; usage?: Usage; posts?: boolean; ends?: 'done' | 'failed' | 'stopped' },
+  by: { step?: boolean; usage?: Usage | undefined; posts?: boolean; ends?: 'done' | 'failed' | 'stopped' },
 ): Promise<{ steps: number; segment: number }> {
   const { input, cached, output } = by.usage ?? { input: 0, cached: 0, output: 0 }
   const [row] = await advance(tx.db, {
@@ -204,19 +193,6 @@ export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
     .returning('segment')
     .executeTakeFirstOrThrow()
   return segment - 1
-}
-
-/** Adds what a reply took. */
-export async function countTokens(tx: Tx, turn: TurnId, usage: Usage): Promise<void> {
-  await tx.db
-    .updateTable('turns')
-    .set((eb) => ({
-      tokens_in: eb('tokens_in', '+', usage.input),
-      tokens_cached: eb('tokens_cached', '+', usage.cached),
-      tokens_out: eb('tokens_out', '+', usage.output),
-    }))
-    .where('id', '=', turn)
-    .execute()
 }
 
 /** Of all turns of a session. */

@@ -1,22 +1,39 @@
 import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { MessageId } from '../domain/ids.ts'
-import { replyKey } from '../domain/keys.ts'
+import { pageKey, replyKey } from '../domain/keys.ts'
+import type { Usage } from '../kit/model/model.ts'
 import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
-import { insertOutbox } from '../store/outbox.ts'
+import { insertClaiming, insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
-import { nextSegment, type StoredTurn, setTurnState } from '../store/turns.ts'
+import { advanceTurn, nextSegment, type StoredTurn } from '../store/turns.ts'
 
 /** A file that the turn made, and that is posted with its answer. */
 export type NewOutput = WorkspaceFile & { hash: string }
 
+/** A model call that was answered, and what it took: stored along with what becomes of the turn. */
+export interface Step {
+  step?: true
+  usage?: Usage | undefined
+}
+
+/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. */
+type Shown = StoredTurn & { isPosted: boolean }
+
+/** So long after a first attempt that nobody has settled there is another one, ms. */
+const retryMs = 1_000
+
 /** Posts what ends the turn's current message; whatever follows begins another. Returns its key. */
-export async function post(tx: Tx, turn: StoredTurn, message: Outgoing): Promise<MessageId> {
-  const segment = await nextSegment(tx, turn.id)
+export async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = {}): Promise<MessageId> {
+  const { segment } = await advanceTurn(tx, turn.id, { ...step, posts: true })
+  return postAt(tx, turn, segment, message)
+}
+
+async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {
   const key = replyKey(turn.id, segment)
-  const payload = { ...message, segment }
-  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'answer', payload })
+  const entry = { key, session: turn.session, turn: turn.id, kind: 'answer' as const, payload: { ...message, segment } }
+  await insertClaiming(tx, entry, { page: turn.isPosted ? pageKey(key, 0) : undefined, retryMs })
   return key
 }
 
@@ -27,37 +44,44 @@ export async function closeMessage(
   how: { nothing?: true } = {},
 ): Promise<void> {
   const segment = await nextSegment(tx, turn.id)
-  const key = replyKey(turn.id, segment)
-  await insertOutbox(tx, { key, session: turn.session, turn: turn.id, kind: 'record', payload: { segment, ...how } })
+  await closeAt(tx, turn, { segment, ...how })
+}
+
+async function closeAt(
+  tx: Tx,
+  { id, session }: Pick<StoredTurn, 'id' | 'session'>,
+  payload: { segment: number; nothing?: true },
+): Promise<void> {
+  await insertOutbox(tx, { key: replyKey(id, payload.segment), session, turn: id, kind: 'record', payload })
 }
 
 export type Ending =
-  | { state: 'done'; text: string; outputs: NewOutput[]; steps: number }
+  | { state: 'done'; text: string; outputs: NewOutput[] }
   /** `words`: what the thread is told, where the message is for whoever runs the bot. */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
 /** Ends a turn without a word: what had been shown of it is taken away. */
-export async function endSilently(tx: Tx, turn: StoredTurn, steps: number): Promise<void> {
-  await setTurnState(tx, turn.id, 'done')
+export async function endSilently(tx: Tx, turn: StoredTurn, step: Step = {}): Promise<void> {
+  const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: 'done' })
   const data = { turn_id: turn.id, content: '', files: [], steps }
   await appendEvents(tx, turn.session, [{ type: 'complete', data }])
-  await closeMessage(tx, turn, { nothing: true })
+  await closeAt(tx, turn, { segment, nothing: true })
 }
 
 /** Ends a turn and says so in the thread: state, event and posting are one transaction. */
-export async function endTurn(tx: Tx, turn: StoredTurn, ending: Ending): Promise<void> {
-  await setTurnState(tx, turn.id, ending.state)
+export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
+  const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
-    await post(tx, turn, { text: `I could not go on: ${words}`, files: [] })
+    await postAt(tx, turn, segment, { text: `I could not go on: ${words}`, files: [] })
     return
   }
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)
   for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
-  const { text, steps } = ending
+  const { text } = ending
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps } })
-  await post(tx, turn, { text, files })
+  await postAt(tx, turn, segment, { text, files })
 
   async function tell(event: NewEvent): Promise<void> {
     await appendEvents(tx, turn.session, [event])

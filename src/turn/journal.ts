@@ -11,17 +11,17 @@ import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.
 import { insertCalls, markEnded, markStarted, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { countUse } from '../store/grants.ts'
-import { isAside, openingSaidAt, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
+import type { Expected } from '../store/ledger.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
-import { hasAnswered } from '../store/outbox.ts'
 import { findRequestOfCall, pendingRequests } from '../store/requests.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
-import { countStep, countTokens, forgetDeaths, type StoredTurn, setTurnState } from '../store/turns.ts'
+import { advanceTurn, forgetDeaths, type StoredTurn, setTurnState } from '../store/turns.ts'
 import type { Rules } from '../trust/rules.ts'
+import { answer, endWithoutWords } from './answer.ts'
 import { askPerson, withdrawRequest } from './ask-person.ts'
 import type { AskPerson, Begin, BeginOptions, CallStatus, OpenCall, Rounds } from './calls.ts'
-import { closeMessage, endSilently, endTurn, type NewOutput, post } from './end-turn.ts'
-import { lateWords } from './late.ts'
+import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
 import { shownInput } from './shown-input.ts'
 import { asks } from './window.ts'
 
@@ -92,9 +92,11 @@ export class Journal {
     { text, calls, usage }: { text: string; calls: ToolCall[]; usage?: Usage },
     outputs: NewOutput[] = [],
   ): Promise<'open' | 'ended'> {
-    return this.#writeReply({ text, usage, calls }, async (tx) => {
+    if (calls.length === 0) return this.finish(text, 'nothing-arrived', outputs, usage)
+    return this.#writeReply({ text, usage, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
+      await advanceTurn(tx, this.#turn.id, step)
       await insertCalls(tx, this.#session, this.#turn.id, this.#options.lease.epoch, calls)
-      return calls.length > 0 ? 'open' : this.#answer(tx, text, outputs, false)
+      return 'open'
     })
   }
 
@@ -105,12 +107,15 @@ export class Journal {
 
   /** The model has nothing to say. The turn ends without a word, unless something has arrived. */
   sayNothing(outputs: NewOutput[], usage?: Usage): Promise<'open' | 'ended'> {
-    return this.#writeReply({ text: silenceKept, usage }, (tx) => this.#endWithoutWords(tx, outputs))
+    const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
+    return this.#writeReply({ text: silenceKept, usage }, expected, (tx, step) =>
+      endWithoutWords(tx, this.#options, outputs, step),
+    )
   }
 
   /** Everything was answered: the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    return this.#write((tx) => this.#endWithoutWords(tx, outputs))
+    return this.#write((tx) => endWithoutWords(tx, this.#options, outputs))
   }
 
   /** Appends a reply that a capability wants another round after. */
@@ -119,7 +124,8 @@ export class Journal {
     { capability, again, rounds }: { capability: string; again: string; rounds?: number },
     usage?: Usage,
   ): Promise<void> {
-    return this.#writeReply({ text, usage }, async (tx) => {
+    return this.#writeReply({ text, usage }, { next_message: 2 }, async (tx, step) => {
+      await advanceTurn(tx, this.#turn.id, step)
       const origin = `plugin:${capability}` as const
       const asked = { role: 'user', turn: this.#turn.id, text: again, origin, files: [], rounds } as const
       await appendMessage(tx, this.#session, { ...asked, files: [] })
@@ -138,7 +144,10 @@ export class Journal {
     outputs: NewOutput[],
     usage?: Usage,
   ): Promise<'open' | 'ended'> {
-    return this.#writeReply({ text, usage }, (tx) => this.#answer(tx, text, outputs, when === 'whatever'))
+    const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
+    return this.#writeReply({ text, usage }, expected, (tx, step) =>
+      answer(tx, this.#options, { text, outputs, always: when === 'whatever' }, step),
+    )
   }
 
   begin(call: OpenCall, { repeatable, hash, rule, grants }: BeginOptions): Promise<Begin> {
@@ -227,8 +236,8 @@ export class Journal {
     await this.#write((tx) => this.#emit(tx, ended))
   }
 
-  #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#store.fenced(this.#options.lease, work)
+  #write<T>(work: (tx: Tx) => Promise<T>, expected?: Expected): Promise<T> {
+    return this.#store.fenced(this.#options.lease, work, expected)
   }
 
   #emit(tx: Tx, events: NewEvent[]) {
@@ -239,56 +248,28 @@ export class Journal {
     return appendAudit(tx, { kind, session: this.#session, data })
   }
 
-  /** The reply and what goes with it. Its stream ends once, however often the write is tried. */
+  /** The reply and what goes with it, `more`, which counts the step. Its stream ends once, however often the write is tried. */
   #writeReply<T>(
     { text, usage, calls = [] }: { text: string; usage: Usage | undefined; calls?: ToolCall[] },
-    more: (tx: Tx) => Promise<T>,
+    expected: Expected,
+    more: (tx: Tx, step: Step) => Promise<T>,
   ): Promise<T> {
     const { texts, lease, cleared } = this.#options
     const ended = texts.end(lease, { text: text === silenceKept ? '' : text })
-    const written = this.#write(async (tx) => {
-      this.#steps = await countStep(tx, this.#turn.id)
-      if (usage !== undefined) await countTokens(tx, this.#turn.id, usage)
-      await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls })
-      await this.#emit(tx, ended)
-      return more(tx)
+    const events = ended.length + (expected.next_event ?? 0)
+    const written = this.#write(
+      async (tx) => {
+        await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls })
+        await this.#emit(tx, ended)
+        return more(tx, { step: true, usage })
+      },
+      { ...expected, next_event: events },
+    )
+    return written.then((result) => {
+      this.#steps++
+      cleared()
+      return result
     })
-    // What becomes of it is the caller's.
-    written.then(cleared, () => {})
-    return written
-  }
-
-  async #hasArrived(tx: Tx): Promise<boolean> {
-    return (await pendingInbox(tx.db, this.#session)).some(({ kind }) => kind !== 'answer')
-  }
-
-  /** Ends the turn, or posts the text and goes on when something has arrived that it does not answer. */
-  async #answer(tx: Tx, text: string, outputs: NewOutput[], always: boolean): Promise<'open' | 'ended'> {
-    const arrived = await this.#hasArrived(tx)
-    const words = await this.#dated(tx, text)
-    if (!always && arrived) {
-      const message_id = await post(tx, this.#turn, { text: words, files: [] })
-      await this.#emit(tx, [{ type: 'said', data: { turn_id: this.#turn.id, message_id } }])
-      return 'open'
-    }
-    await endTurn(tx, this.#turn, { state: 'done', text: words, outputs, steps: this.#steps })
-    return 'ended'
-  }
-
-  /** Ends the turn, unless something has arrived. Files are posted all the same. */
-  async #endWithoutWords(tx: Tx, outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    if (outputs.length > 0) return this.#answer(tx, '', outputs, true)
-    if (await this.#hasArrived(tx)) return 'open'
-    await endSilently(tx, this.#turn, this.#steps)
-    return 'ended'
-  }
-
-  /** What answers something old says so, the first time. */
-  async #dated(tx: Tx, text: string): Promise<string> {
-    const at = await openingSaidAt(tx.db, this.#turn)
-    if (at === undefined || this.#turn.startedAt - at < this.#options.lateMs) return text
-    if (await hasAnswered(tx.db, this.#turn.id)) return text
-    return `${lateWords(at, this.#turn)}\n\n${text}`
   }
 
   #actEvent(call: OpenCall, attempt: number): NewEvent {

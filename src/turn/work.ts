@@ -44,7 +44,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         if (fault?.passes) await waitFor(fault, waits++, session, signal, bot)
         else {
           bot.report('a turn failed', { session: id })(thrown)
-          await failTurn(lease, turn, thrown, bot)
+          await failTurn(session, lease, turn, thrown, bot)
         }
       } finally {
         await showing.end()
@@ -88,18 +88,20 @@ async function waitFor(
 
 /** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
 async function failTurn(
+  session: Session,
   lease: Lease,
   turn: StoredTurn,
   thrown: unknown,
-  { store, texts }: TurnServices,
+  { store, texts, platforms }: TurnServices,
 ): Promise<void> {
   const ending = { state: 'failed' as const, ...explain(thrown) }
+  const isPosted = platforms.get(session.thread.platform)?.progress === 'posted'
   const ended = texts.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
-    await endTurn(tx, turn, ending)
+    await endTurn(tx, { ...turn, isPosted }, ending)
   })
 }
 
