@@ -13,6 +13,7 @@ import { builtinCapabilities } from './wiring/capabilities.ts'
 import { layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { loadPlugins } from './wiring/plugins.ts'
+import { settingsOf } from './wiring/settings.ts'
 import { inTurn } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
@@ -39,7 +40,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   try {
     await releaseAttempts(store)
     listening = await listen(app, host, config.server.port)
-    await bot.capabilities.start(bot)
+    await bot.capabilities.start(bot, (capability) => settingsOf(config, capability))
     await bot.engine.start((session, signal) => runSession(session, signal, bot))
     for (const look of parts.looks) look.start()
     await startCleaning(store)

@@ -44,6 +44,7 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   grantRoutes(api, deps)
   auditRoutes(api, deps)
   toolRoutes(api, deps)
+  for (const [name, answer] of deps.routes) api.all(`/capabilities/${name}/*`, (context) => answer(context.req.raw))
   api.get('/about', (context) =>
     context.json({
       name: 'Bobbin',

@@ -23,6 +23,8 @@ export interface ApiDeps {
   rules: Rules
   isMember: IsMember
   tools: Toolbox
+  /** What capabilities answer, by their names. */
+  routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
   /** Session commands. */
   commands: readonly Command[]
   config: Config

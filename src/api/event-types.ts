@@ -32,6 +32,7 @@ const known = {
   granted: true,
   revoked: true,
   tools_loaded: true,
+  custom: true,
   feedback: true,
   stopped: true,
   complete: true,

@@ -4,19 +4,22 @@ import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
+import { settingComplaints } from '../wiring/settings.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
 
 /** `config check` and `config schemas`. */
 export async function configCommand([action = 'check']: string[]): Promise<number> {
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
-    const unknown = unknownTools(config, allTools(builtinCapabilities, await loadPlugins(config.plugins)))
+    const plugins = await loadPlugins(config.plugins)
+    const unknown = unknownTools(config, allTools(builtinCapabilities, plugins))
+    const ofSections = settingComplaints(config, [...builtinCapabilities, ...plugins], places)
     const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
       ...places[file](path, isKey),
       message,
       remedy,
     }))
-    if (complaints.length > 0) throw new ConfigFaults(complaints)
+    if (complaints.length + ofSections.length > 0) throw new ConfigFaults([...complaints, ...ofSections])
     const { vision } = config.model
     const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'

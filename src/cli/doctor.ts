@@ -6,23 +6,20 @@ import { ownSecrets } from '../config/secrets.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
-import { readerFindings } from '../doctor/readers.ts'
 import { report, type Section } from '../doctor/report.ts'
-import { sandboxFindings } from '../doctor/sandbox.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
-import { ParserPool } from '../kit/documents/pool.ts'
-import { poolSettings } from '../kit/documents/pool-options.ts'
 import { reasonOf } from '../kit/failure.ts'
 import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
 import { practiceModel } from '../kit/practice/practice-model.ts'
-import { openContainment } from '../kit/sandbox/contained.ts'
-import { openSandbox } from '../kit/sandbox/sandbox.ts'
-import { openUnconfined } from '../kit/sandbox/unconfined.ts'
 import { isWorthMasking } from '../kit/secrets/own.ts'
-import { openaiModel, settingsOf } from '../model/openai.ts'
+import { settingsOf as modelSettings, openaiModel } from '../model/openai.ts'
 import { discordFindings } from '../platforms/discord/doctor/doctor.ts'
 import { slackFindings } from '../platforms/slack/doctor/doctor.ts'
+import type { Capability } from '../turn/capability.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
+import { loadPlugins } from '../wiring/plugins.ts'
+import { settingComplaints, settingsOf } from '../wiring/settings.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {
@@ -35,11 +32,13 @@ export async function doctorCommand(args: string[]): Promise<number> {
   }
   const loaded = loadConfig(process.env, process.cwd())
   const config = 'config' in loaded ? loaded.config : undefined
-  const complaints = 'complaints' in loaded ? loaded.complaints : []
+  const complaints = 'complaints' in loaded ? [...loaded.complaints] : []
+  const plugins = config === undefined ? [] : await loadPlugins(config.plugins)
+  if ('places' in loaded) complaints.push(...settingComplaints(loaded.config, plugins, loaded.places))
   const sections: Section[] = [
     { title: 'Configuration', findings: configFindings(config, complaints) },
     { title: 'This machine', findings: machineFindings() },
-    ...(config === undefined ? [] : partsOf(config, probe)),
+    ...(config === undefined ? [] : partsOf(config, probe, [...builtinCapabilities, ...plugins])),
   ]
   const isBroken = await report(sections, secretsOf(config), (text) => process.stdout.write(text))
   return isBroken ? 1 : 0
@@ -60,7 +59,7 @@ async function* configFindings(config: Config | undefined, complaints: Complaint
 }
 
 /** Everything that is set up, a section each. */
-function partsOf(config: Config, probe: string | undefined): Section[] {
+function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): Section[] {
   const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
   const { base, vision, patience } = config.model
   const ofImages = vision === base ? undefined : vision
@@ -72,28 +71,22 @@ function partsOf(config: Config, probe: string | undefined): Section[] {
       : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
-    {
-      title: 'Sandbox',
-      findings: sandboxFindings(config.sandbox.required ? openSandbox() : openUnconfined(openSandbox())),
-    },
-    documentsPart(config),
+    ...capabilities.flatMap((capability) => checksOf(capability, config)),
   ]
 }
 
-function documentsPart({ documents }: Config): Section {
-  const containment = openContainment()
-  const readOne = async () => {
-    const pool = new ParserPool({ ...poolSettings(documents), containment })
-    try {
-      await pool.parse({ name: 'trial.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
-    } finally {
-      await pool.stop()
-    }
-  }
-  return { title: 'Documents', findings: readerFindings(containment, readOne) }
+function checksOf(capability: Capability, config: Config): Section[] {
+  const { name, title = name, checks } = capability
+  return checks === undefined ? [] : [{ title, findings: checksWith(capability, config) }]
 }
 
-const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, settingsOf('VISION'))
+/** Settings that are wrong are a finding of the configuration. */
+async function* checksWith(capability: Capability, config: Config): AsyncGenerator<Finding> {
+  const settings = settingsOf(config, capability)
+  yield* capability.checks?.(config, settings) ?? []
+}
+
+const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, modelSettings('VISION'))
 
 async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
   if (config.slack === undefined) {

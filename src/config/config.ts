@@ -14,6 +14,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   configDir: string
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
+  /** Sections of `bobbin.yaml` that belong to plug-ins, as they stand there. */
+  sections: Readonly<Record<string, unknown>>
   model: {
     base: ModelSlot | undefined
     /** What images go to: a model of its own, or `base` itself when that is known to see. */

@@ -5,7 +5,7 @@ import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import { type PlaceOf, readConfigFile } from './read-file.ts'
-import { type ConfigFileName, configFiles } from './schema.ts'
+import { bobbinFile, type ConfigFileName, configFiles } from './schema.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that the package ships: `config/` beside `src/`. */
@@ -13,8 +13,8 @@ export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Where things stand in the files that name tools: which tools there are, only the plug-ins tell. */
-export type Places = Record<'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
+/** Where things stand in the files: which tools and sections there are, only the plug-ins tell. */
+export type Places = Record<'bobbin.yaml' | 'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
 
 type Loaded = { config: Config; places: Places } | { complaints: Complaint[] }
 type Read<Name extends ConfigFileName> = Exclude<ReturnType<typeof readConfigFile<Name>>, { complaints: unknown }>
@@ -70,12 +70,15 @@ export function configOf(
     complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
   }
   const slots = readSlots(models, environment, complaints)
-  const { plugins, server, slack, sandbox, ...rest } = bobbin.value
+  const { own, sections } = ownSections(bobbin.value)
+  const { plugins, server, slack, sandbox, ...rest } = own
+  if (plugins.length === 0)
+    for (const name of Object.keys(sections)) complaints.push(unknownSection(name, bobbin.placeOf))
   const accounts = readAccounts(environment, slack, complaints)
   if (complaints.length > 0) return { complaints }
 
   return {
-    places: { 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
+    places: { 'bobbin.yaml': bobbin.placeOf, 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
     config: deepFreeze({
       ...camel(rest),
       sandbox: { ...camel(sandbox), environment: sandbox.environment },
@@ -87,6 +90,7 @@ export function configOf(
         path: isAbsolute(path) ? path : join(configDir, path),
         options,
       })),
+      sections,
       model: { ...slots, patience: camel(models.value.patience) },
       rules: rules.value,
       tiers: tools.value.tools,
@@ -95,6 +99,22 @@ export function configOf(
     }),
   }
 }
+
+function ownSections(value: ConfigFiles['bobbin']['value']) {
+  const isOwn = ([name]: [string, unknown]) => Object.hasOwn(bobbinFile.shape, name)
+  const entries = Object.entries(value)
+  return {
+    own: Object.fromEntries(entries.filter(isOwn)) as typeof value,
+    sections: Object.fromEntries(entries.filter((entry) => !isOwn(entry))) as Record<string, unknown>,
+  }
+}
+
+/** A section that neither Bobbin nor a plug-in has. */
+export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
+  ...placeOf([name], true),
+  message: `there is no setting called ${name}`,
+  remedy: 'Remove it, or see config/ for how it is spelled.',
+})
 
 /** Files that nobody reads, and that are meant to be read: what they say is not in force. */
 function misnamedFiles(configDir: string): Complaint[] {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Complaint } from './config.ts'
-import { type ConfigFileName, configFiles } from './schema.ts'
+import { bobbinFile, type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
 /** Where a value stands, or its key, for complaints that only its reader can make. */
@@ -42,12 +42,16 @@ export function readConfigFile<Name extends ConfigFileName>(
   const merged = sources
     .map(({ values }) => values)
     .reduce((below, above) => joined(below, overlay(below, above), above), {})
-  const parsed = configFiles[name].safeParse(merged)
+  const parsed = schemaOf(name).safeParse(merged)
   if (parsed.success)
     return { value: parsed.data as Values<Name>, placeOf: (path, atKey = false) => placeOf(path, atKey, sources) }
   const complaints = parsed.error.issues.flatMap((issue) => located(issue, sources))
   return { complaints: complaints.filter((one, at) => complaints.findIndex((other) => isSame(one, other)) === at) }
 }
+
+/** Sections that are not known here may be a plug-in's: whether they are is told once those are loaded. */
+const schemaOf = (name: ConfigFileName): z.ZodType =>
+  name === 'bobbin.yaml' ? bobbinFile.catchall(z.unknown()) : configFiles[name]
 
 function parse(file: string): Source | Complaint[] {
   const lines = new LineCounter()

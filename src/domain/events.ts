@@ -135,6 +135,8 @@ export interface EventData {
   revoked: { grant_id: GrantId; tool_name: string; person: Person }
   /** Tools that the model has from now on, because a person named them. */
   tools_loaded: { tools: string[] }
+  /** Something of a capability's own, in the shape that it describes. */
+  custom: { turn_id: TurnId; capability: string; event: string; data: Json }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }

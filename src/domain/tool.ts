@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Json } from '../kit/json.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { Person } from './chat.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
@@ -106,4 +107,6 @@ export interface ToolContext {
   }
   /** Shows output as it comes; may be lost. */
   output(text: string): void
+  /** Tells screens of one of its capability's events. */
+  tell(event: string, data: Json): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { CallId, SessionId } from '../domain/ids.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
@@ -27,8 +27,8 @@ export class Capabilities {
   }
 
   /** Throws what the first one throws: the bot does not start without it. */
-  async start(bot: Services): Promise<void> {
-    for (const capability of this.#list) await capability.start?.(bot)
+  async start(bot: Services, settingsOf: (capability: Capability) => unknown): Promise<void> {
+    for (const capability of this.#list) await capability.start?.(bot, settingsOf(capability))
   }
 
   async stop(): Promise<void> {
@@ -39,10 +39,13 @@ export class Capabilities {
     for (const capability of this.#list) await capability.uploaded?.(tx, session, path)
   }
 
-  /** What a tool may use of the capability that brings it. */
-  contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
-    const owner = this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
-    return owner?.context?.(turn, call) ?? {}
+  get all(): readonly Capability[] {
+    return this.#list
+  }
+
+  /** The capability that brings a tool. */
+  ownerOf(tool: Tool): Capability | undefined {
+    return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
   }
 
   /** What the capabilities put before the model once, in their order. */

@@ -93,7 +93,9 @@ export interface Kept {
  */
 export interface Capability {
   name: string
-  /** Its own section of `config/bobbin.yaml`. */
+  /** What `bobbin doctor` writes above its checks; its name otherwise. */
+  title?: string
+  /** Its own section of `config/bobbin.yaml`, checked by `bobbin config check`; everything in it has a default. */
   settings?: { section: string; schema: z.ZodType }
   /** In a fixed order: what the model is told first must not change, or no provider can cache it. */
   tools?: readonly Tool[]
@@ -105,16 +107,18 @@ export interface Capability {
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
   /** The words that people give it in a thread. */
   commands?: readonly Command[]
-  /** The events that it tells screens of, with the shape of their data. */
+  /** The events that it tells screens of, with the shape of their data: type `custom`, told by a tool's `tell`. */
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` looks at. Nothing has been started then. */
-  checks?(config: Config): Findings
+  checks?(config: Config, settings: unknown): Findings
   /** A file came with a message: in the transaction in which that is read. What it throws, fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /** The kinds of long work that it runs in the background. */
   jobs?(bot: Services): readonly JobKind[]
-  /** Called once, before the first turn, in the order of the capabilities. */
-  start?(bot: Services): void | Promise<void>
+  /** Answers what comes to `/api/v1/capabilities/<name>/…`; whoever asks has passed the same door as the console. */
+  routes?(bot: Services): (request: Request) => Response | Promise<Response>
+  /** Called once, before the first turn, in the order of the capabilities. `settings`: as its schema made them. */
+  start?(bot: Services, settings: unknown): void | Promise<void>
   /** Called once, in the opposite order. */
   stop?(): void | Promise<void>
   /** The session's system prompt, once, before it is stored. Returns what replaces it. */

@@ -1,7 +1,7 @@
 import { inputOf } from '../domain/messages.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
-import { parseJson } from '../kit/json.ts'
+import { type Json, parseJson } from '../kit/json.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
@@ -139,6 +139,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     timeZone: row.timeZone,
     now: bot.clock.now(),
     workspace: turn.workspace,
+    tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputs.push(lease, row.id, call.id, text),
   }
 }

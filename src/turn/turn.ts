@@ -1,8 +1,11 @@
 import type { CallId } from '../domain/ids.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Documents } from '../kit/documents/document.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Json } from '../kit/json.ts'
 import type { Model } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
+import { appendEvents } from '../store/events.ts'
 import { isOpenedByAlarm } from '../store/inbox.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
@@ -119,7 +122,19 @@ export class Turn implements TurnScope {
 
   /** What a tool may use beside what every tool may. */
   contextOf(tool: Tool, call: CallId): object {
-    return this.bot.capabilities.contextOf(tool, this, call)
+    return this.bot.capabilities.ownerOf(tool)?.context?.(this, call) ?? {}
+  }
+
+  /** Tells screens of an event of the capability that brings the tool. Throws `unknown_event`. */
+  async tell(tool: Tool, event: string, data: Json): Promise<void> {
+    const owner = this.bot.capabilities.ownerOf(tool)
+    const parsed = owner?.events?.[event]?.safeParse(data)
+    if (owner === undefined || parsed?.success !== true) {
+      const fact = `The capability of ${tool.name} has no event ${event} with this data.`
+      throw new Failure('unknown_event', fact, "Describe it in the capability's `events`.")
+    }
+    const custom = { turn_id: this.row.id, capability: owner.name, event, data }
+    await this.store.fenced(this.lease, (tx) => appendEvents(tx, this.session.id, [{ type: 'custom', data: custom }]))
   }
 
   /** Tells what the turn is at. */

@@ -29,6 +29,7 @@ import { modelsOf } from './models.ts'
 import { openOutgoing } from './outgoing.ts'
 import { allTools, checkRules, withCautiousTools } from './plugins.ts'
 import { openReading } from './reading.ts'
+import { checkSections } from './settings.ts'
 import { Soundness } from './soundness.ts'
 import { version } from './version.ts'
 
@@ -45,6 +46,7 @@ export async function assemble(
   const capable = [...builtin, ...plugins.map(withCautiousTools)]
   const known = allTools(builtin, plugins)
   checkRules(config, known)
+  checkSections(config, capable)
   const capabilities = new Capabilities(capable, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
   )
@@ -101,6 +103,9 @@ export async function assemble(
   const api = {
     ...{ store, engine, rules, isMember, config, staging, workspaces, platforms, commands },
     tools: bot.toolbox,
+    routes: new Map(
+      capable.flatMap(({ name, routes }) => (routes === undefined ? [] : [[name, routes(bot)] as const])),
+    ),
     statuses: bot.statuses,
     documentsOf: async (session: Parameters<typeof workspaces.open>[0]) =>
       library.of(session.id, await workspaces.open(session)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readerFindings } from '../../src/doctor/readers.ts'
-import { sandboxFindings } from '../../src/doctor/sandbox.ts'
+import { sandboxFindings } from '../../src/capabilities/commands/checks.ts'
+import { readerFindings } from '../../src/capabilities/documents/checks.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import type { SandboxFacts } from '../../src/kit/sandbox/port.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'

@@ -40,6 +40,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       store,
       engine: resting,
       commands,
+      routes: new Map(),
       rules: compileRules(config.rules),
       isMember: async () => false,
       tools: toolbox(builtinTools, config.tiers, { web: testWeb().web }),

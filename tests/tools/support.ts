@@ -113,6 +113,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<W
     web: noWeb,
     granted: { hosts: [], pinned: [], closed: false },
     output: () => {},
+    tell: async () => {},
     todos: {
       read: async () => todos,
       write: async (list) => void todos.splice(0, todos.length, ...list),

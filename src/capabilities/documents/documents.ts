@@ -1,4 +1,5 @@
 import type { Capability } from '../../turn/capability.ts'
+import { documentChecks } from './checks.ts'
 import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
 import { indexKind, indexUpload } from './index-upload.ts'
 import { searchFile } from './search-file.ts'
@@ -6,7 +7,9 @@ import { searchFile } from './search-file.ts'
 /** Finding passages in PDF, Office and the like. */
 export const documents: Capability = {
   name: 'documents',
+  title: 'Documents',
   tools: [searchFile],
+  checks: documentChecks,
   uploaded: indexUpload,
   jobs: ({ store, workspaces, documents: library, config, clock }) => [
     indexKind({ store, workspaces, library, atOnce: config.documents.workers }),

@@ -1,6 +1,10 @@
-import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import { reasonOf } from '../kit/failure.ts'
-import type { Containment } from '../kit/sandbox/containment.ts'
+import type { Config } from '../../config/config.ts'
+import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
+import { ParserPool } from '../../kit/documents/pool.ts'
+import { poolSettings } from '../../kit/documents/pool-options.ts'
+import { reasonOf } from '../../kit/failure.ts'
+import { openContainment } from '../../kit/sandbox/contained.ts'
+import type { Containment } from '../../kit/sandbox/containment.ts'
 
 /** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
 export async function* readerFindings(
@@ -25,4 +29,18 @@ export async function* readerFindings(
         'Documents and web pages are read in a process with limits, but without bubblewrap: a document that exploits a parser could do whatever the bot can.',
         ...(why === undefined ? [] : [why.message, why.remedy]),
       )
+}
+
+/** Reads a small document as an upload would be read. */
+export function documentChecks({ documents }: Config): Findings {
+  const containment = openContainment()
+  const readOne = async () => {
+    const pool = new ParserPool({ ...poolSettings(documents), containment })
+    try {
+      await pool.parse({ name: 'trial.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
+    } finally {
+      await pool.stop()
+    }
+  }
+  return readerFindings(containment, readOne)
 }

@@ -1,6 +1,9 @@
-import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import { Failure } from '../kit/failure.ts'
-import type { Sandbox } from '../kit/sandbox/port.ts'
+import type { Config } from '../../config/config.ts'
+import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { Sandbox } from '../../kit/sandbox/port.ts'
+import { openSandbox } from '../../kit/sandbox/sandbox.ts'
+import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
 
 /** Whether commands and scripts can run here, which limits hold, and what is not contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
@@ -31,3 +34,7 @@ const keeper = {
   watcher: 'a watcher, which looks several times a second',
   nothing: 'nothing',
 }
+
+/** As the configuration wants it. */
+export const commandChecks = ({ sandbox }: Config): Findings =>
+  sandboxFindings(sandbox.required ? openSandbox() : openUnconfined(openSandbox()))
