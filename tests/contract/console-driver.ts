@@ -6,9 +6,13 @@ import { ofType } from '../support/client.ts'
 import type { Card, Clicked, OnCard, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
 /** People at the console: the HTTP interface and nothing else. */
-export const openConsole: OpenDriver = async (script, { rules } = {}) => {
+export const openConsole: OpenDriver = async (script, { rules, configDir = '' } = {}) => {
   const ids = { person: (name: string) => name, group: (name: string) => name }
-  const bot = await startTestBot({ script, config: { rules: rules?.(ids) } })
+  const bot = await startTestBot({
+    script,
+    environment: { BOBBIN_CONFIG_DIR: configDir },
+    config: { rules: rules?.(ids) },
+  })
   return {
     async mention(person, text, options = {}) {
       const conversation = await send(bot, `@bobbin ${text}`, { user: person, ...options })

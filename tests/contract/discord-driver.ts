@@ -13,7 +13,11 @@ const channel = 'general'
 /** People in a Discord of our own, and the bot behind the real discord.js. */
 export const openDiscord: OpenDriver = async (script, options = {}) => {
   const discord = await startDiscordServer({ roles: ['owners'] })
-  const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
+  const environment = {
+    DISCORD_TOKEN: discord.token,
+    DISCORD_API_URL: discord.url,
+    BOBBIN_CONFIG_DIR: options.configDir ?? '',
+  }
   const bot = await startTestBot({
     script,
     environment,

@@ -131,6 +131,8 @@ export interface OpenOptions {
   rules?: (ids: Ids) => Partial<Config['rules']>
   access?: (idOf: (person: string) => string) => Partial<Config['access']>
   show?: Partial<Config['show']>
+  /** Laid over the shipped configuration. */
+  configDir?: string
 }
 
 export type OpenDriver = (script: ModelScript, options?: OpenOptions) => Promise<PlatformDriver>

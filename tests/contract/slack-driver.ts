@@ -19,6 +19,7 @@ export const openSlack =
     const bot = await startTestBot({
       script,
       environment: {
+        BOBBIN_CONFIG_DIR: options.configDir ?? '',
         SLACK_BOT_TOKEN: slack.botToken,
         SLACK_API_URL: slack.apiUrl,
         ...(port === undefined ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
