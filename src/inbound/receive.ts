@@ -55,7 +55,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   }
   const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
   if (command) {
-    const session = await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
+    const isThere = known !== undefined && !known.isDeleted
+    const session = isThere ? known : await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)
   }
   // What comes again most often came long ago: it need not wait for its turn to write.
