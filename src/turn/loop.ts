@@ -59,6 +59,8 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   const open = await turn.journal.openCalls()
   if (open.length === 0) return 'none'
   await turn.status('acting')
+  // Tools find the folders in place, also those that go by the directory's path.
+  await turn.workspace.make()
   const outcome = await settleAll(open, turn)
   if (outcome === 'waiting') await recordChanges(turn.row.id, turn)
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')

@@ -11,7 +11,7 @@ import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import type { MeasuredWorkspace } from '../workspace/workspace.ts'
+import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
 import type { TurnServices } from './services.ts'
@@ -35,7 +35,7 @@ export class Turn implements TurnScope {
   readonly row: StoredTurn
   readonly lease: Lease
   readonly signal: AbortSignal
-  readonly workspace: MeasuredWorkspace
+  readonly workspace: LateWorkspace
   readonly documents: Documents
   readonly journal: Journal
   /** An alarm woke it. */
@@ -53,7 +53,7 @@ export class Turn implements TurnScope {
   private constructor(
     { session, row, lease, signal, cleared }: Opened,
     bot: TurnServices,
-    found: { workspace: MeasuredWorkspace; tools: Tool[]; byAlarm: boolean; prompt: string; promptIsNew: boolean },
+    found: { workspace: LateWorkspace; tools: Tool[]; byAlarm: boolean; prompt: string; promptIsNew: boolean },
   ) {
     this.bot = bot
     this.session = session
@@ -82,7 +82,7 @@ export class Turn implements TurnScope {
 
   static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
     const { session, row } = opened
-    const workspace = await bot.workspaces.open(session)
+    const workspace = bot.workspaces.late(session)
     const tools = bot.toolbox.of(await loadedTools(bot.store.db, session.id))
     const byAlarm = await isOpenedByAlarm(bot.store.db, row)
     const context = { session: session.id, turn: row.id, signal: opened.signal }

@@ -28,8 +28,6 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     if (!(await hasWork(store.db, id))) return
     // Before the session is ours: should the process die while it waits, that says nothing about it.
     cleared = await bot.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
-    // Its folders are made while the rows are written; the turn will say what is wrong with them.
-    bot.workspaces.open(session).catch(() => {})
     const acquired = await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
     let waits = 0

@@ -3,6 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { JsonObject } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Amount } from './count.ts'
+import { type LateWorkspace, lateWorkspace } from './late.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from './metadata.ts'
 import { keyedQueue } from './queue.ts'
 import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from './remove.ts'
@@ -12,6 +13,8 @@ import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
 export interface Workspaces {
   /** With all of its folders in place. */
   open(session: Session): Promise<MeasuredWorkspace>
+  /** The same, but opened when something first wants it. */
+  late(session: Session): LateWorkspace
   /** Bytes of all files. */
   size(session: Session): Promise<number>
   /** Removes everything in one of the folders. */
@@ -72,7 +75,23 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     })
   }
 
+  async function openOnce(session: Session): Promise<MeasuredWorkspace> {
+    const before = opened.get(session.id)
+    const known = before ?? open(session)
+    opened.delete(session.id)
+    opened.set(session.id, known)
+    known.catch(() => opened.delete(session.id))
+    const oldest = opened.keys().next().value
+    if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
+    const workspace = await known
+    // A command, or somebody at the disk, may have taken its folders since.
+    if (before !== undefined) await oneByOne(session.id, () => workspace.mend())
+    return workspace
+  }
+
   return {
+    open: openOnce,
+    late: (session) => lateWorkspace(pathOf(session), () => openOnce(session)),
     size: (session) => bytesIn(pathOf(session)),
     empty: (session, folder) => emptyFolder(pathOf(session), folder),
     cleaned: (session) => oneByOne(session.id, () => readCleaned(pathOf(session))),
@@ -94,19 +113,6 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
         opened.delete(session.id)
         await oneByOne(session.id, () => deleteWorkspace(pathOf(session)))
       })
-    },
-    async open(session) {
-      const before = opened.get(session.id)
-      const known = before ?? open(session)
-      opened.delete(session.id)
-      opened.set(session.id, known)
-      known.catch(() => opened.delete(session.id))
-      const oldest = opened.keys().next().value
-      if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
-      const workspace = await known
-      // A command, or somebody at the disk, may have taken its folders since.
-      if (before !== undefined) await oneByOne(session.id, () => workspace.mend())
-      return workspace
     },
   }
 }

@@ -90,3 +90,16 @@ describe('the folders of a thread are made anew, and that is said', () => {
     expect(await readFile(join(bot.dataDir, 'workspace', `${session}`, 'outputs/a.txt'), 'utf8')).toBe('hello')
   })
 })
+
+test('a thread without files has no folder, until a tool is called', async () => {
+  const bot = await startTestBot({
+    script: ({ messages }) =>
+      /\blook\s*$/.test(String(messages.at(-1)?.content)) ? calls('list_files', {}) : says('Yes.'),
+  })
+  const { conversation } = await bot.chat.say('hello')
+  const root = join(bot.dataDir, 'workspace', conversation)
+  expect(existsSync(root)).toBe(false)
+
+  await bot.chat.say('look', { conversation })
+  expect(readdirSync(root)).toEqual(expect.arrayContaining(folders))
+})

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { normalize } from './paths.ts'
+import type { MeasuredWorkspace } from './workspace.ts'
+
+export interface LateWorkspace extends MeasuredWorkspace {
+  /** Makes the directory; whatever goes by `root` wants that first. */
+  make(): Promise<void>
+}
+
+/** A workspace that is opened, or made, when something first wants it: most threads never have a file. */
+export function lateWorkspace(directory: string, open: () => Promise<MeasuredWorkspace>): LateWorkspace {
+  let opened: MeasuredWorkspace | undefined
+  const isThere = () => opened !== undefined || existsSync(directory)
+  const own = async () => {
+    opened ??= await open()
+    return opened
+  }
+  return {
+    get root() {
+      return opened?.root ?? directory
+    },
+    normalize,
+    make: async () => void (await own()),
+    stat: async (path) => (await own()).stat(path),
+    read: async (path, maxBytes) => (await own()).read(path, maxBytes),
+    readRange: async (path, offset, length) => (await own()).readRange(path, offset, length),
+    write: async (path, content, options) => (await own()).write(path, content, options),
+    list: async (path) => (await own()).list(path),
+    async *walk(path, options) {
+      if (isThere()) yield* (await own()).walk(path, options)
+    },
+    remeasure: () => opened?.remeasure(),
+    usage: async () => (await own()).usage(),
+    mend: async () => {
+      if (isThere()) await (await own()).mend()
+    },
+    takeMended: () => opened?.takeMended() ?? [],
+    exclusively: async (path, work) => (await own()).exclusively(path, work),
+  }
+}
