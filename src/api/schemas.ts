@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grantScopes } from '../domain/grant.ts'
 
 /** A name from outside: printable, one line, not too long. */
-export const userId = z
+const userId = z
   .string()
   .trim()
   .min(1)

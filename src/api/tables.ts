@@ -7,7 +7,7 @@ export interface Table {
   cut: boolean
 }
 
-export const mostRows = 1_000
+const mostRows = 1_000
 const mostColumns = 100
 const mostCharacters = 1_000
 

@@ -19,7 +19,7 @@ export interface Pace {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-export const systemPace: Pace = {
+const systemPace: Pace = {
   random: Math.random,
   async sleep(ms, signal) {
     try {

@@ -13,7 +13,7 @@ const optional = ['temperature', 'max_tokens', 'max_completion_tokens', 'stream_
 type Optional = (typeof optional)[number]
 
 /** The parameter that the endpoint says it does not take, if that is what the error says. */
-export function unsupportedParameter(thrown: unknown): Optional | undefined {
+function unsupportedParameter(thrown: unknown): Optional | undefined {
   if (!(thrown instanceof BadRequestError)) return undefined
   const coded = thrown.code === 'unsupported_parameter' || thrown.code === 'unsupported_value'
   const worded = /unsupported|not supported|unrecognized|unknown|not permitted|extra/i.test(thrown.message)

@@ -2,7 +2,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /** What a platform refuses is tried for so long, ms. */
-export const patienceMs = 7 * 24 * hourMs
+const patienceMs = 7 * 24 * hourMs
 
 const firstMs = 5_000
 

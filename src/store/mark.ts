@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 
 /** The note in the database that counts marks, and the file beside it that says up to where they were stored. */
 const noteName = 'store.mark'
-export const markFile = (databaseFile: string): string => `${databaseFile}.last`
+const markFile = (databaseFile: string): string => `${databaseFile}.last`
 
 export const older =
   'The database is older than what Bobbin last stored in it: something is missing, such as a bobbin.db-wal that was deleted.'

@@ -74,7 +74,7 @@ export interface CallRow {
   ended_at: number | null
 }
 
-export interface SessionToolRow {
+interface SessionToolRow {
   session_id: SessionId
   tool: string
   place: number
@@ -137,7 +137,7 @@ export interface IgnoredRow {
   ignored_at: number
 }
 
-export interface NoteRow {
+interface NoteRow {
   name: string
   value: string
   updated_at: number

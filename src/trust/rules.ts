@@ -22,7 +22,7 @@ export interface Decider {
   deny_ms?: number
 }
 
-export interface UseRule {
+interface UseRule {
   tools: string[]
   people?: string[]
   channels?: string[]

@@ -4,7 +4,7 @@ import type { Tx } from '../store/store.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
 
 /** Such as `14 November 2026`, where the session is. */
-export const dayWords = (at: number, timeZone: string): string =>
+const dayWords = (at: number, timeZone: string): string =>
   new Date(at).toLocaleDateString('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
 
 /** For people: why files that they remember are not there. */

@@ -25,7 +25,7 @@ const image: UploadHint = { what: 'an image', how: 'read_file tells its format a
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 
 /** By the real type of a file (workspace/type.ts), not by its name. What is plain text needs no hint. */
-export const uploadHints: ReadonlyMap<string, UploadHint> = new Map([
+const uploadHints: ReadonlyMap<string, UploadHint> = new Map([
   ['application/pdf', pages],
   ['application/msword', words],
   ['application/rtf', words],

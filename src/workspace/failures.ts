@@ -36,7 +36,7 @@ export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
 /** What the operating system said, in words for the model. It names descriptors, so its own text is not for the model. */
-export function translated(thrown: unknown, path: string): unknown {
+function translated(thrown: unknown, path: string): unknown {
   if (thrown instanceof Failure) return thrown
   const errno = errnoOf(thrown) ?? ''
   const options = { cause: thrown }

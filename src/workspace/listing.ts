@@ -12,7 +12,7 @@ export function entryOf(path: string, stat: Stats): WorkspaceEntry {
   return { path, kind, size: kind === 'file' ? stat.size : 0, modifiedAt: Math.floor(stat.mtimeMs) }
 }
 
-export const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The entries of an opened folder, sorted by name. What vanishes meanwhile is left out. */
 export async function listFolder(folder: Folder, parts: string[], maxEntries: number): Promise<WorkspaceEntry[]> {

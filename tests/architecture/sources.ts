@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve, sep } from 'node:path'
 
-export const root = resolve(import.meta.dirname, '../../src')
+const root = resolve(import.meta.dirname, '../../src')
 
 export interface Source {
   /** Relative to src/, with forward slashes. */

@@ -85,7 +85,7 @@ function nextCalls(
 const options = [{ label: 'Left' }, { label: 'Right' }]
 
 /** More than one message on most platforms. Each line is known again wherever it turns up. */
-export const longLines = 48
+const longLines = 48
 const longText = (token: string): string =>
   Array.from(
     { length: longLines },
@@ -95,7 +95,7 @@ const longText = (token: string): string =>
 const filler = 'and this is said slowly enough that a kill may fall into the middle of the words'
 
 /** What the model says to these messages; nothing else decides it. */
-export function replyTo(messages: Messages): ScriptedReply {
+function replyTo(messages: Messages): ScriptedReply {
   const { open, rung } = standingOf(messages)
   const calls = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
   // Not the same as in another step: that would be a loop, and asked.

@@ -1,7 +1,7 @@
 import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
-export const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
+const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
 /** On platforms also a question with options, and an answer of several messages. */
 export const allSteps = [...steps, 'choose', 'long'] as const
 export type Step = (typeof allSteps)[number]
@@ -81,7 +81,7 @@ export function planClick(seed: number, token: string, what: string): PlannedCli
 }
 
 /** What a bot on a chat platform is killed at: it was brought a message, or has just begun to do this. */
-export const moments = ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'] as const
+const moments = ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'] as const
 export type Moment = (typeof moments)[number]
 
 export type PlannedKill =

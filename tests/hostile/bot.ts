@@ -13,7 +13,7 @@ import type { Lab } from './lab.ts'
 import { limits, type Setting } from './settings.ts'
 
 /** Whoever answers for the model in a channel. */
-export type Answers = (body: RequestBody) => ScriptedReply | undefined
+type Answers = (body: RequestBody) => ScriptedReply | undefined
 
 /** The whole bot, on a chat platform in memory. */
 export interface HostileBot {
@@ -32,7 +32,7 @@ export interface HostileBot {
   stop(): Promise<void>
 }
 
-export const channelOf = (body: RequestBody): string =>
+const channelOf = (body: RequestBody): string =>
   /\nPlatform: memory\. Channel: "([a-z0-9-]+)/.exec(`${body.messages[0]?.content}`)?.[1] ?? ''
 
 export async function startHostileBot(lab: Lab, setting: Setting, name: string): Promise<HostileBot> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Random, so that nothing but the thing itself holds it. Only letters: no rule for secrets finds it by its form. */
-export const word = (): string => [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
+const word = (): string => [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
 
 export interface Canaries {
   /** In a file outside of everything. */

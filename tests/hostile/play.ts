@@ -79,7 +79,7 @@ async function prepare(bot: HostileBot, lab: Lab): Promise<void> {
 }
 
 /** Plays one, and says what came of it. Never throws. */
-export async function play(scenario: Scenario, bot: HostileBot, lab: Lab): Promise<Outcome> {
+async function play(scenario: Scenario, bot: HostileBot, lab: Lab): Promise<Outcome> {
   const begun = performance.now()
   const world = new World(scenario, bot, lab)
   const { id, asi, title } = scenario

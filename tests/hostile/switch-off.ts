@@ -1,5 +1,5 @@
 /** One exact change of a file of src/. */
-export interface Change {
+interface Change {
   file: string
   find: string
   replace: string

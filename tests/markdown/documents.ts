@@ -73,7 +73,7 @@ const inline: fc.Arbitrary<string> = fc.oneof(
   plain(2).map((text) => `<b>${text}</b>`),
   plain(30).map((text) => `**${text}**`),
 )
-export const line = (most: number): fc.Arbitrary<string> =>
+const line = (most: number): fc.Arbitrary<string> =>
   fc.array(inline, { minLength: 1, maxLength: most }).map((all) => all.join(' '))
 
 /** A paragraph starts with a word: what it says is text, and not a block by chance. */

@@ -58,7 +58,7 @@ function labelOf(node: Nodes | Parents): string {
   return node.type
 }
 
-export function textOf(node: Nodes): string {
+function textOf(node: Nodes): string {
   if ('value' in node) return node.value
   if ('children' in node) return node.children.map(textOf).join('')
   return ''

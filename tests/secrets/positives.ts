@@ -16,7 +16,7 @@ const hex = (length: number): string => hexadecimal.slice(0, length)
 const of = (...parts: string[]): string => parts.join('')
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-export const webToken = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: '1234', name: 'Ana' })}.${mixed(43)}`
+const webToken = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: '1234', name: 'Ana' })}.${mixed(43)}`
 
 const keyLines = Array.from({ length: 5 }, (_, line) =>
   Buffer.from(`${line}${letters}`.slice(0, 48)).toString('base64'),
@@ -26,7 +26,7 @@ export const privateKey = (type: string, newline = '\n'): string =>
   [of(dashes, 'BEGIN ', type, dashes), ...keyLines, 'q7Rt2Kp9==', of(dashes, 'END ', type, dashes)].join(newline)
 
 const discordId = Buffer.from('812345678901234567').toString('base64url')
-export const discordToken = of(discordId, '.', 'GaBc1d', '.', mixed(38))
+const discordToken = of(discordId, '.', 'GaBc1d', '.', mixed(38))
 
 const tokens: [kind: string, secret: string][] = [
   ['an AWS access key id', of('AKIA', 'Q7RT2KP9ZX4WM8BV')],

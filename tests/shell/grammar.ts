@@ -35,7 +35,7 @@ const escaped = (text: string): string => (text === '' ? "''" : text.replace(/[^
 const quoting = fc.constantFrom(inSingle, inDouble, inAnsi, escaped)
 
 /** A word that bash takes as it is, in one of many spellings. */
-export const literalWord = fc
+const literalWord = fc
   .array(fc.tuple(letters, quoting), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([text, quote]) => quote(text)).join(''))
 
@@ -51,7 +51,7 @@ const respelled = (word: string): fc.Arbitrary<string> =>
     `${word[0]}"${word.slice(1)}"`,
   )
 
-export const programName = name.chain(respelled)
+const programName = name.chain(respelled)
 
 /** A pipeline of which every word is literal. */
 export const literalPipeline = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planOf, scriptPlan } from '../../src/kit/shell/plan.ts'
+import { planOf } from '../../src/kit/shell/plan.ts'
 import { commands } from './commands.ts'
 
 describe('the corpus', () => {
@@ -51,8 +51,8 @@ describe('what it tells', () => {
 
   test('a script is read like a command line', () => {
     const script = '#!/bin/bash\nset -e\ncd web\nnpm ci\n'
-    expect(scriptPlan(script).invocations.map(({ program }) => program)).toEqual(['set', 'cd', 'npm'])
-    expect(scriptPlan(script).runs).toEqual(['package.json', 'web/package.json'])
+    expect(planOf(script).invocations.map(({ program }) => program)).toEqual(['set', 'cd', 'npm'])
+    expect(planOf(script).runs).toEqual(['package.json', 'web/package.json'])
   })
 })
 

@@ -3,8 +3,8 @@ import type { MessageId, TurnId } from '../../src/domain/ids.ts'
 
 /** What can happen in a thread of a platform, in the order in which it is told. */
 
-export const ana = { id: 'U1', name: 'Ana Novak' }
-export const ben = { id: 'U2', name: 'Ben Okri' }
+const ana = { id: 'U1', name: 'Ana Novak' }
+const ben = { id: 'U2', name: 'Ben Okri' }
 
 const first = { turn_id: 'turn_1' } as const
 const second = { turn_id: 'turn_2' } as const

@@ -13,7 +13,7 @@ import { eventually } from './until.ts'
 export { pageBreak } from './memory/connection.ts'
 export { type Message, type Page, pageOf, wordsOf } from './memory/world.ts'
 
-export interface SayOptions {
+interface SayOptions {
   /** A message of the thread in which it is said; without, it begins one. */
   in?: Message
   channel?: string
@@ -27,7 +27,7 @@ export interface SayOptions {
 }
 
 /** A chat platform in memory, and the people on it. It outlives the bot's restarts. */
-export class MemoryPlatform {
+class MemoryPlatform {
   readonly world = new World(() => this.clock.now())
   readonly misbehave = new Troubles()
   #connection: Connection | undefined

@@ -8,7 +8,7 @@ export interface WebContext extends ToolContext {
 }
 
 /** From `config/bobbin.yaml`, section `web`. */
-export interface WebLimits {
+interface WebLimits {
   pageBytes: number
   downloadBytes: number
   timeoutMs: number

@@ -3,7 +3,7 @@ import { Failure, reasonOf } from '../failure.ts'
 import { damaged, notReadable, type ParseLimits, passwordNeeded, tooComplex } from './parse.ts'
 import { relistedZip, trimmedZip } from './zip-mend.ts'
 
-export interface ZipEntry {
+interface ZipEntry {
   name: string
   /** Bytes, as the archive says. Never believed: reading counts. */
   size: number

@@ -12,7 +12,7 @@ export const imagesToLinks: Rule = (node, { parsed, parent }) => {
   return url === undefined ? words : linkTo(words, url)
 }
 
-export const isLink = ({ type }: Nodes): boolean => type === 'link' || type === 'linkReference'
+const isLink = ({ type }: Nodes): boolean => type === 'link' || type === 'linkReference'
 
 const escaped = (words: string): string => words.replace(/\s+/g, ' ').replace(/[\\[\]*_~`<!]/g, '\\$&')
 

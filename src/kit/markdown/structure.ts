@@ -29,7 +29,7 @@ export interface Cut {
 /** How good a place is. */
 export type Rank = 'heading' | 'block' | 'item' | 'inner' | 'orphan'
 
-export interface Boundary extends Cut {
+interface Boundary extends Cut {
   rank: Rank
 }
 

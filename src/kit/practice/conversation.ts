@@ -21,7 +21,7 @@ const asides = /(?:\n\n\((?:They were told: |Said on )[^\n]*\))+\s*$/
 const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 
 /** The person's own words in a user message. */
-export const wordsOf = (content: string): string =>
+const wordsOf = (content: string): string =>
   (content.replace(reminder, '').split(fileHeading)[0] ?? '')
     .replace(asides, '')
     .replace(author, '')

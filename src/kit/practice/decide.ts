@@ -3,7 +3,7 @@ import { reportTrouble } from './outcome.ts'
 import type { Intent, Situation, Step } from './situation.ts'
 
 /** More steps than this no message needs; a practice model must never loop. */
-export const maxRounds = 12
+const maxRounds = 12
 
 const intentOf = (text: string, situation: Situation): Intent | undefined =>
   intents.find((intent) => intent.matches(text, situation))
@@ -23,7 +23,7 @@ const readable = (text: string): string =>
 const politeness = /^(?:(?:please|bobbin[,:]?|can you|could you|would you|will you|请你?|帮我|麻烦你?)\s*)+/i
 
 /** "a, then b" is two things where both are known; otherwise "then" is part of what was said. */
-export function clausesOf(situation: Situation): string[] {
+function clausesOf(situation: Situation): string[] {
   const text = readable(situation.text)
     .replace(politeness, '')
     .replace(/,?\s+please[.!]?$/i, '')

@@ -28,7 +28,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Words with the space before them, so that the pieces joined are the text. */
-export const piecesOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? []
+const piecesOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? []
 
 /** About the four characters that a token has in English: enough to show that counting works. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4)

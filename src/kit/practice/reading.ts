@@ -21,7 +21,7 @@ type Next = { offset?: number; part?: string }
 const documentNote = /\n\n\[(?:[^\n]*read on with part "([^"\n]{1,20})"(?: and offset (\d+))?)?[^\n]*\]$/
 
 /** A page of read_file without its line numbers and notes, and where to go on, if it says so. */
-export function plainPage(result: string): { text: string; next?: Next } {
+function plainPage(result: string): { text: string; next?: Next } {
   // An empty file has a note, and no lines.
   if (/^\[[^\n]*\]$/.test(result)) return { text: '' }
   const note = documentNote.exec(result)

@@ -10,7 +10,7 @@ function separatorOf(line: string): string {
 }
 
 /** RFC 4180, with any of the usual separators. */
-export function parseCsv(text: string): Table {
+function parseCsv(text: string): Table {
   const clean = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')

@@ -15,7 +15,7 @@ export const unquoted = (text: string): string => {
 const fileName = /#?((?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.[A-Za-z][A-Za-z0-9]{0,5})(?![\p{L}\p{N}])/gu
 
 /** A name as a path: as it stands when it has a folder, the newest known file of that name, or one in uploads/. */
-export function pathOf(name: string, known: Upload[]): string {
+function pathOf(name: string, known: Upload[]): string {
   const plain = name.replace(/^#/, '')
   if (/^(uploads|outputs|temp|skills)\//.test(plain)) return plain
   const same = (upload: Upload) =>

@@ -27,7 +27,7 @@ export function arithmeticText(scope: Scope, text: string) {
 }
 
 /** A word that arithmetic reads: a subscript, an offset, an operand of `-eq`. */
-export function arithmeticWord(scope: Scope, word: Word) {
+function arithmeticWord(scope: Scope, word: Word) {
   const known = readWord(word)
   if (known.value !== undefined && onlyNumbers(known.value)) return
   if (counts.test(word.text) || /^"?\$\(\([^'"`$]*\)\)"?$/.test(word.text)) return
@@ -68,7 +68,7 @@ export function parameterExpansion(scope: Scope, part: ParameterExpansionPart) {
 }
 
 /** Whether a value can only be a number. */
-export function isNumber(word: Word): boolean {
+function isNumber(word: Word): boolean {
   const known = readWord(word)
   if (known.value !== undefined) return onlyNumbers(known.value)
   if (onlyNumbers(word.text) || counts.test(word.text)) return true

@@ -14,7 +14,7 @@ export interface Invocation {
   code: { language: string; text: string | undefined }[]
 }
 
-export interface Redirection {
+interface Redirection {
   operator: string
   /** `undefined` when it cannot be told. */
   target: string | undefined

@@ -126,6 +126,3 @@ function finished({ plan, unclear, budget }: Findings): CommandPlan {
     unclear: [...unclear],
   }
 }
-
-/** The same for the text of a bash script. */
-export const scriptPlan = planOf

@@ -100,7 +100,7 @@ const xargs: Reader = (call, scope) => {
 }
 
 /** The words with a placeholder in them are not known any more. */
-export const inserted = (words: Known[], placeholder: string | undefined): Known[] =>
+const inserted = (words: Known[], placeholder: string | undefined): Known[] =>
   words.map((word) => (placeholder && word.value?.includes(placeholder) ? filledIn : word))
 
 // A file name such as `--checkpoint-action=exec=sh x` among `*` is an option to them.

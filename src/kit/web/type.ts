@@ -27,7 +27,7 @@ const files = ['application/pdf', 'image/png', 'image/jpeg', 'image/gif', 'image
 const textual =
   /^(text\/[\w.+-]+|application\/([\w.-]+\+)?(json|xml|yaml|toml)|application\/(jsonl|x-ndjson|x-yaml|javascript|x-javascript|sql|x-sh|rtf)|image\/svg\+xml)$/
 
-export const isTextual = (type: string): boolean => textual.test(type)
+const isTextual = (type: string): boolean => textual.test(type)
 const isFile = (type: string): boolean => files.includes(type)
 
 /** What says nothing: the content tells. */

@@ -12,7 +12,7 @@ import type { Rows } from './rows.ts'
 import { checkShown } from './shown.ts'
 import { checkTurns } from './turns.ts'
 
-export const rules = [
+const rules = [
   'lost',
   'missing',
   'doubled',

@@ -15,7 +15,7 @@ import type { SessionRow } from '../../../src/store/session-rows.ts'
 import type { RequestRow } from '../../../src/store/trust-rows.ts'
 import { look } from '../look.ts'
 
-export interface SpyRow {
+interface SpyRow {
   what: string
   about: string
   who: string | null

@@ -17,7 +17,7 @@ import type { SourceFile } from '../../../src/kit/documents/parse.ts'
 import { openWorkspace } from '../../../src/workspace/workspace.ts'
 
 /** Reads a document that stands in its file as JSON, and counts. */
-export class JsonPool {
+class JsonPool {
   parsed = 0
   /** In whose turn each was read. */
   readonly owners: string[] = []
@@ -38,7 +38,7 @@ export class JsonPool {
   }
 }
 
-export const page = (text: string, number = 1): DocumentPart => ({ unit: 'page', number, text })
+const page = (text: string, number = 1): DocumentPart => ({ unit: 'page', number, text })
 
 export const pages = (...texts: string[]): ParsedDocument => ({
   kind: 'pdf',

@@ -7,7 +7,7 @@ import { openSandbox } from '../../../src/kit/sandbox/sandbox.ts'
 
 export const sandbox = openSandbox()
 
-export const roomyLimits: SandboxLimits = {
+const roomyLimits: SandboxLimits = {
   timeoutMs: 60_000,
   outputBytes: 1_000_000,
   fileBytes: 8 * 1024 * 1024,

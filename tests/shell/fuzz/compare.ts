@@ -21,7 +21,7 @@ export const believe = (line: string): Belief => ({
   isAllowed: decide(rules, command(line)).kind === 'allow',
 })
 
-export interface Fault {
+interface Fault {
   line: string
   what: string
 }

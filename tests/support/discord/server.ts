@@ -8,8 +8,6 @@ import { Commands } from './interactions/commands.ts'
 import { Interactions } from './interactions/interactions.ts'
 import { type Misbehaviour, misbehaviourOf } from './misbehave.ts'
 import { type DiscordServerOptions, settingsOf } from './options.ts'
-import type { Asked } from './people/interactions.ts'
-import type { PersonFile } from './people/messages.ts'
 import type { ModalValue } from './people/modal.ts'
 import { type People, peopleOf } from './people/people.ts'
 import type { Call } from './rest/call.ts'
@@ -18,7 +16,7 @@ import { type ShownMessage, viewOf } from './view.ts'
 import { Cdn } from './world/cdn.ts'
 import { createWorld } from './world/create.ts'
 
-export type { Asked, Call, DiscordServerOptions, Fault, ModalValue, PersonFile, RequestMatch, ShownMessage }
+export type { Call, DiscordServerOptions, Fault, ModalValue, RequestMatch, ShownMessage }
 
 export interface DiscordServer {
   /** For discord.js: `rest: {api: url}`. */

@@ -3,14 +3,14 @@ import type { Context } from './context.ts'
 import { isSelect, placed } from './rules/components.ts'
 import type { Component, Message } from './world/types.ts'
 
-export interface ShownButton {
+interface ShownButton {
   label: string
   customId: string | undefined
   url: string | undefined
   disabled: boolean
 }
 
-export interface ShownSelect {
+interface ShownSelect {
   customId: string
   options: { label: string; value: string }[]
   disabled: boolean
@@ -53,7 +53,7 @@ export const viewOf = (context: Context, channelId: string): ShownMessage[] =>
     .filter(({ type }) => written.has(type))
     .map((message) => shown(context, message))
 
-export function shown({ world, cdn }: Context, message: Message): ShownMessage {
+function shown({ world, cdn }: Context, message: Message): ShownMessage {
   const all = placed(message.components).map(({ component }) => component)
   const name = (userId: string) => world.user(userId).username
   return {

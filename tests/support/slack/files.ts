@@ -20,7 +20,7 @@ const types: Record<string, string> = {
 }
 
 /** By the name alone, as it is for a file that somebody uploads. */
-export const mimetypeOf = (name: string): string =>
+const mimetypeOf = (name: string): string =>
   types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? (name.includes('.') ? 'application/octet-stream' : 'text/plain')
 
 export interface NewFile {

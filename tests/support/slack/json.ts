@@ -9,7 +9,7 @@ export interface Block extends Json {
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isBlock = (value: unknown): value is Block => isObject(value) && typeof value.type === 'string'
+const isBlock = (value: unknown): value is Block => isObject(value) && typeof value.type === 'string'
 
 export const blocksOf = (value: unknown): Block[] => (Array.isArray(value) ? value.filter(isBlock) : [])
 

@@ -20,14 +20,12 @@ import type { ApiCall, StoredFile } from './types.ts'
 import { sendJson, WebApi } from './web-api.ts'
 import { World } from './world.ts'
 
-export type { NewFile } from './files.ts'
 export type { ShownView } from './forms.ts'
-export type { Control, Shown } from './render.ts'
+export type { Shown } from './render.ts'
 export type { SlackOptions } from './settings.ts'
-export type { ApiCall, StoredFile } from './types.ts'
 
 /** Clicks, forms and commands stand beside what people write. */
-export type Acting = People & Pick<Interactions, 'click' | 'submit' | 'closeView' | 'slash' | 'modal' | 'home'>
+type Acting = People & Pick<Interactions, 'click' | 'submit' | 'closeView' | 'slash' | 'modal' | 'home'>
 
 export interface SlackServer {
   /** `http://127.0.0.1:…/api/`, for `slackApiUrl`. */

@@ -32,7 +32,7 @@ export interface SlackOptions extends WorldOptions {
 
 export type Settings = Required<Omit<SlackOptions, 'requestUrl' | keyof WorldOptions>>
 
-export const allScopes = [
+const allScopes = [
   'app_mentions:read',
   'assistant:write',
   'channels:history',

@@ -67,7 +67,7 @@ export interface Stream {
   timer: NodeJS.Timeout | undefined
 }
 
-export interface Reaction {
+interface Reaction {
   name: string
   users: string[]
 }

@@ -11,7 +11,7 @@ export function inspectLine(line: string, directory: string): Inspection {
 }
 
 /** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
-export function inspectPlan(text: string, directory: string): Inspection {
+function inspectPlan(text: string, directory: string): Inspection {
   const plan = planOf(text)
   const inside = insidePath(directory)
   const commands = plan.invocations.map(({ text }) => text)

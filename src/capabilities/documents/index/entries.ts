@@ -170,7 +170,7 @@ function putChunk(database: IndexDatabase, id: number, { part, start, end, cells
 }
 
 /** The parts of an entry. */
-export const partsOf = (database: IndexDatabase, { id }: Entry): PartEntry[] =>
+const partsOf = (database: IndexDatabase, { id }: Entry): PartEntry[] =>
   database.all<PartRow>('SELECT * FROM parts WHERE document = ? ORDER BY part', id).map(partIn)
 
 /** One of them. */

@@ -18,7 +18,7 @@ export function matchedLine(line: string, spans: Span[], context: Context) {
 
 /** The beginning of a line below a match, or the end of one above it. */
 export const headOf = (line: string, characters: number): string => piece(line, 0, Math.min(line.length, characters))
-export const tailOf = (line: string, characters: number): string =>
+const tailOf = (line: string, characters: number): string =>
   piece(line, Math.max(0, line.length - characters), line.length)
 
 function piece(line: string, start: number, end: number, spans: Span[] = []): string {

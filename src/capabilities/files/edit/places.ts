@@ -16,7 +16,7 @@ export const isBlank = (line: string): boolean => line.trim() === ''
 export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
 /** The indentation that all lines share, blank ones aside. */
-export function commonIndent(lines: string[]): string {
+function commonIndent(lines: string[]): string {
   const [first = '', ...others] = lines.filter((line) => !isBlank(line)).map(indentOf)
   return others.reduce((common, indent) => {
     let length = 0

@@ -1,6 +1,6 @@
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { languagesOf } from './languages.ts'
-import { chunkCharacters, piecesOf, type Stretch } from './pieces.ts'
+import { piecesOf, type Stretch } from './pieces.ts'
 import { linesOf, type Row, sheetOf } from './rows.ts'
 import { Terms } from './terms.ts'
 import { Vocabulary } from './vocabulary.ts'
@@ -140,6 +140,3 @@ class Writer {
     return { words: [...words].join(' '), segments: this.#terms.ofScripts(runs).join(' ') }
   }
 }
-
-/** What a chunk may have at most, for who reads it back. */
-export const longestChunk = batchCharacters * 2 + chunkCharacters

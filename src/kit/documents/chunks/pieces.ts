@@ -7,7 +7,7 @@ export interface Stretch {
 }
 
 /** A chunk's length, and how much of it the next one repeats, in characters. */
-export const chunkCharacters = 400
+const chunkCharacters = 400
 const overlapCharacters = 80
 
 /** A word up to this length is never cut in two. */

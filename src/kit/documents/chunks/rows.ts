@@ -39,7 +39,7 @@ export function* linesOf(text: string, within: Stretch = { start: 0, end: text.l
   }
 }
 
-export const isRule = (line: string): boolean => /^\|[ :|-]*-[ :|-]*\|?\s*$/.test(line)
+const isRule = (line: string): boolean => /^\|[ :|-]*-[ :|-]*\|?\s*$/.test(line)
 
 export interface Sheet {
   /** The column letters and the line under them. Undefined where a sheet is not one table. */

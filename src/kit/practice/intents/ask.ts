@@ -9,7 +9,7 @@ const spare = [
 ]
 
 /** "which colour I like: red, green or blue" as a question and its options. */
-export function questionIn(text: string): { question: string; options: { label: string }[] } {
+function questionIn(text: string): { question: string; options: { label: string }[] } {
   const said = text
     .replace(asks, '')
     .trim()

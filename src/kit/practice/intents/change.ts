@@ -9,7 +9,7 @@ const appends = /^(?:append|add)\s+([\s\S]+?)\s+to\s+\S+$/i
 const overwrites = /^overwrite\s+\S+\s+(?:with|by)\s+([\s\S]+)$/i
 const replacesInChinese = /^把\s*\S+?\s*(?:中|里)的?\s*(\S+?)\s*(?:替换成|替换为|改成|换成)\s*(\S+)$/
 
-export function changeIn(text: string): Change | undefined {
+function changeIn(text: string): Change | undefined {
   const [, before, after] = text.match(replaces) ?? text.match(replacesInChinese) ?? []
   if (before !== undefined && after !== undefined) {
     return { kind: 'replace', before: unquoted(before), after: unquoted(after) }

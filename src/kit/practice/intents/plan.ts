@@ -4,7 +4,7 @@ const asks = /^(?:plan|to-?dos?|make a plan|计划|待办)\s*(?:for\s+[^:：]+)?
 /** With the list itself and one step for each, this stays below the steps that a message may take. */
 const maxItems = 8
 
-export const itemsIn = (text: string): string[] =>
+const itemsIn = (text: string): string[] =>
   text
     .replace(asks, '')
     .split(/\s*(?:[,;\n，；、]|\band then\b)\s*(?:and\s+)?/i)

@@ -15,7 +15,7 @@ function timeOfDay(text: string): [hour: number, minute: number] {
 }
 
 /** The cron expression of "every day at 9:00", "every monday at 8", "every 5 minutes", "every hour". */
-export function cronIn(text: string): string | undefined {
+function cronIn(text: string): string | undefined {
   const [hour, minute] = timeOfDay(text)
   if (everyDay.test(text)) return `${minute} ${hour} * * *`
   if (/\bevery (week|work)day\b/i.test(text)) return `${minute} ${hour} * * 1-5`
@@ -27,7 +27,7 @@ export function cronIn(text: string): string | undefined {
   return unit === '' ? undefined : `0 ${step} * * *`
 }
 
-export function messageIn(text: string): string {
+function messageIn(text: string): string {
   const [quoted] = quotedIn(text)
   if (quoted !== undefined) return quoted
   const withoutTime = text
@@ -42,7 +42,7 @@ export function messageIn(text: string): string {
 const wallClock = /\b(?:at\s+\d|tomorrow\b)|\d[:点]/i
 
 /** The next such time of day after `now`, whose own words the tool `now` gave: "ISO: 2026-11-21T12:00:00+01:00". */
-export function momentIn(text: string, now: string): string {
+function momentIn(text: string, now: string): string {
   const [, today = '', time = ''] = now.match(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/) ?? []
   const wanted = timeOfDay(text)
     .map((part) => String(part).padStart(2, '0'))

@@ -9,7 +9,7 @@ const asks =
 const said = (text: string): string => text.replace(named, '').trim()
 
 /** "run: ls -la", or "@run_command ls -la": the command. */
-export function commandIn(text: string): string {
+function commandIn(text: string): string {
   const words = said(text)
   const fence = /```\w*\n([\s\S]*?)\n?```/.exec(words)?.[1]
   return (fence ?? unquoted(words.replace(asks, ''))).trim()

@@ -1,6 +1,6 @@
 /** The bot's HTTP interface. The console uses nothing else. */
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, { code, message, remedy }) {
     super(message)
     this.status = status
@@ -88,7 +88,7 @@ export const answerRequest = (requestId, answer) => post(`/requests/${encodeURIC
 export const openStream = (id, lastSequence, signal) =>
   call(`${conversation(id)}/stream`, { signal, headers: { 'Last-Event-ID': String(lastSequence) } })
 
-export const filesUrl = (id) => `${base}${conversation(id)}/files/`
+const filesUrl = (id) => `${base}${conversation(id)}/files/`
 
 /** Each step of the path is encoded, and none may climb. */
 export const fileUrl = (id, path) => filesUrl(id) + encodedPath(path)

@@ -6,7 +6,7 @@
 import { Marked } from 'marked'
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => entities[character])
+const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => entities[character])
 
 const decoded = (text) => {
   try {

@@ -20,10 +20,10 @@ export const views = {
 }
 
 /** The pages that are one: what the bot may do without being asked, what waits, and what happened. */
-export const trustViews = ['grants', 'waiting', 'audit']
+const trustViews = ['grants', 'waiting', 'audit']
 export const isTrust = (view) => trustViews.includes(view)
 
-export function parseHash(hash) {
+function parseHash(hash) {
   const view = Object.keys(views).find((name) => hash === `#!${views[name]}`)
   if (view) return { view, project: undefined, conversation: undefined }
   const [project, conversation] = hash.replace(/^#\/?/, '').split('/').map(decoded)
@@ -36,7 +36,7 @@ export const hashOf = (project, conversation) =>
   `#/${encoded(project)}${conversation ? `/${encoded(conversation)}` : ''}`
 
 /** Turns any name into a channel's name: lower case, digits, dashes. */
-export const channelName = (text) =>
+const channelName = (text) =>
   text
     .normalize('NFKC')
     .toLowerCase()

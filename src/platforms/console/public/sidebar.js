@@ -30,7 +30,7 @@ async function refreshPlaces() {
 }
 
 /** Lists are renewed often; a missed renewal is made good by the next. */
-export async function refresh() {
+async function refresh() {
   const results = await Promise.allSettled([refreshList(), refreshRequests()])
   const closed = results.find(({ reason }) => reason?.status === 401)
   if (closed) refused.value = closed.reason
@@ -44,7 +44,7 @@ export function refreshSoon() {
   timer = setTimeout(refresh, 150)
 }
 
-export async function loadAbout() {
+async function loadAbout() {
   try {
     about.value = await getAbout()
     document.title = about.value.name

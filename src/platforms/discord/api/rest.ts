@@ -10,7 +10,7 @@ export interface DiscordSettings {
 const requestTimeoutMs = 15_000
 
 /** Discord bans who sends 10,000 refused requests within 10 minutes; the library tells us every so many. */
-export const countEvery = 100
+const countEvery = 100
 
 export const restOptions = (settings: DiscordSettings): Partial<RESTOptions> => ({
   // The scheduler waits, and decides who goes first: the library never does.

@@ -4,7 +4,7 @@
 /** At most 100 characters in all; ids of requests have 25. */
 const version = 'b1'
 
-export const actions = [
+const actions = [
   'approve',
   'always',
   'deny',

@@ -46,7 +46,7 @@ export async function threadOfMessage(message: Message, guild: string | undefine
 }
 
 /** Where the bot may make no threads, its answers are replies to the message that began the conversation. */
-export function rootOfReply(message: Message, self: string): string | undefined {
+function rootOfReply(message: Message, self: string): string | undefined {
   const answer = message.type === MessageType.Reply ? message.referenced_message : undefined
   if (answer == null || answer.author.id !== self) return undefined
   return answer.message_reference?.message_id ?? undefined

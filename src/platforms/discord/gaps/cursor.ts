@@ -7,7 +7,7 @@ import { byAge, isNewer } from '../api/snowflakes.ts'
 const noteName = 'discord.cursor'
 
 /** Older than any message. */
-export const nothing = '0'
+const nothing = '0'
 
 /** Up to where everything was heard: one message's id for all channels, since ids are times. Kept in the notes. */
 export class Cursor {

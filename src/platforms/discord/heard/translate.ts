@@ -40,7 +40,7 @@ const authorOf = ({ author, webhook_id }: Message, self: string): Heard['author'
   return author.bot === true || webhook_id !== undefined ? 'bot' : 'person'
 }
 
-export const personOf = (message: Message): Person => nameUser(message.author, message.member?.nick)
+const personOf = (message: Message): Person => nameUser(message.author, message.member?.nick)
 
 export const nameUser = (user: APIUser, nick?: string | null): Person => ({
   id: user.id,

@@ -45,7 +45,7 @@ export function planWords({ plan }: TurnView): string[] {
   return plan.length > mostPoints ? [...points, `… ${plan.length - mostPoints} more`] : points
 }
 
-export const textOf = ({ parts }: TurnView): string =>
+const textOf = ({ parts }: TurnView): string =>
   parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
 
 /** A message of progress that has ended without being an answer; none when it has come to nothing. */

@@ -14,7 +14,7 @@ export const nonceOf = (key: string): string => digest(key).toString('base64url'
 export const numberOf = (key: string): number => digest(key).readUInt32BE(0) & 0x7fff_ffff || 1
 
 /** Of a message that carries a number: it is never known by what it says. */
-export const noHash = '-'
+const noHash = '-'
 
 /** What a plain message says, whatever Discord does to its white space, with the sizes of its files. */
 export function hashOf(content: string, sizes: number[]): string {

@@ -167,10 +167,10 @@ export async function explained<T>(deps: PostDeps, place: PostTarget, body: Body
   }
 }
 
-export const priorityOf = (page: Page): 'answer' | 'card' => (page.kind === 'card' ? 'card' : 'answer')
+const priorityOf = (page: Page): 'answer' | 'card' => (page.kind === 'card' ? 'card' : 'answer')
 
 /** A page's message. Whoever edits gives no key: what a card is known by is not needed any more. */
-export async function bodyOf(page: Page, key?: string): Promise<Body> {
+async function bodyOf(page: Page, key?: string): Promise<Body> {
   if (page.kind === 'card') {
     const container = key === undefined ? page.container : { ...page.container, id: numberOf(key) }
     const json = { flags: MessageFlags.IsComponentsV2, components: [container], allowed_mentions: silent }

@@ -24,7 +24,7 @@ export const ofToken: Record<string, Reason> = {
 }
 
 /** Somebody can mend it. */
-export const repairable: Record<string, Reason> = {
+const repairable: Record<string, Reason> = {
   ...ofToken,
   access_denied: { why: 'the workspace does not let the app post there', remedy: askAdmin },
   channel_not_found: { why: 'the channel is gone, or the bot is not in it', ...invite },

@@ -28,7 +28,7 @@ const deny: Given = { kind: 'approval', answer: { decision: 'deny' } }
 const pair = z.tuple([z.string(), z.string()])
 
 /** What a click says to which request; undefined for one that only opens a form, or says nothing. */
-export function givenBy({ actions: [action], state }: Click): { request: string; given: Given } | undefined {
+function givenBy({ actions: [action], state }: Click): { request: string; given: Given } | undefined {
   if (action === undefined) return undefined
   const { action_id, block_id, value = '', selected_option } = action
   if (action_id === actions.approve) return { request: value, given: approve }

@@ -39,7 +39,7 @@ export interface Posted {
   entry: OutboxRow | undefined
 }
 
-export const platformRules = [
+const platformRules = [
   'lost',
   'missing',
   'doubled',
@@ -50,7 +50,7 @@ export const platformRules = [
   'file',
   'chatter',
 ] as const
-export type PlatformRule = (typeof platformRules)[number]
+type PlatformRule = (typeof platformRules)[number]
 
 /** What is held against what. */
 interface Whole extends Given {

@@ -1,4 +1,4 @@
-import { MessageFlags, MessageType } from 'discord-api-types/v10'
+import { MessageType } from 'discord-api-types/v10'
 import type { Context } from '../context.ts'
 import { memberWithUserPayload } from '../world/channel-payloads.ts'
 import { noMentions } from '../world/mentions.ts'
@@ -93,6 +93,3 @@ export function react(context: Context, message: Message, userId: string, emoji:
     { ...(channel && { channel }) },
   )
 }
-
-/** What a slash command or a component is answered with until the answer is there. */
-export const isLoading = (message: Message): boolean => (message.flags & MessageFlags.Loading) !== 0

@@ -67,7 +67,7 @@ export function select(context: Context, who: string, messageId: string, customI
   })
 }
 
-export const resolvedFor = (context: Context, channel: Channel, { type }: Component, ids: string[]): Payload =>
+const resolvedFor = (context: Context, channel: Channel, { type }: Component, ids: string[]): Payload =>
   type === ComponentType.StringSelect ? {} : { resolved: resolvedPayload(context, channel, ids) }
 
 /** What is chosen as Discord sends it; throws where its client would not take the choice. */

@@ -11,7 +11,7 @@ export interface Body {
 }
 
 const maxRequestBytes = 25 * 1_024 * 1_024
-export const maxFileBytes = 10 * 1_024 * 1_024
+const maxFileBytes = 10 * 1_024 * 1_024
 
 /** JSON, or multipart with `payload_json` and `files[n]`. Too much of either is refused as Discord does. */
 export async function readBody(request: IncomingMessage): Promise<Body> {

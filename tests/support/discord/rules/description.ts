@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-export interface Schema {
+interface Schema {
   [key: string]: unknown
 }
 

@@ -33,7 +33,7 @@ const maxComponentText = 4_000
  * Above this Discord answers 500, although the text is short enough in characters: bytes of UTF-8 and 12 for each text
  * display. Found by others, not documented: discord-api-docs issue 8554.
  */
-export const maxComponentBytes = 10_170
+const maxComponentBytes = 10_170
 
 /** What the description cannot say of a message; `existing` is what an edit changes. */
 export function checkMessage(form: MessageForm, files: Map<string, UploadedFile>, existing?: Message): FormProblem[] {

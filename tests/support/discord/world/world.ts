@@ -1,4 +1,4 @@
-import { ChannelType, MessageFlags } from 'discord-api-types/v10'
+import { ChannelType } from 'discord-api-types/v10'
 import { apiError } from '../rest/errors.ts'
 import { Snowflakes } from './snowflakes.ts'
 import type { Channel, Member, Message, Role, User } from './types.ts'
@@ -108,5 +108,3 @@ export const isDirect = (channel: Channel): boolean => channel.type === ChannelT
 export const isForum = (channel: Channel): boolean =>
   channel.type === ChannelType.GuildForum || channel.type === ChannelType.GuildMedia
 export const isPrivateThread = (channel: Channel): boolean => channel.type === ChannelType.PrivateThread
-export const has = (flags: number, flag: MessageFlags): boolean => (flags & flag) !== 0
-export const isComponentsV2 = ({ flags }: { flags: number }): boolean => has(flags, MessageFlags.IsComponentsV2)

@@ -1,4 +1,4 @@
-export interface TarEntry {
+interface TarEntry {
   name: string
   size: number
 }

@@ -130,7 +130,7 @@ function marked({ text, marks }: Piece): string {
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** m² instead of m2, which is something else. */
-export const raised = (text: string): string =>
+const raised = (text: string): string =>
   /^[0-9+\-n]{1,20}$/.test(text)
     ? [...text]
         .map((one) => (one === '+' ? '⁺' : one === '-' ? '⁻' : one === 'n' ? 'ⁿ' : superscripts[Number(one)]))

@@ -19,7 +19,7 @@ export type Node =
   | TableNode
   | { type: 'image' }
 
-export interface Run {
+interface Run {
   type: 'run'
   children: Node[]
   isBold: boolean

@@ -1,6 +1,6 @@
 import { allOf, within, type XmlElement } from '../../xml.ts'
 
-export interface NumberingLevel {
+interface NumberingLevel {
   format: string
   /** `%1.%2`: the place of each level's number. */
   text: string

@@ -13,7 +13,7 @@ const repeatedCharacters = 200
 const maxFilled = 200_000
 
 /** One line of a cell: line ends become `<br>`, `|` is escaped. */
-export const cellText = (text: string): string =>
+const cellText = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.trim())

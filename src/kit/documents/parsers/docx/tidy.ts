@@ -3,7 +3,7 @@ import { type Numbering, wordValue } from './numbering.ts'
 import { isOn, listOf, outlineLevel, type Style } from './styles.ts'
 
 /** What a paragraph is, as its first bookmark's name carries it through the converter. */
-export interface ParagraphMark {
+interface ParagraphMark {
   headingLevel?: number
   item?: { level: number; label: string }
 }

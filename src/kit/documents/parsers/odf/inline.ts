@@ -1,4 +1,4 @@
-import { allOf, descendants, elementsOf, isElement, textOf, within, type XmlElement } from '../../xml.ts'
+import { descendants, elementsOf, isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
 import { timesOf } from './names.ts'
 import type { OdfStyles } from './styles.ts'
@@ -112,9 +112,4 @@ export function* rowsOf(table: XmlElement): Generator<XmlElement> {
 
 export const cellsOf = (row: XmlElement): XmlElement[] => [
   ...elementsOf(row).filter(({ name }) => name === 'table:table-cell' || name === 'table:covered-table-cell'),
-]
-
-export const paragraphsOf = (element: XmlElement): XmlElement[] => [
-  ...allOf(element, 'text:p'),
-  ...allOf(element, 'text:h'),
 ]

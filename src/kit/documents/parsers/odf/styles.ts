@@ -1,6 +1,6 @@
 import { elementsOf, within, type XmlElement } from '../../xml.ts'
 
-export interface TextStyle {
+interface TextStyle {
   isBold?: boolean
   isItalic?: boolean
   isHidden?: boolean

@@ -6,7 +6,7 @@ const strict = 'http://purl.oclc.org/ooxml'
 const open = 'http://schemas.openxmlformats.org'
 
 /** Namespaces of Office files by their usual prefix, in the common form and the strict one. */
-export const officePrefixes: ReadonlyMap<string, string> = new Map([
+const officePrefixes: ReadonlyMap<string, string> = new Map([
   [`${open}/wordprocessingml/2006/main`, 'w'],
   [`${strict}/wordprocessingml/main`, 'w'],
   [`${open}/presentationml/2006/main`, 'p'],
@@ -60,7 +60,7 @@ export async function relationshipsOf(zip: Zip, part: string): Promise<ReadonlyM
 }
 
 /** The part that a relative target means; undefined when it leads out of the package. */
-export function partName(from: string, target: string): string | undefined {
+function partName(from: string, target: string): string | undefined {
   const segments = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const segment of target.split('/')) {
     if (segment === '' || segment === '.') continue

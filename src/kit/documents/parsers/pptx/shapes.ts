@@ -46,7 +46,7 @@ export function altTextOf(shape: XmlElement): string {
   return ''
 }
 
-export function isHiddenShape(shape: XmlElement): boolean {
+function isHiddenShape(shape: XmlElement): boolean {
   const properties = elementsOf(shape).find(({ name }) => /^p:nv\w*Pr$/.test(name))
   const hidden = within(properties, 'p:cNvPr')?.attributes.get('hidden')
   return hidden === '1' || hidden === 'true'

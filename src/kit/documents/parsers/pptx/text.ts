@@ -84,7 +84,7 @@ export function tableText(table: XmlElement, links: Links): string {
   return markdownTable(rows)
 }
 
-export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on'
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true' || value === 'on'
 
 const spanOf = (value: string | undefined): number =>
   value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : 1

@@ -3,7 +3,7 @@ import type { Names } from './locale.ts'
 const dayMs = 86_400_000
 
 /** Days since the sheet's epoch as a moment that is to be read in UTC. Undefined for what a sheet shows as ####. */
-export function momentOf(serial: number, is1904: boolean): Date | undefined {
+function momentOf(serial: number, is1904: boolean): Date | undefined {
   const days = is1904 ? serial + 1462 : serial
   // After 9999-12-31.
   if (!(days >= 0) || days >= 2_958_466) return undefined

@@ -3,7 +3,7 @@ import { Icon } from '../icons.js'
 
 const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done' }
 
-export const isDone = (todo) => todo.status === 'completed'
+const isDone = (todo) => todo.status === 'completed'
 
 /** The bot's list of what is to be done. */
 export const Plan = memo(

@@ -7,7 +7,7 @@ import { openWorkspace } from '../workspace.js'
 
 const shownFiles = 4
 
-export const changeSigns = { added: '+', changed: '~', removed: '−' }
+const changeSigns = { added: '+', changed: '~', removed: '−' }
 export const changeWords = { added: 'Added', changed: 'Changed', removed: 'Removed' }
 
 /** A file that a turn added, changed or removed; one that is gone cannot be opened. */

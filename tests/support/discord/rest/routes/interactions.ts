@@ -12,9 +12,9 @@ import type { Handler, Incoming } from '../call.ts'
 import { apiError } from '../errors.ts'
 
 /** What an absent allowed_mentions means in an answer. */
-export const usersOnly = { parse: ['users'] }
+const usersOnly = { parse: ['users'] }
 
-export function channelOfInteraction({ world }: Context, { channelId }: Interaction): Channel {
+function channelOfInteraction({ world }: Context, { channelId }: Interaction): Channel {
   const channel = world.channels.get(channelId)
   if (channel === undefined) throw apiError(10003)
   return channel
@@ -24,7 +24,7 @@ const typeOfAnswer = ({ message, name }: Interaction): MessageType =>
   message ? MessageType.Reply : name === undefined ? MessageType.Default : MessageType.ChatInputCommand
 
 /** A message that answers an interaction, seen by one person only if its form says so. */
-export function answerDraft(context: Context, interaction: Interaction, form: MessageForm): Message {
+function answerDraft(context: Context, interaction: Interaction, form: MessageForm): Message {
   const channel = channelOfInteraction(context, interaction)
   const { userId, message } = interaction
   const isEphemeral = ((form.flags ?? 0) & MessageFlags.Ephemeral) !== 0

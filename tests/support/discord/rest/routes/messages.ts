@@ -12,11 +12,11 @@ import { channelOf, type Handler, type Incoming, messageOf } from '../call.ts'
 import { apiError, problem } from '../errors.ts'
 
 /** As the application may read it. */
-export const told = (context: Context, message: Message, payload = storedMessagePayload(context, message)) =>
+const told = (context: Context, message: Message, payload = storedMessagePayload(context, message)) =>
   context.settings.intents.messageContent ? payload : redacted(context.world, message, payload)
 
 /** Throws unless the bot may write here now. */
-export function requireWritable({ world, faults }: Context, channel: Channel): void {
+function requireWritable({ world, faults }: Context, channel: Channel): void {
   const { thread, recipientId } = channel
   if (recipientId !== undefined && faults.closedDirect.has(recipientId)) throw apiError(50007)
   requirePermissions(world, channel, world.botId, thread ? 'SendMessagesInThreads' : 'SendMessages')
