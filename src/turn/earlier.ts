@@ -5,6 +5,7 @@ import { reasonOf } from '../kit/failure.ts'
 import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
+import { dropIgnored } from '../store/ignored.ts'
 import {
   findByDedupKey,
   firstMessageKey,
@@ -118,6 +119,8 @@ async function hold(tx: Tx, session: Session, { heard, received }: Said, importe
   const person = author === 'bot' ? { ...heard.person, name: `${heard.person.name} (bot)` } : heard.person
   const files: WorkspaceFile[] = author === 'self' ? [] : await reservePaths(tx, session, heard.files, new Set())
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
+  // It may have been ignored when it came before the mention.
+  if (asked) await dropIgnored(tx, dedupKey)
   const eventId = asked ? await appendEvents(tx, session.id, [{ type: 'message', data: said }]) : imported
   const payload = { person, text, files, timeZone, ...as }
   const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state: 'held' })

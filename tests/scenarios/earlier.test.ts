@@ -111,6 +111,17 @@ describe('the first mention in a thread', () => {
     ])
   })
 
+  test('what it passed over, as it had not heard the mention above it, no longer counts as ignored', async () => {
+    const bot = await startMemoryBot({ script: [says('Both.')] })
+    const root = await bot.memory.say('cleo', '@bobbin since when?', { copies: 0 })
+    await bot.memory.say('ben', 'good question', { in: root })
+    expect(bot.rows('select reason from ignored')).toHaveLength(1)
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    await bot.memory.untilAnswered(root, 'Both.')
+    expect(heard(bot)).toContain('user: [ben] good question')
+    expect(bot.rows('select reason from ignored')).toEqual([])
+  })
+
   test('reads in its place what was said before it and heard after it', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const held = bot.memory.misbehave.hold('history')
