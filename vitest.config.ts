@@ -17,9 +17,11 @@ class LongOnesEarly extends BaseSequencer {
   }
 }
 
+/** With undici loaded before discord.js, as by files about Slack or the web, uploads to Discord hang in the same process. */
+const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
     setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts'],
     sequence: { sequencer: LongOnesEarly },
@@ -29,8 +31,11 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     env: { TMPDIR: scratchDisk() },
     pool: 'forks',
-    // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
-    isolate: false,
     maxWorkers: 4,
+    projects: [
+      // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
+      { extends: true, test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: onDiscord, isolate: false } },
+      { extends: true, test: { name: 'alone', include: onDiscord, isolate: true } },
+    ],
   },
 })

@@ -192,7 +192,7 @@ function threadDriver(slack: SlackServer, bot: TestBot, ts: string, place: strin
       slack.until(() => {
         const seen = look()
         return fits(seen) ? seen : undefined
-      }, 10_000),
+      }),
     download: (path) => readWorkspace(bot, ts, path),
   }
 }

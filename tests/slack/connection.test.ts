@@ -14,7 +14,7 @@ const withoutEcho = allEvents.filter((name) => name !== 'file_created')
 const patient = { pongMs: 60_000, silentMs: 60_000 }
 
 /** When so many connections have ever been made. */
-const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count, 20_000)
+const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
 
 describe('the socket', () => {
   test('that breaks is opened again, and what was said meanwhile is read back', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { patienceMs } from '../until.ts'
 import { Courier, type Delivery } from './courier.ts'
 import { answerAt, download, sendLogin, upload } from './downloads.ts'
 import { Events } from './events.ts'
@@ -169,7 +170,7 @@ export async function startSlackServer(options: SlackOptions = {}): Promise<Slac
     },
     file: (id) => world.files.get(id),
     sessionStatus: (channel, threadTs) => world.sessions.get(`${world.channel(channel).id}:${threadTs}`)?.status,
-    until: (look, timeoutMs = 5_000) => until(slack, look, timeoutMs),
+    until: (look, timeoutMs = patienceMs) => until(slack, look, timeoutMs),
     idle: () => courier.idle(),
     deliverTo(url) {
       delivery.url = url
