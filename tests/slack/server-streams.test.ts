@@ -156,7 +156,7 @@ test('sessions and statuses', async () => {
 })
 
 test('files go both ways', async () => {
-  const { slack, client, channel, thread_ts } = await thread({ fileShareMs: 20 })
+  const { slack, client, channel, thread_ts } = await thread({ fileShareMs: 1_000 })
   const uploads = [
     { file: Buffer.from('one'), filename: 'one.txt' },
     { file: Buffer.from('two'), filename: 'two.csv' },
