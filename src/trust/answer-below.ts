@@ -54,8 +54,9 @@ export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: 
   if (request === undefined || request.state !== 'pending') return false
   for (const event of await pendingInbox(tx.db, request.session)) {
     if (event.kind !== 'message') continue
-    const { text, person, files, message, earlier, note } = event.payload
-    if (message === undefined || earlier !== undefined || note !== undefined || !isBelow(message)) continue
+    const { text, person, files, message } = event.payload
+    // What the program has put there has no message, and what was said before the mention stands above the card.
+    if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
     if (!fits(request, said)) continue
     const taken = await take(tx, request, said)

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { Availability } from '../../src/store/availability.ts'
+
+const failing = (code: string) => async (): Promise<string> => {
+  throw Object.assign(new Error(code), { code })
+}
+const works = async () => 'stored'
+
+test('a fault is told when it begins and when it is over, however often something fails meanwhile', async () => {
+  const availability = new Availability()
+  const told: (string | undefined)[] = []
+  availability.whenChanged((fault) => told.push(fault?.code))
+  for (const code of ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
+    await expect(availability.watch(failing(code))).rejects.toMatchObject({ code: 'disk_full' })
+  expect(told).toEqual(['disk_full'])
+  await availability.watch(works)
+  await availability.watch(works)
+  expect(told).toEqual(['disk_full', undefined])
+})
+
+test('what waiting does not mend, and what is no fault of the store, is thrown at once', async () => {
+  const availability = new Availability()
+  const waits = () => expect.unreachable('it waits')
+  const damaged = availability.patiently(failing('SQLITE_CORRUPT'), waits)
+  await expect(damaged).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+  await expect(availability.patiently(failing('other'), waits)).rejects.toThrow('other')
+})
+
+test('who waits goes on by itself when there is room, and is told what it waits for', async () => {
+  const availability = new Availability()
+  const waited: string[] = []
+  let tries = 0
+  const write = () => availability.watch(++tries < 4 ? failing('SQLITE_FULL') : works)
+  expect(await availability.patiently(write, ({ code }) => waited.push(code))).toBe('stored')
+  expect(waited).toEqual(['disk_full', 'disk_full'])
+})
+
+test('a process that leaves waits for nothing', async () => {
+  const availability = new Availability()
+  let tries = 0
+  const write = () => {
+    // One that went on trying would try for ever.
+    if (++tries > 5) return works()
+    return failing('SQLITE_FULL')()
+  }
+  const { promise: waiting, resolve } = Promise.withResolvers<void>()
+  const writing = availability.patiently(write, () => resolve())
+  await waiting
+  availability.leave()
+  await expect(writing).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+})
