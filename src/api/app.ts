@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { auditRoutes } from './audit.ts'
 import { chatRoute } from './chat.ts'
-import { conversationRoutes } from './conversations.ts'
+import { conversationRoutes, stoppingRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
 import { fileRoutes } from './files.ts'
@@ -36,6 +36,7 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
   const api = new Hono()
   chatRoute(api, deps)
   conversationRoutes(api, deps)
+  stoppingRoutes(api, deps)
   fileRoutes(api, deps)
   previewRoutes(api, deps)
   requestRoutes(api, deps)

@@ -14,7 +14,7 @@ import { follow } from './follow.ts'
 import { callsQuery, conversationsQuery, eventsQuery, streamQuery } from './schemas.ts'
 import { personIn, sessionOf, speaker } from './who.ts'
 
-/** What a screen shows of threads, and how it stops and resumes them. */
+/** What a screen shows of threads. */
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
@@ -65,6 +65,11 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
       tool_executions: (await listCalls(store.db, session.id, limit)).map((call) => store.mask(execution(call))),
     })
   })
+}
+
+/** How a screen stops and resumes threads. */
+export function stoppingRoutes(api: Api, deps: ApiDeps): void {
+  const { store, engine } = deps
 
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)

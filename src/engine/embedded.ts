@@ -13,6 +13,7 @@ export interface EmbeddedOptions {
 }
 
 /** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
 export function embeddedEngine({
   turnsAtOnce,
   hasRoom = () => true,

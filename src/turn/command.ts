@@ -24,7 +24,7 @@ export interface CommandDeps {
   isMember: IsMember
   clock: Clock
   workspaces: Workspaces
-  platforms: Map<string, ChatPlatform>
+  platforms: ReadonlyMap<string, ChatPlatform>
   /** The configured ones, by slot; `base` is always there. */
   models: ReadonlyMap<string, ModelSlot>
   /** A repeating alarm rings at most so often. */

@@ -1,3 +1,4 @@
+import type { ApiDeps } from '../api/deps.ts'
 import { databaseFile } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import { embeddedEngine } from '../engine/embedded.ts'
@@ -89,33 +90,47 @@ export async function assemble(
     },
     drop: staging.drop,
   }
-  const commands = sessionCommands(capabilities.commands)
-  const hearDeps: HearDeps = {
-    ...{ store, engine, rules, isMember, clock, staging, workspaces, platforms, commands },
-    outages: outgoing.outages,
-    models: answering.slots,
+  const hearDeps = hearingWith(bot, foundation, answering.slots)
+  const soundness = new Soundness(store, databaseFile(config), log, report)
+  return {
+    bot,
+    answering,
+    hearDeps,
+    api: apiOf(bot, foundation, hearDeps),
+    looks,
+    soundness,
+    ...reading,
+    deliverer: outgoing.deliverer,
+  }
+}
+
+function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDeps['models']): HearDeps {
+  const { config, store, engine, rules, isMember, clock, workspaces, platforms, outages, capabilities } = bot
+  return {
+    ...{ store, engine, rules, isMember, clock, staging, workspaces, platforms, outages, models },
+    commands: sessionCommands(capabilities.commands),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,
     ...config.uploads,
     ...config.keep,
   }
-  const api = {
-    ...{ store, engine, rules, isMember, config, staging, workspaces, platforms, commands },
+}
+
+function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps): ApiDeps {
+  const { config, store, engine, rules, isMember, workspaces, platforms, statuses, capabilities, model } = bot
+  const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
+  return {
+    ...{ store, engine, rules, isMember, config, staging, workspaces, platforms, statuses },
+    commands: hearDeps.commands,
     tools: bot.toolbox,
-    routes: new Map(
-      capable.flatMap(({ name, routes }) => (routes === undefined ? [] : [[name, routes(bot)] as const])),
-    ),
-    statuses: bot.statuses,
-    documentsOf: async (session: Parameters<typeof workspaces.open>[0]) =>
-      library.of(session.id, await workspaces.open(session)),
-    receive: (incoming: Parameters<typeof receive>[0]) => receive(incoming, hearDeps),
+    routes: new Map(routes),
+    documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),
+    receive: (incoming) => receive(incoming, hearDeps),
     about: { version, model: { name: model.name, practice: model.practice } },
-    trustsUserId: foundation.token === undefined,
+    trustsUserId: token === undefined,
     report: report('a request failed'),
   }
-  const soundness = new Soundness(store, databaseFile(config), log, report)
-  return { bot, answering, hearDeps, api, looks, soundness, ...reading, deliverer: outgoing.deliverer }
 }
 
 /** The console, and those that are configured. */

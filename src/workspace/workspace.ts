@@ -39,6 +39,7 @@ export interface MeasuredWorkspace extends Workspace {
 const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
 
 /** Opens a session's directory and makes what is missing of it. One object per directory and process: it holds the queues of `exclusively`. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)

@@ -40,6 +40,7 @@ export interface Workspaces {
 const kept = 500
 
 /** `quota` is for each of them. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
 export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
   const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()

@@ -38,6 +38,7 @@ const ofOneConnection = [
  * A proxy for one command. It lets requests through (`http:`) and tunnels to granted hosts: to port 443 only TLS that
  * names the same host, to port 80 only HTTP that does, which it reads and writes anew.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
 export async function openProxy(granted: string[], options: ProxyOptions): Promise<Proxy> {
   const { resolve = systemResolve, connect = (host, port) => dial({ host, port }) } = options
   const { maxConnections = 64, maxBytes = 512 * 1024 * 1024 } = options
