@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { plainWords } from '../../src/kit/markdown/plain-words.ts'
+
+const words = fc.array(fc.constantFrom(...'aZé9 @.,;:!?\'"()%…', 'www.', 'a@b.cd', '1. ', 'http:'), { maxLength: 30 })
+
+test('a line without marks says the same as the parser makes of it', () => {
+  fc.assert(
+    fc.property(words, (pieces) => {
+      const text = pieces.join('')
+      fc.pre(/^[\p{L}@]/u.test(text))
+      // The mark behind it calls the parser.
+      expect(`${plainWords(text, 600)} x`).toBe(plainWords(`${text} **x**`, 600))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('marks are left out', () => {
+  expect(plainWords('# Title\n\n- *one*\n- [two](https://x.y)', 600)).toBe('Title one two')
+})
