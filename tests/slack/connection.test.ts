@@ -86,10 +86,9 @@ describe('the socket', () => {
     await using bench = await openBench({ events: withoutEcho, pace: { ...patient, quietMs: 30, echoMs: 30 } })
     const { server } = bench
     await eventually(() => expect(bench.log.join('\n')).toContain('file_created'))
-    // On a busy machine several are under way by then.
-    const begun = () => server.callsTo('files.getUploadURLExternal').length
-    await eventually(() => expect(server.callsTo('files.delete').length).toBe(begun()))
-    const asked = server.callsTo('files.completeUploadExternal').length
+    // One at a time, however slowly they go.
+    const asked = 3
+    expect(server.callsTo('files.completeUploadExternal')).toHaveLength(asked)
     const read = server.callsTo('conversations.history').length
     await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(read + 20))
     expect(server.callsTo('files.completeUploadExternal')).toHaveLength(asked)

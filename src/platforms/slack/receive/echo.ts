@@ -34,6 +34,7 @@ export class Echo {
   #proven = false
   #misses = 0
   #notBefore = 0
+  #isAsking = false
 
   constructor(options: EchoOptions) {
     this.#options = options
@@ -46,9 +47,18 @@ export class Echo {
     this.#waiting.get(file)?.()
   }
 
-  /** Never throws. */
+  /** Never throws. One at a time: where Slack is slow, several would count as misses in a row. */
   async ask(): Promise<Answer> {
-    if (Date.now() < this.#notBefore) return 'unknown'
+    if (this.#isAsking || Date.now() < this.#notBefore) return 'unknown'
+    this.#isAsking = true
+    try {
+      return await this.#ask()
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  async #ask(): Promise<Answer> {
     try {
       if (await this.#comesBack()) return 'heard'
     } catch (thrown) {
