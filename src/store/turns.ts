@@ -69,9 +69,9 @@ export async function lastTurns(db: Db, sessions: SessionId[]): Promise<Map<Sess
   return new Map(rows.map((row) => [row.session_id, toTurn(row)]))
 }
 
-type NewTurn = { id: TurnId; session: SessionId; seq: number; person: string; zone: string; now: number }
+type Values = { id: TurnId; session: SessionId; seq: number; person: string; zone: string; now: number }
 
-const insert = prepared((db, values: NewTurn) =>
+const insert = prepared((db, values: Values) =>
   db
     .insertInto('turns')
     .values({
@@ -97,10 +97,10 @@ export async function createTurn(
   session: SessionId,
   inboxSeq: number,
   by: { person: Person; timeZone: string },
-  id = newId('turn', tx.now),
+  { id, startedAt }: { id: TurnId; startedAt: number } = { id: newId('turn', tx.now), startedAt: tx.now },
 ): Promise<StoredTurn> {
   const person = JSON.stringify(by.person)
-  const [row] = await insert(tx.db, { id, session, seq: inboxSeq, person, zone: by.timeZone, now: tx.now })
+  const [row] = await insert(tx.db, { id, session, seq: inboxSeq, person, zone: by.timeZone, now: startedAt })
   return toTurn(row as TurnRow)
 }
 

@@ -29,7 +29,9 @@ async function loop(turn: Turn): Promise<void> {
   // What a former process left: its last reply may have ended the turn.
   let mayHaveFinished = journal.steps > 0
   while (!leaving.aborted) {
-    const settled = await settleCalls(turn)
+    const hasJustRead = turn.hasJustRead
+    turn.hasJustRead = false
+    const settled = hasJustRead ? 'none' : await settleCalls(turn)
     if (settled === 'waiting') {
       if (await journal.rest()) return
       continue
@@ -44,7 +46,7 @@ async function loop(turn: Turn): Promise<void> {
     }
     mayHaveFinished = false
 
-    await readInbox(turn)
+    if (!hasJustRead) await readInbox(turn)
     // What had arrived when the turn was about to end may have been taken back since.
     if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return

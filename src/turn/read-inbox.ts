@@ -20,7 +20,7 @@ import type { Mentioned } from './mentions.ts'
 import type { Turn } from './turn.ts'
 import { importUpload } from './uploads.ts'
 
-interface Prepared {
+export interface Prepared {
   /** What it was made of. */
   source: string
   message: NewMessage | undefined
@@ -44,51 +44,71 @@ async function takeAll(turn: Turn): Promise<void> {
   for (;;) {
     const waiting = asSaid(await unreadInbox(store.db, lease.session))
     if (waiting.length === 0 && !turn.promptIsNew && mended === '') return
-    for (const event of waiting) {
-      const source = sourceOf(event)
-      if (prepared.get(event.seq)?.source === source) continue
-      prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })
-    }
-    if (await store.fenced(lease, (tx) => take(tx, waiting, prepared, mended, turn))) {
+    await prepare(waiting, turn, prepared)
+    const isTaken = await store.fenced(lease, async (tx) => {
+      // When something was edited or deleted while its files were fetched, nothing is read.
+      if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return false
+      await take(tx, waiting, prepared, mended, turn)
+      return true
+    })
+    if (isTaken) {
       turn.promptIsNew = false
       return
     }
   }
 }
 
-const sourceOf = ({ payload }: InboxEvent): string => JSON.stringify(payload)
+/** Makes messages of what is not among `prepared` as it is now; the same map. */
+export async function prepare(
+  waiting: InboxEvent[],
+  turn: Turn,
+  prepared: Map<number, Prepared>,
+): Promise<Map<number, Prepared>> {
+  for (const event of waiting) {
+    const source = sourceOf(event)
+    if (prepared.get(event.seq)?.source === source) continue
+    prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })
+  }
+  return prepared
+}
 
-/** False when something was edited or deleted while its files were fetched: nothing is read then. */
-async function take(
+/** After a stop it wakes nobody. */
+const sourceOf = ({ payload, held }: InboxEvent): string => JSON.stringify([held, payload])
+
+export async function isUnchanged(
   tx: Tx,
   waiting: InboxEvent[],
-  prepared: Map<number, Prepared>,
+  prepared: ReadonlyMap<number, Prepared>,
+  session: SessionId,
+): Promise<boolean> {
+  const sources = new Map((await unreadInbox(tx.db, session)).map((event) => [event.seq, sourceOf(event)]))
+  return waiting.every(({ seq }) => sources.get(seq) === prepared.get(seq)?.source)
+}
+
+/** Puts what was prepared into the history. */
+export async function take(
+  tx: Tx,
+  waiting: InboxEvent[],
+  prepared: ReadonlyMap<number, Prepared>,
   mended: string,
   turn: Turn,
-): Promise<boolean> {
-  const { lease } = turn
-  const sources = new Map((await unreadInbox(tx.db, lease.session)).map((event) => [event.seq, sourceOf(event)]))
-  if (waiting.some(({ seq }) => sources.get(seq) !== prepared.get(seq)?.source)) return false
-  if (mended !== '') await appendMessage(tx, lease.session, programs(turn, `[The program] ${mended}`))
+): Promise<void> {
+  const { session, row } = turn
+  if (mended !== '') await appendMessage(tx, session.id, programs(turn, `[The program] ${mended}`))
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
-    if (message !== undefined) await appendMessage(tx, lease.session, message)
+    if (message !== undefined) await appendMessage(tx, session.id, message)
     for (const file of message?.role === 'user' ? message.files : [])
-      await turn.bot.capabilities.uploaded(tx, lease.session, file.path)
-    if (mentioned !== undefined) await answerMentions(tx, lease.session, mentioned)
+      await turn.bot.capabilities.uploaded(tx, session.id, file.path)
+    if (mentioned !== undefined) await answerMentions(tx, session.id, mentioned)
     for (const failure of failures) {
-      const data = { turn_id: turn.row.id, code: 'upload_failed', message: failure }
-      await appendEvents(tx, lease.session, [{ type: 'warning', data }])
+      const data = { turn_id: row.id, code: 'upload_failed', message: failure }
+      await appendEvents(tx, session.id, [{ type: 'warning', data }])
     }
   }
-  if (turn.promptIsNew) await writeSystemPrompt(tx, lease.session, turn.prompt)
-  await takeInbox(
-    tx,
-    lease.session,
-    waiting.map(({ seq }) => seq),
-    turn.row.id,
-  )
-  return true
+  if (turn.promptIsNew) await writeSystemPrompt(tx, session.id, turn.prompt)
+  const taken = waiting.map(({ seq }) => seq)
+  await takeInbox(tx, session.id, taken, row.id)
 }
 
 async function answerMentions(tx: Tx, session: SessionId, { tools: named, answers }: Mentioned): Promise<void> {

@@ -47,6 +47,8 @@ export class Turn implements TurnScope {
   promptIsNew: boolean
   /** What was said in the thread before the first mention has been looked for. */
   earlierIsRead = false
+  /** It began together with reading what had come. */
+  hasJustRead = false
   /** Those that the thread has now. */
   tools: Tool[]
 

@@ -14,6 +14,7 @@ import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { runTurn } from './loop.ts'
 import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
+import { openAtOnce } from './open-at-once.ts'
 import type { TurnServices } from './services.ts'
 import { tookProcessDown } from './suspects.ts'
 import { Turn } from './turn.ts'
@@ -26,16 +27,18 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
   let cleared = () => {}
   try {
     if (!(await hasWork(store.db, id))) return
+    const open = await openTurn(store.db, id)
     // Before the session is ours: should the process die while it waits, that says nothing about it.
-    cleared = await bot.suspects.enter(await openTurn(store.db, id), AbortSignal.any([signal, engine.leaving]))
-    const acquired = await acquireTurn(store, id, bot.holder)
+    cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
+    let ready = open === undefined ? await openAtOnce(session, { signal, cleared }, bot) : undefined
+    const acquired = ready ? { lease: ready.lease, turn: ready.row } : await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
     let waits = 0
-    for (let { turn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
+    for (let { turn }: { turn?: StoredTurn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       const showing = bot.presenter.follow(session, turn, lease)
       try {
         if (turn.deaths >= bot.config.engine.crashesAtStep) throw await crashOf(turn, bot)
-        await runTurn(await Turn.open({ session, row: turn, lease, signal, cleared }, bot))
+        await runTurn(ready ?? (await Turn.open({ session, row: turn, lease, signal, cleared }, bot)))
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         const fault = asUnavailable(thrown)
@@ -46,6 +49,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         }
       } finally {
         await showing.end()
+        ready = undefined
       }
       turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }

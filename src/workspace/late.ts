@@ -35,6 +35,7 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
       if (isThere()) await (await own()).mend()
     },
     takeMended: () => opened?.takeMended() ?? [],
+    isMended: () => opened?.isMended() ?? false,
     exclusively: async (path, work) => (await own()).exclusively(path, work),
   }
 }

@@ -34,6 +34,8 @@ export interface MeasuredWorkspace extends Workspace {
   mend(): Promise<void>
   /** What was mended since it was last asked, in sentences for people and the model. */
   takeMended(): string[]
+  /** Whether there is something to be told of. */
+  isMended(): boolean
 }
 
 const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
@@ -135,6 +137,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     mend,
     takeMended: () => mended.splice(0),
+    isMended: () => mended.length > 0,
 
     exclusively: async (path, work) => exclusively(normalize(path), work),
   }

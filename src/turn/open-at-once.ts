@@ -1,0 +1,75 @@
+import { newId } from '../domain/ids.ts'
+import { appendEvents } from '../store/events.ts'
+import { acquire } from '../store/hold-session.ts'
+import { type InboxEvent, unreadInbox } from '../store/inbox.ts'
+import { LeaseLost } from '../store/lease-lost.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Lease } from '../store/store.ts'
+import { createTurn, openTurn, type StoredTurn } from '../store/turns.ts'
+import { asSaid } from './as-said.ts'
+import { isUnchanged, type Prepared, prepare, take } from './read-inbox.ts'
+import type { TurnServices } from './services.ts'
+import { Turn } from './turn.ts'
+
+/** Nobody holds a session by it: what is written with it is refused. */
+const notYet = -1
+
+/**
+ * Where nothing but words has come, the session is taken, and its turn begins and has read them, in one transaction. Undefined
+ * where there is more to do, and when that goes wrong: then it is done step by step, and whatever is wrong is met again.
+ */
+export async function openAtOnce(
+  session: Session,
+  { signal, cleared }: { signal: AbortSignal; cleared(): void },
+  bot: TurnServices,
+): Promise<Turn | undefined> {
+  try {
+    const waiting = asSaid(await unreadInbox(bot.store.db, session.id))
+    const first = waiting.find((event) => !event.held)
+    if (first?.kind !== 'message' || !waiting.every(isWords) || session.earlier === 'wanted') return undefined
+    if (bot.platforms.get(session.thread.platform)?.catchUp(session.thread) !== undefined) return undefined
+    const lease: Lease = { session: session.id, epoch: notYet }
+    const turn = await Turn.open({ session, row: newRow(session, first, bot.clock.now()), lease, signal, cleared }, bot)
+    await turn.workspace.mend()
+    if (turn.workspace.isMended()) return undefined
+    const prepared = await prepare(waiting, turn, new Map())
+    return (await begin(turn, waiting, prepared)) ? turn : undefined
+  } catch (thrown) {
+    if (thrown instanceof LeaseLost || signal.aborted || bot.engine.leaving.aborted) throw thrown
+    return undefined
+  }
+}
+
+const isWords = ({ kind, payload }: InboxEvent): boolean =>
+  kind === 'message' && payload.files.length === 0 && payload.earlier === undefined
+
+const newRow = (
+  session: Session,
+  { seq, payload: { person, timeZone = session.timeZone } }: Extract<InboxEvent, { kind: 'message' }>,
+  now: number,
+): StoredTurn => ({
+  ...{ id: newId('turn', now), session: session.id, state: 'running', inboxSeq: seq, steps: 0, segment: 0 },
+  ...{ person, timeZone, startedAt: now, deaths: 0 },
+})
+
+/** False when something else has happened in the session since it was looked at. */
+async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<boolean> {
+  const { store, session, row, bot, lease } = turn
+  const expected = { next_event: 1, next_message: waiting.length }
+  const epoch = await store.patiently(session.id, async (tx) => {
+    const taken = await acquire(tx, session.id, bot.holder, expected)
+    if ((await openTurn(tx.db, session.id)) !== undefined) return undefined
+    if (!(await isUnchanged(tx, waiting, prepared, session.id))) return undefined
+    await createTurn(tx, session.id, row.inboxSeq, row, row)
+    await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
+    await take(tx, waiting, prepared, '', turn)
+    return taken.lease.epoch
+  })
+  if (epoch === undefined) return false
+  lease.epoch = epoch
+  turn.promptIsNew = false
+  turn.hasJustRead = true
+  // A person may have brought tools into the thread.
+  if ([...prepared.values()].some(({ mentioned }) => (mentioned?.tools.length ?? 0) > 0)) await turn.reloadTools()
+  return true
+}
