@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { widthOf } from '../../src/kit/markdown/width.ts'
 import { discordText } from '../../src/platforms/discord/text/discord-markdown.ts'
-import { wordPieces } from '../../src/platforms/discord/text/message-pieces.ts'
+import { discordMessages } from '../../src/platforms/discord/text/discord-messages.ts'
 import { documents, rubbish } from '../markdown/documents.ts'
 
 const lines = (...all: string[]): string => all.join('\n')
@@ -51,7 +51,7 @@ describe('a table', () => {
         '```',
       ),
     )
-    expect(wordPieces(markdown)[0]).toContain('@\u2060here')
+    expect(discordMessages(markdown)[0]).toContain('@\u2060here')
   })
 
   test('is a list when it is wide', () => {
@@ -120,7 +120,7 @@ test.each([
 test('whatever a model writes comes in messages that Discord takes', () => {
   fc.assert(
     fc.property(fc.oneof(documents, rubbish), (markdown) => {
-      for (const piece of wordPieces(markdown)) expect(piece.length).toBeLessThanOrEqual(2_000)
+      for (const piece of discordMessages(markdown)) expect(piece.length).toBeLessThanOrEqual(2_000)
     }),
     { numRuns: 20 },
   )

@@ -64,7 +64,7 @@ interface Limits {
   overall?: Rate | undefined
 }
 
-interface Place {
+interface CallTarget {
   bucket: string
   channel?: string
 }
@@ -82,16 +82,16 @@ export class TokenBuckets {
     this.#limits = limits
   }
 
-  waitMs(place: Place, now: number, part: number): number {
-    return Math.max(...this.#of(place, now).map((bucket) => bucket.waitMs(now, part)))
+  waitMs(call: CallTarget, now: number, part: number): number {
+    return Math.max(...this.#of(call, now).map((bucket) => bucket.waitMs(now, part)))
   }
 
-  take(place: Place, now: number): void {
-    for (const bucket of this.#of(place, now)) bucket.take(now)
+  take(call: CallTarget, now: number): void {
+    for (const bucket of this.#of(call, now)) bucket.take(now)
   }
 
-  pause(place: Place, scope: 'channel' | 'bucket' | 'global', now: number, ms: number): void {
-    const [all, bucket, channel = bucket] = this.#of(place, now)
+  pause(call: CallTarget, scope: 'channel' | 'bucket' | 'global', now: number, ms: number): void {
+    const [all, bucket, channel = bucket] = this.#of(call, now)
     ;({ global: all, bucket, channel })[scope]?.pause(now, ms)
   }
 
@@ -99,7 +99,7 @@ export class TokenBuckets {
     return this.#buckets.size
   }
 
-  #of({ bucket, channel }: Place, now: number): TokenBucket[] {
+  #of({ bucket, channel }: CallTarget, now: number): TokenBucket[] {
     this.#tidy(now)
     const limits = this.#limits
     const shared = [

@@ -6,7 +6,7 @@ import { moment } from '../text/plain.ts'
 import { inputOf, toolOf } from './approval.ts'
 import { type CardContainer, colors, container, small, text } from './elements.ts'
 import { nameOf } from './names.ts'
-import { detailsOf } from './outcome.ts'
+import { outcomeDetails } from './outcome.ts'
 
 const colorOf: Record<Outcome['mark'], number> = { '✓': colors.green, '✗': colors.red, '○': colors.grey }
 
@@ -14,7 +14,7 @@ const colorOf: Record<Outcome['mark'], number> = { '✓': colors.green, '✗': c
 export function decidedCard(request: Request, outcome: Outcome): CardContainer {
   const { mark, what } = outcome
   const head = request.kind === 'approval' ? `${what}: ${toolOf(request.payload)}` : what
-  const details = detailsOf(request, outcome)
+  const details = outcomeDetails(request, outcome)
   const signed = signature(outcome)
   return container(colorOf[mark], [
     text(`### ${mark} ${head}`),

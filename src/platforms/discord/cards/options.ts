@@ -4,12 +4,12 @@ import { cutTo } from '../text/cut.ts'
 import { plain } from '../text/plain.ts'
 
 /** What is known of an option besides its name: what it means, how long it takes, what it costs. */
-export const detailsOf = ({ description, estimated_time, estimated_cost }: QuestionOption): string =>
+export const optionNotes = ({ description, estimated_time, estimated_cost }: QuestionOption): string =>
   [description, estimated_time, estimated_cost].filter(Boolean).join(' · ')
 
 /** An option of a list; its value is its place, since its own id may be long. */
 export function listOption(option: QuestionOption, place: number) {
-  const words = oneLine([option.recommended ? 'recommended' : '', detailsOf(option)].filter(Boolean).join(' · '), 100)
+  const words = oneLine([option.recommended ? 'recommended' : '', optionNotes(option)].filter(Boolean).join(' · '), 100)
   return { label: oneLine(option.label, 100) || '?', value: String(place), ...(words !== '' && { description: words }) }
 }
 
@@ -17,7 +17,7 @@ export function listOption(option: QuestionOption, place: number) {
 export function optionWords(options: QuestionOption[], characters: number): string {
   const each = Math.max(Math.floor((characters - 100) / options.length), 60)
   const words = options.map((option) => {
-    const details = detailsOf(option)
+    const details = optionNotes(option)
     const recommended = option.recommended ? ' (recommended)' : ''
     return `- **${plain(oneLine(option.label, 100))}**${recommended}${details && ` – ${plain(details)}`}`
   })

@@ -7,7 +7,7 @@ import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines } from './elements.ts'
 
 /** What was chosen, or said, with it: each on lines of its own. */
-export function detailsOf(request: Request, { said }: Outcome): string {
+export function outcomeDetails(request: Request, { said }: Outcome): string {
   if (request.kind !== 'approval' && said.length > 1) return answersOf(said)
   const always = request.kind === 'approval' ? alwaysOf(request) : undefined
   return lines(always && alwaysLine(always), ...said.map(quoted))

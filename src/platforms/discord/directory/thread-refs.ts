@@ -16,7 +16,7 @@ export const directThread = (channel: string): ThreadRef => ({
 })
 
 /** The same for a message, whether it is met in its channel or in the thread that was made of it. */
-export const keyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
+export const dedupKeyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
   `${platformName}:${tenant}:${project}:${message}`
 
 /**

@@ -1,7 +1,7 @@
 import type { Change } from '../../../domain/chat.ts'
 import { isSpoken, type Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
-import { keyOf, threadOf, threadOfMessage } from '../directory/thread-refs.ts'
+import { dedupKeyOf, threadOf, threadOfMessage } from '../directory/thread-refs.ts'
 import { toHeard } from './translate.ts'
 
 /** People's edits, and not what Discord adds to a message by itself, such as the preview of a link. */
@@ -22,5 +22,5 @@ export async function deletionOf(
   directory: Directory,
 ): Promise<Change> {
   const thread = await threadOf(where, directory)
-  return { dedupKey: keyOf(thread, where.message), thread, person: somebody, now: undefined }
+  return { dedupKey: dedupKeyOf(thread, where.message), thread, person: somebody, now: undefined }
 }

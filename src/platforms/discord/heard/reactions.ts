@@ -5,7 +5,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import type { Actor, InboundSink } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import type { Directory } from '../directory/directory.ts'
-import { keyOf, threadOf } from '../directory/thread-refs.ts'
+import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from './translate.ts'
 
 /** What people may put under an answer, or under what they asked. */
@@ -44,7 +44,7 @@ export class Reactions {
     const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
     const actor: Actor = { person, tenant: thread.tenant, project: thread.project }
     if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
-    const dedupKey = `${keyOf(thread, message)}:${keyFor(reaction)}:${this.#again.get(placeOf(reaction)) ?? 0}`
+    const dedupKey = `${dedupKeyOf(thread, message)}:${keyFor(reaction)}:${this.#again.get(placeOf(reaction)) ?? 0}`
     await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
   }
 

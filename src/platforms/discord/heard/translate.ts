@@ -4,7 +4,7 @@ import { oneLine, plainName } from '../../../kit/text/text.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
-import { keyOf } from '../directory/thread-refs.ts'
+import { dedupKeyOf } from '../directory/thread-refs.ts'
 import { writeFileId } from '../files/file-id.ts'
 import { type Names, readable } from './unfold.ts'
 
@@ -20,7 +20,7 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
   const mentioned = (message.mentions ?? []).some(({ id }) => id === self) || ownRole
   const about = inThread ? undefined : repliedTo(message, self)
   return {
-    dedupKey: keyOf(thread, message.id),
+    dedupKey: dedupKeyOf(thread, message.id),
     thread,
     person: personOf(message),
     text: textOf(message, names, about),

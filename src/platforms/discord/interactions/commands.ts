@@ -1,7 +1,7 @@
 import { type APIApplicationCommandInteraction, ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js'
 import type { InboundSink } from '../../platform.ts'
-import { keyOf } from '../directory/thread-refs.ts'
-import { wordPieces } from '../text/message-pieces.ts'
+import { dedupKeyOf } from '../directory/thread-refs.ts'
+import { discordMessages } from '../text/discord-messages.ts'
 import { askCommand } from './command-list.ts'
 import { askForm } from './forms.ts'
 import type { Respond } from './respond.ts'
@@ -22,10 +22,10 @@ export async function takeCommand(
   }
   if (data.type !== ApplicationCommandType.ChatInput) return
   const { name, argument } = readOptions(data.options)
-  const words = sink.command({ ...actor, dedupKey: keyOf(actor, interaction.id), name, argument, thread })
+  const words = sink.command({ ...actor, dedupKey: dedupKeyOf(actor, interaction.id), name, argument, thread })
   await respond.answer(
     interaction,
-    words.then((said) => wordPieces(said).slice(0, mostPieces)),
+    words.then((said) => discordMessages(said).slice(0, mostPieces)),
   )
 }
 

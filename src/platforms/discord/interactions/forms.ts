@@ -4,7 +4,7 @@ import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.t
 import { oneLine } from '../../../kit/text/text.ts'
 import { denialWords, toolWords } from '../../words/approval-words.ts'
 import { customId } from '../cards/custom-id.ts'
-import { detailsOf } from '../cards/options.ts'
+import { optionNotes } from '../cards/options.ts'
 import { modelText } from '../text/model-text.ts'
 import { type Form, label, paragraph, titled } from './fields.ts'
 
@@ -54,7 +54,7 @@ const mostInGroup = 10
 function optionsField(options: QuestionOption[], multiple: boolean): APILabelComponent[] {
   if (options.length === 0 || options.length > mostInGroup) return []
   const choices = options.map((option, at) => {
-    const description = oneLine(detailsOf(option), 100)
+    const description = oneLine(optionNotes(option), 100)
     return { label: oneLine(option.label, 100) || '?', value: String(at), ...(description !== '' && { description }) }
   })
   const common = { custom_id: fields.options, required: false, options: choices }

@@ -2,8 +2,8 @@ import { type APIInteraction, InteractionType } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { readCustomId } from '../cards/custom-id.ts'
-import { keyOf } from '../directory/thread-refs.ts'
-import { wordPieces } from '../text/message-pieces.ts'
+import { dedupKeyOf } from '../directory/thread-refs.ts'
+import { discordMessages } from '../text/discord-messages.ts'
 import { takeClick } from './clicks.ts'
 import { takeCommand } from './commands.ts'
 import { failed } from './respond.ts'
@@ -33,8 +33,8 @@ async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<
 }
 
 async function stop({ sink, respond }: SubmissionDeps, interaction: APIInteraction, { actor, thread }: Given) {
-  const dedupKey = keyOf(actor, interaction.id)
+  const dedupKey = dedupKeyOf(actor, interaction.id)
   const command = { ...actor, dedupKey, name: 'stop', argument: '', thread }
   const words = await respond.acknowledge(interaction, sink.command(command))
-  for (const piece of wordPieces(words)) await respond.add(interaction, piece)
+  for (const piece of discordMessages(words)) await respond.add(interaction, piece)
 }

@@ -10,7 +10,7 @@ import type { CustomId } from '../cards/custom-id.ts'
 import type { Directory } from '../directory/directory.ts'
 import { linkTo } from '../directory/links.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
-import { directTenant, keyOf, threadOf } from '../directory/thread-refs.ts'
+import { dedupKeyOf, directTenant, threadOf } from '../directory/thread-refs.ts'
 import { toHeard } from '../heard/translate.ts'
 import { readAlways } from './always-form.ts'
 import { readAnswers } from './answers-form.ts'
@@ -126,7 +126,7 @@ const saidInForm = (
   text: string,
   files: RemoteFile[],
 ): Heard => ({
-  dedupKey: keyOf(thread, id),
+  dedupKey: dedupKeyOf(thread, id),
   thread,
   person,
   text,

@@ -8,7 +8,7 @@ import { roomBelow } from '../pages/answer-pieces.ts'
 import { alarmWords, planWords, small } from '../pages/record-page.ts'
 import { numberOf } from '../post/marks.ts'
 import { type Body, silent } from '../post/message.ts'
-import { wordPieces } from '../text/message-pieces.ts'
+import { discordMessages } from '../text/discord-messages.ts'
 import { fenced, plain } from '../text/plain.ts'
 
 /** So many steps are named while a turn goes on. */
@@ -41,7 +41,7 @@ const lineLook = { longest: 70, clean: (line: string) => visible(line.replace(/\
 /** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
 function lastPiece(text: string, room: number): string {
   const end = endOf(text)
-  const pieces = wordPieces(end, room - 4)
+  const pieces = discordMessages(end, room - 4)
   const last = pieces.at(-1) ?? ''
   return pieces.length > 1 || end.length < text.length ? `…\n\n${last}` : last
 }

@@ -3,7 +3,7 @@ import { inConsole } from '../../words/file-words.ts'
 import { inlineCode } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
-import { marksOf, ringsOf } from './ping-marks.ts'
+import { pingMarks, ringsOf } from './ping-marks.ts'
 import { recordHead } from './record-page.ts'
 
 type Answer = Extract<Saying, { kind: 'answer' }>
@@ -20,7 +20,7 @@ export function answerPages({ text, files, record, ping = [] }: Answer, mostMess
   const large = files.filter(({ size }) => size > largestFile)
   const said = [text.trim(), ...large.map(tooLarge)].filter((part) => part !== '').join('\n\n')
   const rings = ringsOf(ping)
-  const head = lines(record === undefined ? '' : recordHead(record), marksOf(rings))
+  const head = lines(record === undefined ? '' : recordHead(record), pingMarks(rings))
   const { pieces, whole } = answerPieces(said, head, mostMessages)
   const [first = '', ...others] = pieces
   const pages = [{ ...textPage(lines(head, first)), ...(ping.length > 0 && { rings }) }, ...others.map(textPage)]

@@ -1,6 +1,6 @@
 import type { OutgoingFile } from '../../platform.ts'
 import { answerFile } from '../../words/answer-file.ts'
-import { longestMessage, wordPieces } from '../text/message-pieces.ts'
+import { discordMessages, longestMessage } from '../text/discord-messages.ts'
 
 const attached = 'The whole answer is attached.'
 
@@ -15,9 +15,9 @@ export function answerPieces(
 ): { pieces: string[]; whole: OutgoingFile[] } {
   const room = roomBelow(head)
   // Nothing makes a text half as long: what is surely too much is not parted first.
-  const pieces = text.length > room * mostMessages * 2 ? undefined : wordPieces(text, room)
+  const pieces = text.length > room * mostMessages * 2 ? undefined : discordMessages(text, room)
   if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
   const note = `\n\n-# ${attached}`
-  const beginning = wordPieces(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
+  const beginning = discordMessages(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
   return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
 }

@@ -14,5 +14,5 @@ export function ringsOf(ping: string[]): Rings {
 const idIn = (one: string): string => one.slice(one.indexOf(':') + 1)
 
 /** Their marks, which notify only where the message says so besides. */
-export const marksOf = ({ users, roles }: Rings): string =>
+export const pingMarks = ({ users, roles }: Rings): string =>
   [...users.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)].join(' ')

@@ -45,14 +45,14 @@ export function planWords({ plan }: TurnView): string[] {
   return plan.length > mostPoints ? [...points, `… ${plan.length - mostPoints} more`] : points
 }
 
-const textOf = ({ parts }: TurnView): string =>
+const recordText = ({ parts }: TurnView): string =>
   parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
 
 /** A message of progress that has ended without being an answer; none when it has come to nothing. */
 export function recordPages(view: TurnView): Page[] {
   const ended = endWords(view)
   const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
-  const { pieces, whole } = answerPieces(textOf(view), head, 1)
+  const { pieces, whole } = answerPieces(recordText(view), head, 1)
   const content = [head, ...pieces].filter(Boolean).join('\n')
   return content === '' ? [] : [{ kind: 'text', content, files: whole }]
 }

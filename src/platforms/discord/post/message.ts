@@ -22,7 +22,7 @@ import type { PostTarget, PostTargets } from '../directory/post-targets.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Page } from '../pages/page.ts'
 import { cutTo } from '../text/cut.ts'
-import { longestMessage } from '../text/message-pieces.ts'
+import { longestMessage } from '../text/discord-messages.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 
 export interface PostDeps {

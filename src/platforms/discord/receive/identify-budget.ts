@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Clock } from '../../../kit/clock.ts'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Notes } from '../../platform.ts'
+import { readJson } from '../../read-json.ts'
 import { limitedOr } from '../api/errors.ts'
 
 // Discord allows so many new sessions (IDENTIFY) in 24 hours, usually 1,000. Who needs more has the token taken away.
@@ -35,10 +37,8 @@ export interface SessionStartLimit {
   reset_after: number
 }
 
-interface Day {
-  began: number
-  used: number
-}
+const noted = z.object({ began: z.number(), used: z.number() })
+type Day = z.output<typeof noted>
 
 const noteName = 'discord.sessions'
 
@@ -107,17 +107,7 @@ export class IdentifyBudget {
 
   async #read(now: number): Promise<Day> {
     const text = await this.#notes.get(noteName).catch(() => undefined)
-    const day = parseDay(text)
+    const day = readJson(text, noted)
     return day !== undefined && now - day.began < dayMs && now >= day.began ? day : { began: now, used: 0 }
-  }
-}
-
-function parseDay(text: string | undefined): Day | undefined {
-  try {
-    const day: unknown = JSON.parse(text ?? '')
-    if (typeof day !== 'object' || day === null || !('began' in day) || !('used' in day)) return undefined
-    return { began: Number(day.began), used: Number(day.used) }
-  } catch {
-    return undefined
   }
 }

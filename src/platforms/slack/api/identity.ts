@@ -1,8 +1,6 @@
-import type { Heard } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { SlackApi } from './api.ts'
 import { codeOf, reasonIn, tokenTrouble } from './errors.ts'
-import type { SlackMessage } from './payload.ts'
 
 /** Who the bot is, and where it is installed. */
 export interface Identity {
@@ -39,9 +37,4 @@ export async function identify(api: SlackApi): Promise<Identity> {
       { cause: thrown },
     )
   }
-}
-
-export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
-  if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
-  return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
 }

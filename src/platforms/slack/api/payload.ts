@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Heard } from '../../../domain/chat.ts'
+import type { Identity } from './identity.ts'
 
 /** What stands in Slack's payloads, as far as we look at it. Odd parts are left out; nothing makes the whole unreadable. */
 const maybe = z.string().optional().catch(undefined)
@@ -78,3 +80,9 @@ export const stoppedEvent = z.object({ ...inChannel, user: z.string(), thread_ts
 export const homeEvent = z.object({ ...inChannel, user: z.string(), tab: maybe })
 
 export const messages = (value: unknown): SlackMessage[] => listOf(message).parse(value)
+
+/** Whose message it is: ours, a bot’s, or a person’s. */
+export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
+  if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
+  return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
+}

@@ -8,11 +8,11 @@ export const mostInMenu = 100
 
 const longestLabel = 150
 
-export const notesOf = ({ description, estimated_time, estimated_cost, recommended }: QuestionOption): string[] =>
+export const optionNotes = ({ description, estimated_time, estimated_cost, recommended }: QuestionOption): string[] =>
   [description, estimated_time, estimated_cost, recommended ? 'recommended' : undefined].flatMap((note) => note || [])
 
 const noteOf = (option: QuestionOption, longest: number): string =>
-  notesOf(option)
+  optionNotes(option)
     .map((note) => ` · ${oneLine(note, longest)}`)
     .join('')
 
@@ -35,7 +35,7 @@ export function optionList(options: QuestionOption[], most: number): RichTextBlo
 
 /** `value`: what Slack hands back for it. */
 export function menuOption(option: QuestionOption, value: string, longest = 75): PlainTextOption {
-  const note = notesOf(option).join(' · ')
+  const note = optionNotes(option).join(' · ')
   return {
     text: plain(option.label, longest),
     value,

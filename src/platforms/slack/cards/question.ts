@@ -4,7 +4,7 @@ import { oneLine, plainName } from '../../../kit/text/text.ts'
 import { actions, blockFor, optionValue } from './action-ids.ts'
 import { formParts } from './answer-form.ts'
 import { button, buttons, cut, lines, plain, words } from './elements.ts'
-import { menuOptions, mostBoxes, mostInMenu, notesOf, optionList } from './options.ts'
+import { menuOptions, mostBoxes, mostInMenu, optionList, optionNotes } from './options.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
 const mostButtons = 5
@@ -95,7 +95,7 @@ export function questionBlocks(request: QuestionRequest): (KnownBlock | Block)[]
     return [...addressees(request), ...context, ...formBlocks(request), ...until, formButtons(request)]
   }
   const inButtons = !payload.multiple && isShort(request)
-  const needsList = inButtons && payload.options.some((option) => notesOf(option).length > 0)
+  const needsList = inButtons && payload.options.some((option) => optionNotes(option).length > 0)
   return [
     asked,
     ...addressees(request),

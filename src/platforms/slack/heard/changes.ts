@@ -1,7 +1,7 @@
 import type { Change } from '../../../domain/chat.ts'
 import type { InboundSink } from '../../platform.ts'
-import { authorOf } from '../api/identity.ts'
 import type { SlackMessage } from '../api/payload.ts'
+import { authorOf } from '../api/payload.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'

@@ -1,9 +1,10 @@
 import type { Heard, Person, RemoteFile } from '../../../domain/chat.ts'
-import { authorOf, type Identity } from '../api/identity.ts'
+import type { Identity } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
+import { authorOf } from '../api/payload.ts'
 import type { People } from '../directory/people.ts'
 import { dedupKeyOf, msOf, refOf, rootOf } from '../directory/thread-refs.ts'
-import { wordsOf } from './message-words.ts'
+import { messageText } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
 /** Files that are gone, or lie behind a plan's limit, cannot be had. */
@@ -31,9 +32,9 @@ export async function heardFrom(
   people: People,
   fileOf: (file: SlackFile) => Promise<RemoteFile>,
 ): Promise<Heard> {
-  const words = wordsOf(message)
+  const words = messageText(message)
   // Who hands a message on does not say what stands in it.
-  const own = wordsOf({ ...message, attachments: message.attachments.filter(({ is_share }) => !is_share) })
+  const own = messageText({ ...message, attachments: message.attachments.filter(({ is_share }) => !is_share) })
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0

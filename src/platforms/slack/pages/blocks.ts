@@ -38,7 +38,7 @@ export function blocksOf({ plan, pieces, tail }: MessagePage, asWords = false): 
 }
 
 /** What it says, without any form. */
-export function wordsOf({ text, ping, pieces }: MessagePage, most: number): string {
+export function pageText({ text, ping, pieces }: MessagePage, most: number): string {
   const words = pieces.flatMap((piece) => (piece.kind === 'markdown' ? [piece.text] : [])).join('\n\n')
   // A character takes five when it is escaped.
   const whole = escapeText(words)

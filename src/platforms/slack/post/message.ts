@@ -5,7 +5,7 @@ import { refusalIn } from '../api/errors.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { Workspace } from '../directory/workspace.ts'
 import type { Shares } from '../files/shares.ts'
-import { blocksOf, wordsOf } from '../pages/blocks.ts'
+import { blocksOf, pageText } from '../pages/blocks.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { postFiles } from './files.ts'
@@ -57,7 +57,7 @@ async function inSomeForm<T>(
   const forms = [
     () => ({ text: page.text, blocks: blocksOf(page) }),
     () => ({ text: page.text, blocks: blocksOf(page, true) }),
-    () => ({ text: wordsOf(page, mostText), blocks: [] }),
+    () => ({ text: pageText(page, mostText), blocks: [] }),
   ]
   for (const form of forms) {
     try {

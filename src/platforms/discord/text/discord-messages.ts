@@ -6,5 +6,5 @@ import { withoutPings } from './without-pings.ts'
 export const longestMessage = 2_000
 
 /** Markdown in messages of Discord's. Nobody is pinged by it. */
-export const wordPieces = (markdown: string, characters = longestMessage): string[] =>
+export const discordMessages = (markdown: string, characters = longestMessage): string[] =>
   splitMarkdown(withoutPings(discordText(withoutPings(markdown))), { characters })

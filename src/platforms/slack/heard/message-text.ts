@@ -9,7 +9,7 @@ const attached = ({ author_name, title, text, fallback, is_share }: Attachment):
 }
 
 /** A message's own words, and those that it hands on: still with Slack's marks. */
-export function wordsOf({ text, attachments, blocks }: SlackMessage): string {
+export function messageText({ text, attachments, blocks }: SlackMessage): string {
   const handedOn = attachments.filter(({ is_share }) => is_share || text === '').map(attached)
   const words = [text, ...handedOn].filter((one) => one !== '').join('\n\n')
   return words === '' ? [...textsIn(blocks)].join(' ') : words
