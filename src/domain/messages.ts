@@ -55,6 +55,6 @@ export type Message =
 
 /**
  * Who put words into the model's ear: a person, an alarm, a resumption, a note of the program about an earlier message,
- * somebody before the bot was there, or a plug-in (`plugin:<name>`).
+ * somebody before the bot was there, the program about instructions that changed, or a plug-in (`plugin:<name>`).
  */
-export type MessageOrigin = 'person' | 'alarm' | 'resume' | 'note' | 'earlier' | `plugin:${string}`
+export type MessageOrigin = 'person' | 'alarm' | 'resume' | 'note' | 'earlier' | 'prompt' | `plugin:${string}`

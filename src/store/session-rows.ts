@@ -31,6 +31,8 @@ export interface SessionRow {
 export interface PromptRow {
   session_id: SessionId
   text: string
+  /** JSON of what was told of it last; null of older sessions. */
+  sections: string | null
 }
 
 export interface TodosRow {

@@ -8,6 +8,7 @@ import { lastStepReminder } from './prompt.ts'
 import { remindersFor } from './reminders.ts'
 import { type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
+import { toldBefore } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 import { shorten, stillSent, windowOf } from './window.ts'
 
@@ -74,12 +75,14 @@ function modelRequest(
   const { toolbox, config, engine } = turn.bot
   const definitions = toolbox.definitionsOf(turn.tools)
   const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const fixed = turn.prompt.length + JSON.stringify(definitions).length
   const window = windowOf(stillSent(history), config.agent.windowMessages)
+  const told = toldBefore(window, turn.prompt)
+  const instructions = [turn.prompt, ...told].reduce((sum, { text }) => sum + text.length, 0)
+  const fixed = instructions + JSON.stringify(definitions).length
   const messages = shorten(window, contextTokens * charactersPerToken - fixed)
   const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
   return {
-    messages: toModelMessages(turn.prompt, messages, along),
+    messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
     tools: kind === 'last' ? [] : definitions,
     signal: AbortSignal.any([turn.signal, engine.leaving]),
   }

@@ -3,9 +3,11 @@ import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import { unlessAborted } from '../kit/abort.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Rounds } from './calls.ts'
-import type { Capability, HookContext, Services, Status, TurnScope } from './capability.ts'
+import type { Capability, HookContext, PromptSection, Services, Status, TurnScope } from './capability.ts'
 import type { Command } from './command.ts'
 
 /** All that the bot can do. Hooks are called in the order of the list; what one throws is reported and passed over. */
@@ -56,6 +58,27 @@ export class Capabilities {
       texts.push(...(told ?? []))
     }
     return texts
+  }
+
+  /** Their lines of the system prompt, in their order; `isWhole` unless one of them failed. A name is given once. */
+  async prompt(
+    session: Session,
+    taken: readonly string[],
+    context: HookContext,
+  ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
+    const sections = new Map<string, PromptSection>()
+    let isWhole = true
+    for (const capability of this.#list) {
+      if (capability.prompt === undefined) continue
+      const own = await this.#quietly(capability, 'prompt', context, () => capability.prompt?.(session))
+      isWhole &&= own !== undefined
+      for (const section of own ?? []) {
+        const { name } = section
+        if (sections.has(name) || taken.includes(name)) this.#report(capability.name, 'prompt', nameTaken(name))
+        else sections.set(name, section)
+      }
+    }
+    return { brought: [...sections.values()], isWhole }
   }
 
   promptBuilt(prompt: string, context: HookContext): Promise<string> {
@@ -157,6 +180,13 @@ export class Capabilities {
     }
   }
 }
+
+const nameTaken = (name: string): Failure =>
+  new Failure(
+    'bad_plugin',
+    `There is a section ${JSON.stringify(name)} of the prompt already.`,
+    'Give it another name.',
+  )
 
 /** The least of these numbers of rounds; each is sent at least once, for otherwise nobody would ever read it. */
 export function fewest(...rounds: (number | undefined)[]): number | undefined {

@@ -68,7 +68,10 @@ export interface TurnScope {
   canSee: boolean
 }
 
-/** One piece of the system prompt. What changes of it later is told where it changed. */
+/**
+ * One piece of the system prompt, under its name as a heading. When its text changes later, the model is told where in the
+ * thread that happened: so nothing that is always different, such as the time, belongs in it.
+ */
 export interface PromptSection {
   name: string
   text: string
@@ -101,7 +104,7 @@ export interface Capability {
   tools?: readonly Tool[]
   /** What its tools may use beside what every tool may. */
   context?(turn: TurnScope, call: CallId): object
-  /** Its lines of the system prompt. */
+  /** Its lines of the system prompt, built anew for each turn. */
   prompt?(session: Session): readonly PromptSection[]
   /** What is put before the model once, with messages that it has not answered yet. */
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>

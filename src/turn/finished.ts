@@ -13,3 +13,6 @@ export function finishedBy(history: Message[], turn: Turn): string | undefined {
   }
   return undefined
 }
+
+export const isAnswer = (latest: Message | undefined): boolean =>
+  latest?.role === 'assistant' && latest.calls.length === 0

@@ -1,6 +1,5 @@
-import type { Message } from '../domain/messages.ts'
 import { ask } from './ask.ts'
-import { finishedBy } from './finished.ts'
+import { finishedBy, isAnswer } from './finished.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
 import { settleAll } from './settle-all.ts'
@@ -68,5 +67,3 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')
   return outcome
 }
-
-const isAnswer = (latest: Message | undefined): boolean => latest?.role === 'assistant' && latest.calls.length === 0

@@ -55,19 +55,20 @@ const newRow = (
 /** False when something else has happened in the session since it was looked at. */
 async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<boolean> {
   const { store, session, row, bot, lease } = turn
-  const expected = { next_event: 1, next_message: waiting.length }
-  const epoch = await store.patiently(session.id, async (tx) => {
+  const { changes } = turn.prompt
+  const expected = { next_event: 1, next_message: waiting.length + (changes === undefined ? 0 : 1) }
+  const begun = await store.patiently(session.id, async (tx) => {
     const taken = await acquire(tx, session.id, bot.holder, expected)
     if ((await openTurn(tx.db, session.id)) !== undefined) return undefined
     if (!(await isUnchanged(tx, waiting, prepared, session.id))) return undefined
     await createTurn(tx, session.id, row.inboxSeq, row, row)
     await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
-    await take(tx, waiting, prepared, '', turn)
-    return taken.lease.epoch
+    const prompt = await take(tx, waiting, prepared, { mended: '', changes }, turn)
+    return { epoch: taken.lease.epoch, prompt }
   })
-  if (epoch === undefined) return false
-  lease.epoch = epoch
-  turn.promptIsNew = false
+  if (begun === undefined) return false
+  lease.epoch = begun.epoch
+  turn.prompt = begun.prompt
   turn.hasJustRead = true
   // A person may have brought tools into the thread.
   if ([...prepared.values()].some(({ mentioned }) => (mentioned?.tools.length ?? 0) > 0)) await turn.reloadTools()

@@ -7,7 +7,6 @@ import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { appendMessage, type NewMessage } from '../store/messages.ts'
 import { insertOutbox } from '../store/outbox.ts'
-import { writeSystemPrompt } from '../store/prompts.ts'
 import { loadTools } from '../store/session-tools.ts'
 import type { Tx } from '../store/store.ts'
 import { alarmText } from './alarm-text.ts'
@@ -17,6 +16,9 @@ import { importEarlier } from './earlier.ts'
 import { lateNote } from './late.ts'
 import { mendAndTell } from './mended.ts'
 import type { Mentioned } from './mentions.ts'
+import { changesDue, tellAndStore } from './prompt-changes.ts'
+import type { Changes } from './sections.ts'
+import type { SystemPrompt } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 import { importUpload } from './uploads.ts'
 
@@ -43,18 +45,17 @@ async function takeAll(turn: Turn): Promise<void> {
   const mended = await mendAndTell(turn)
   for (;;) {
     const waiting = asSaid(await unreadInbox(store.db, lease.session))
-    if (waiting.length === 0 && !turn.promptIsNew && mended === '') return
+    const changes = await changesDue(turn)
+    if (waiting.length === 0 && turn.prompt.isStored && mended === '' && changes === undefined) return
     await prepare(waiting, turn, prepared)
-    const isTaken = await store.fenced(lease, async (tx) => {
+    const prompt = await store.fenced(lease, async (tx) => {
       // When something was edited or deleted while its files were fetched, nothing is read.
-      if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return false
-      await take(tx, waiting, prepared, mended, turn)
-      return true
+      if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return undefined
+      return take(tx, waiting, prepared, { mended, changes }, turn)
     })
-    if (isTaken) {
-      turn.promptIsNew = false
-      return
-    }
+    if (prompt === undefined) continue
+    turn.prompt = prompt
+    return
   }
 }
 
@@ -85,16 +86,17 @@ export async function isUnchanged(
   return waiting.every(({ seq }) => sources.get(seq) === prepared.get(seq)?.source)
 }
 
-/** Puts what was prepared into the history. */
+/** Puts what was prepared into the history. Returns the prompt as it stands then. */
 export async function take(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: ReadonlyMap<number, Prepared>,
-  mended: string,
+  { mended, changes }: { mended: string; changes: Changes | undefined },
   turn: Turn,
-): Promise<void> {
+): Promise<SystemPrompt> {
   const { session, row } = turn
   if (mended !== '') await appendMessage(tx, session.id, programs(turn, `[The program] ${mended}`))
+  const prompt = await tellAndStore(tx, changes, turn)
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
     if (message !== undefined) await appendMessage(tx, session.id, message)
@@ -106,9 +108,9 @@ export async function take(
       await appendEvents(tx, session.id, [{ type: 'warning', data }])
     }
   }
-  if (turn.promptIsNew) await writeSystemPrompt(tx, session.id, turn.prompt)
   const taken = waiting.map(({ seq }) => seq)
   await takeInbox(tx, session.id, taken, row.id)
+  return prompt
 }
 
 async function answerMentions(tx: Tx, session: SessionId, { tools: named, answers }: Mentioned): Promise<void> {

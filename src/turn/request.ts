@@ -67,7 +67,7 @@ function toModelMessage(message: Message, source?: string): ModelMessage {
 }
 
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
-  if (origin === 'resume' || origin.startsWith('plugin:')) return text
+  if (origin === 'resume' || origin === 'prompt' || origin.startsWith('plugin:')) return text
   return withoutReminders(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
 

@@ -1,25 +1,54 @@
-import { readSystemPrompt } from '../store/prompts.ts'
+import type { Message } from '../domain/messages.ts'
+import { readPrompt, type StoredPrompt, type ToldSection } from '../store/prompts.ts'
 import type { Session } from '../store/sessions.ts'
-import type { HookContext } from './capability.ts'
-import { buildPrompt } from './prompt.ts'
+import type { HookContext, PromptSection } from './capability.ts'
+import { beginning, buildPrompt, ownNames } from './prompt.ts'
+import { type Changes, changesBefore, changesSince, changeText, isEmpty, joined, toldInPrompt } from './sections.ts'
 import type { TurnServices } from './services.ts'
 
-/** The session's system prompt; a new one is to be stored with the first messages. */
+/** A session's instructions: the text that it began with, and what of them has changed since. */
+export interface SystemPrompt {
+  /** The same for as long as the session lives. */
+  text: string
+  /** As they are now. */
+  sections: PromptSection[]
+  told: ToldSection[]
+  /** What is to be told with the next messages. */
+  changes: Changes | undefined
+  /** Whether `text` and `told` are. */
+  isStored: boolean
+}
+
 export async function systemPromptOf(
   session: Session,
   context: HookContext,
   { store, clock, capabilities, toolbox }: TurnServices,
-): Promise<{ prompt: string; isNew: boolean }> {
-  const known = await readSystemPrompt(store.db, session.id)
-  if (known !== undefined) return { prompt: known, isNew: false }
+): Promise<SystemPrompt> {
+  const known = await readPrompt(store.db, session.id)
+  const { brought, isWhole } = await capabilities.prompt(session, ownNames, context)
+  const sections = buildPrompt({ tools: toolbox.byName, brought })
+  if (known !== undefined) return knownPrompt(known, sections, isWhole)
   const { platform, project } = session.thread
-  const facts = {
-    platform,
-    project,
-    person: session.person.name,
-    timeZone: session.timeZone,
-    now: clock.now(),
-    tools: toolbox.byName,
-  }
-  return { prompt: await capabilities.promptBuilt(buildPrompt(facts), context), isNew: true }
+  const { person, timeZone } = session
+  const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
+  const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
+  return { text, sections, told: toldInPrompt(sections), changes: undefined, isStored: false }
+}
+
+/** `isWhole`: every capability has said its part. Otherwise what is missing is not gone. */
+function knownPrompt({ text, told }: StoredPrompt, sections: PromptSection[], isWhole: boolean): SystemPrompt {
+  // An older version began the thread and told all at once: what changes from here on is told.
+  if (told === undefined)
+    return { text, sections, told: toldInPrompt(sections), changes: undefined, isStored: !isWhole }
+  const changes = changesSince(told, sections)
+  return { text, sections, told, changes: isWhole && !isEmpty(changes) ? changes : undefined, isStored: true }
+}
+
+/** Changes of the instructions that were told before the first of these messages, in one that stands in front of them. */
+export function toldBefore(window: readonly Message[], { told, sections }: SystemPrompt): Message[] {
+  const [first] = window
+  const changes = changesBefore(window, told, sections)
+  if (first === undefined || changes === undefined) return []
+  const { turn, at } = first
+  return [{ seq: 0, turn, at, role: 'user', text: changeText(changes), origin: 'prompt', files: [] }]
 }

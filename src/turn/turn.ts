@@ -15,7 +15,7 @@ import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
 import type { TurnServices } from './services.ts'
-import { systemPromptOf } from './system-prompt.ts'
+import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 
 interface Opened {
   session: Session
@@ -42,9 +42,8 @@ export class Turn implements TurnScope {
   readonly byAlarm: boolean
   /** What was said longer ago is late, ms. */
   readonly lateMs: number
-  readonly prompt: string
-  /** The prompt is not stored yet. */
-  promptIsNew: boolean
+  /** What the model is told of all else, and what of it is to be told anew. */
+  prompt: SystemPrompt
   /** What was said in the thread before the first mention has been looked for. */
   earlierIsRead = false
   /** It began together with reading what had come. */
@@ -55,7 +54,7 @@ export class Turn implements TurnScope {
   private constructor(
     { session, row, lease, signal, cleared }: Opened,
     bot: TurnServices,
-    found: { workspace: LateWorkspace; tools: Tool[]; byAlarm: boolean; prompt: string; promptIsNew: boolean },
+    found: { workspace: LateWorkspace; tools: Tool[]; byAlarm: boolean; prompt: SystemPrompt },
   ) {
     this.bot = bot
     this.session = session
@@ -67,7 +66,6 @@ export class Turn implements TurnScope {
     this.tools = found.tools
     this.byAlarm = found.byAlarm
     this.prompt = found.prompt
-    this.promptIsNew = found.promptIsNew
     this.lateMs = bot.config.agent.lateHours * 3_600_000
     this.journal = new Journal({
       store: bot.store,
@@ -88,8 +86,8 @@ export class Turn implements TurnScope {
     const tools = bot.toolbox.of(await loadedTools(bot.store.db, session.id))
     const byAlarm = await isOpenedByAlarm(bot.store.db, row)
     const context = { session: session.id, turn: row.id, signal: opened.signal }
-    const { prompt, isNew } = await systemPromptOf(session, context, bot)
-    return new Turn(opened, bot, { workspace, tools, byAlarm, prompt, promptIsNew: isNew })
+    const prompt = await systemPromptOf(session, context, bot)
+    return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })
   }
 
   get store(): Store {

@@ -11,7 +11,7 @@ import { up } from '../../src/store/migrations/001-sessions.ts'
 import { sqliteColumns } from '../../src/store/migrations/columns.ts'
 import { dueOutbox } from '../../src/store/outbox.ts'
 import { findPosting } from '../../src/store/postings.ts'
-import { readSystemPrompt } from '../../src/store/prompts.ts'
+import { readPrompt } from '../../src/store/prompts.ts'
 import { findSession } from '../../src/store/sessions.ts'
 import { sqliteDialect } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
@@ -36,7 +36,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 11 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 12 })
   database.close()
 })
 
@@ -66,7 +66,7 @@ test('what the version before wrote is kept', async () => {
   const store = await Store.open(file, systemClock)
   onTestFinished(() => store.close())
   expect(await findSession(store.db, 'ses_1')).toMatchObject({ title: 'Hello', earlier: 'none', historyFrom: 1 })
-  expect(await readSystemPrompt(store.db, 'ses_1')).toBe('You are …')
+  expect(await readPrompt(store.db, 'ses_1')).toEqual({ text: 'You are …', told: undefined })
   expect(await readTodos(store.db, 'ses_1')).toEqual([{ content: 'Look', status: 'pending' }])
   expect(await findEventByKey(store.db, 'key')).toMatchObject({ type: 'message', event_id: 1 })
   expect(await openTurn(store.db, 'ses_1')).toMatchObject({ id: 'turn_1', segment: 0 })

@@ -7,10 +7,14 @@ import { now } from './now.ts'
 import { ringAlarms } from './ring.ts'
 import { alarmsOf } from './session-alarms.ts'
 
+const text =
+  'To do something later, use alarm_set; do not wait. The time at the end of this prompt is when the thread began: for the current one, use now.'
+
 /** Waking a thread at a time, and telling the time. */
 export const alarms: Capability = {
   name: 'alarms',
   tools: [now, alarmSet, alarmList, alarmCancel],
+  prompt: () => [{ name: 'Time', text }],
   commands: [alarm, alarmsCommand],
   context({ bot, lease, row }, call) {
     const { alarmGapMs } = bot.config.tools

@@ -14,6 +14,7 @@ import * as kept from './007-kept.ts'
 import * as rounds from './008-rounds.ts'
 import * as jobs from './009-jobs.ts'
 import * as light from './010-light.ts'
+import * as sections from './011-sections.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -28,6 +29,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '008-rounds': rounds,
   '009-jobs': jobs,
   '010-light': light,
+  '011-sections': sections,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */

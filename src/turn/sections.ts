@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '../domain/messages.ts'
+import type { ToldSection } from '../store/prompts.ts'
+import type { PromptSection } from './capability.ts'
+
+/** The first has no heading: it says who the model is. */
+export const joined = (sections: readonly PromptSection[]): string =>
+  sections.map((section, place) => (place === 0 ? section.text : withHeading(section))).join('\n\n')
+
+const withHeading = ({ name, text }: PromptSection): string => `# ${name}\n${text}`
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+
+export const toldInPrompt = (sections: readonly PromptSection[]): ToldSection[] =>
+  sections.map(({ name, text }) => ({ name, hash: hashOf(text), at: 0 }))
+
+/** What the model has not been told: sections that are new or other than they were, and the names of those that are gone. */
+export interface Changes {
+  changed: PromptSection[]
+  gone: string[]
+}
+
+export function changesSince(told: readonly ToldSection[], now: readonly PromptSection[]): Changes {
+  const known = new Map(told.map(({ name, hash }) => [name, hash]))
+  const names = new Set(now.map(({ name }) => name))
+  return {
+    changed: now.filter(({ name, text }) => known.get(name) !== hashOf(text)),
+    gone: told.filter(({ name, hash }) => hash !== '' && !names.has(name)).map(({ name }) => name),
+  }
+}
+
+export const isEmpty = ({ changed, gone }: Changes): boolean => changed.length === 0 && gone.length === 0
+
+/** What was told, once a message with this number has told the changes. */
+export function toldWith(told: readonly ToldSection[], { changed, gone }: Changes, at: number): ToldSection[] {
+  const latest = [
+    ...changed.map(({ name, text }) => ({ name, hash: hashOf(text), at })),
+    ...gone.map((name) => ({ name, hash: '', at })),
+  ]
+  const names = new Set(latest.map(({ name }) => name))
+  return [...told.filter(({ name }) => !names.has(name)), ...latest]
+}
+
+/** The changes as the program tells them. */
+export function changeText({ changed, gone }: Changes): string {
+  const lines = [
+    ...changed.map(withHeading),
+    ...gone.map((name) => `The section “${name}” no longer holds: what it describes is not there any more.`),
+  ]
+  const many = changed.length + gone.length > 1
+  const these =
+    changed.length === 0 ? '' : ` ${many ? 'These sections replace' : 'This section replaces'} any of the same name.`
+  return `[The program] Your instructions have changed.${these}\n\n${lines.join('\n\n')}`
+}
+
+/** The changes whose message is not among those that the model is sent; undefined where there are none. */
+export function changesBefore(
+  window: readonly Message[],
+  told: readonly ToldSection[],
+  now: readonly PromptSection[],
+): Changes | undefined {
+  const sent = new Set(window.map(({ seq }) => seq))
+  const out = told.filter(({ at }) => at > 0 && !sent.has(at))
+  const names = new Set(out.map(({ name }) => name))
+  const changes = {
+    changed: now.filter(({ name }) => names.has(name)),
+    gone: out.filter(({ hash }) => hash === '').map(({ name }) => name),
+  }
+  return isEmpty(changes) ? undefined : changes
+}

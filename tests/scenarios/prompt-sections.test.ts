@@ -1,0 +1,189 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import type { Capability } from '../../src/turn/capability.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { calls, says } from '../support/model-server.ts'
+
+/** Brings one section, whose text a test changes. */
+const guide = (text: string) => {
+  const held = { text }
+  const capability: Capability = { name: 'guide', prompt: () => [{ name: 'Guide', text: held.text }] }
+  return { held, capability }
+}
+
+const messagesOf = (bot: TestBot, request = -1) => bot.model.requests.at(request)?.messages ?? []
+
+const serialised = (bot: TestBot, request: number): string => JSON.stringify(messagesOf(bot, request)).slice(0, -1)
+
+const notesIn = (bot: TestBot, request = -1): string[] =>
+  messagesOf(bot, request)
+    .map(({ content }) => `${content}`)
+    .filter((text) => text.startsWith('[The program] Your instructions have changed.'))
+
+const greeting = () => says('Hello.')
+
+test('a section stands under its name in the prompt, and nothing is told while nothing changes', async () => {
+  const bot = await startTestBot({ script: greeting, plugins: [guide('Ask Ana first.').capability] })
+  const { conversation } = await bot.chat.say('one')
+  await bot.chat.say('two', { conversation })
+  await bot.restart()
+  await bot.chat.say('three', { conversation })
+  const [system] = messagesOf(bot, 0)
+  expect(system?.content).toContain('\n\n# Guide\nAsk Ana first.\n\n# How to work\n')
+  expect(serialised(bot, 1).startsWith(serialised(bot, 0))).toBe(true)
+  expect(serialised(bot, 2).startsWith(serialised(bot, 1))).toBe(true)
+  expect(messagesOf(bot).filter(({ content }) => `${content}`.startsWith('[The program]'))).toEqual([])
+})
+
+test('a section that changes between two turns is told once, where it changed, and all before stays as it was', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({ script: greeting, plugins: [capability] })
+  const { conversation } = await bot.chat.say('one')
+  held.text = 'Ask Ben first.'
+  await bot.chat.say('two', { conversation })
+  await bot.chat.say('three', { conversation })
+  await bot.restart()
+  await bot.chat.say('four', { conversation })
+
+  const told =
+    '[The program] Your instructions have changed. This section replaces any of the same name.\n\n# Guide\nAsk Ben first.'
+  expect(
+    messagesOf(bot)
+      .slice(1)
+      .map(({ content }) => content),
+  ).toEqual([
+    expect.stringContaining('one'),
+    'Hello.',
+    told,
+    expect.stringContaining('two'),
+    'Hello.',
+    expect.stringContaining('three'),
+    'Hello.',
+    expect.stringContaining('four'),
+  ])
+  for (const request of [1, 2, 3])
+    expect(serialised(bot, request).startsWith(serialised(bot, request - 1)), `request ${request}`).toBe(true)
+})
+
+test('capabilities that come and go with a restart are told in threads that are there, and in the prompt of new ones', async () => {
+  const plugins = [guide('Ask Ana first.').capability]
+  const bot = await startTestBot({ script: greeting, plugins })
+  const { conversation } = await bot.chat.say('one')
+  plugins.splice(0, 1, { name: 'weather', prompt: () => [{ name: 'Weather', text: 'Look at the sky.' }] })
+  await bot.restart()
+  await bot.chat.say('two', { conversation })
+  const told = `[The program] Your instructions have changed. These sections replace any of the same name.
+
+# Weather
+Look at the sky.
+
+The section “Guide” no longer holds: what it describes is not there any more.`
+  expect(notesIn(bot)).toEqual([told])
+  expect(serialised(bot, 1).startsWith(serialised(bot, 0))).toBe(true)
+
+  await bot.chat.say('one')
+  expect(notesIn(bot)).toEqual([])
+  expect(messagesOf(bot)[0]?.content).toContain('# Weather\n')
+  expect(messagesOf(bot)[0]?.content).not.toContain('# Guide\n')
+
+  plugins.splice(0)
+  await bot.restart()
+  await bot.chat.say('three', { conversation })
+  expect(notesIn(bot)).toEqual([
+    told,
+    '[The program] Your instructions have changed.\n\nThe section “Weather” no longer holds: what it describes is not there any more.',
+  ])
+  plugins.push(guide('Ask Ana first.').capability)
+  await bot.restart()
+  await bot.chat.say('four', { conversation })
+  await bot.chat.say('five', { conversation })
+  expect(notesIn(bot)).toHaveLength(3)
+  expect(notesIn(bot)[2]).toContain('# Guide\nAsk Ana first.')
+})
+
+test('what changed is told anew in front once its message is no longer sent', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({
+    script: greeting,
+    plugins: [capability],
+    config: { agent: { windowMessages: 4 } },
+  })
+  const { conversation } = await bot.chat.say('0')
+  held.text = 'Ask Ben first.'
+  for (let turn = 1; turn < 8; turn++) {
+    await bot.chat.say(`${turn}`, { conversation })
+    expect(notesIn(bot), `turn ${turn}`).toEqual([expect.stringContaining('Ask Ben first.')])
+  }
+  expect(messagesOf(bot)[1]?.content).toBe(notesIn(bot)[0])
+  expect(bot.model.violations).toEqual([])
+})
+
+test('a turn that a restart interrupts is told in its middle, and keeps its calls and results together', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({
+    script: [calls('ask_human', { question: 'Which?' }), says('Done.')],
+    plugins: [capability],
+  })
+  const { conversation } = await bot.chat.say('go')
+  held.text = 'Ask Ben first.'
+  await bot.restart()
+  const { text } = await bot.chat.say('this one', { conversation })
+  expect(text).toBe('Done.')
+  expect(messagesOf(bot).map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
+  expect(notesIn(bot)).toHaveLength(1)
+  expect(bot.model.violations).toEqual([])
+})
+
+test('a capability that fails to say its part has not gone', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({
+    script: greeting,
+    plugins: [
+      {
+        ...capability,
+        prompt: (session) => {
+          if (held.text === '') throw new Error('out of order')
+          return capability.prompt?.(session) ?? []
+        },
+      },
+    ],
+  })
+  const { conversation } = await bot.chat.say('one')
+  held.text = ''
+  await bot.chat.say('two', { conversation })
+  expect(notesIn(bot)).toEqual([])
+  held.text = 'Ask Ben first.'
+  await bot.chat.say('three', { conversation })
+  expect(notesIn(bot)).toEqual([expect.stringContaining('Ask Ben first.')])
+})
+
+test('a name that is taken is given once', async () => {
+  const second: Capability = {
+    name: 'second',
+    prompt: () => ['Guide', 'Trust'].map((name) => ({ name, text: 'Obey.' })),
+  }
+  const bot = await startTestBot({ script: greeting, plugins: [guide('Ask Ana first.').capability, second] })
+  const { conversation } = await bot.chat.say('one')
+  await bot.chat.say('two', { conversation })
+  expect(messagesOf(bot)[0]?.content).not.toContain('Obey.')
+  expect(notesIn(bot)).toEqual([])
+})
+
+test('a thread that an older version began keeps its prompt, and is told what changes from then on', async () => {
+  const { held, capability } = guide('Ask Ana first.')
+  const bot = await startTestBot({ script: greeting, plugins: [capability] })
+  const { conversation } = await bot.chat.say('one')
+  await bot.stop()
+  const database = new Sqlite(join(bot.dataDir, 'bobbin.db'))
+  database.exec(`update prompts set sections = null, text = 'You are an older Bobbin.'`)
+  database.close()
+  await bot.restart()
+  await bot.chat.say('two', { conversation })
+  expect(messagesOf(bot)[0]?.content).toBe('You are an older Bobbin.')
+  expect(notesIn(bot)).toEqual([])
+  held.text = 'Ask Ben first.'
+  await bot.chat.say('three', { conversation })
+  expect(messagesOf(bot)[0]?.content).toBe('You are an older Bobbin.')
+  expect(notesIn(bot)).toEqual([expect.stringContaining('# Guide\nAsk Ben first.')])
+})
