@@ -153,7 +153,7 @@ export class Capabilities {
   }
 
   async #replace(
-    hook: string,
+    hook: keyof Capability,
     text: string,
     context: HookContext,
     call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
@@ -168,14 +168,16 @@ export class Capabilities {
   /** A hook that hangs is left behind when the turn is stopped. */
   async #quietly<T>(
     capability: Capability,
-    hook: string,
+    hook: keyof Capability,
     { signal }: HookContext,
     call: () => T | Promise<T>,
   ): Promise<T | undefined> {
+    // Most have few hooks, and each of them is asked at each moment.
+    if (capability[hook] === undefined) return undefined
     try {
       return await unlessAborted(signal, call)
     } catch (thrown) {
-      this.#report(capability.name, hook, thrown)
+      if (!signal.aborted) this.#report(capability.name, hook, thrown)
       return undefined
     }
   }
