@@ -64,7 +64,7 @@ async function start(
     emptyLog() {
       const [{ log = 0 } = {}] = database.pragma('wal_checkpoint(PASSIVE)') as { log?: number }[]
       database.pragma('wal_checkpoint(TRUNCATE)')
-      return log * (4096 + 24)
+      return log * (Number(database.pragma('page_size', { simple: true })) + 24)
     },
     async stop() {
       database.close()

@@ -50,7 +50,8 @@ export async function recordChanges(turn: TurnId, { store, lease, workspace, rep
  * lay there before anything was recorded.
  */
 export async function recordEarlierChanges(turn: StoredTurn, deps: ChangesDeps): Promise<void> {
-  if (turn.steps > 0) return
+  // The first of its session has none before it.
+  if (turn.steps > 0 || turn.inboxSeq === 1) return
   const { db } = deps.store
   try {
     const before = await turnBefore(db, turn)
