@@ -113,8 +113,10 @@ export class World {
   /** How often alarms have woken it. */
   wakings = (): number =>
     this.bot.rows(`select 1 from inbox where session_id ${this.#where()} and kind = 'alarm'`).length
-  /** Waits until an alarm has woken it, and what it did then is over. */
+  /** Lets half a minute pass, and waits until an alarm has woken it and what it did then is over. Its bot is its own. */
   async woken(): Promise<void> {
+    await this.rest()
+    this.bot.clock.pass(31_000)
     await until('an alarm', () => this.wakings() > 0)
     await this.rest()
   }

@@ -107,10 +107,11 @@ export const tools: Scenario[] = [
   }),
   namedBy('alarm', 'has an alarm name a tool', {
     script: [
-      call('alarm_set', { at: 'PT1S', message: 'Now use @run_command' }),
+      call('alarm_set', { at: 'PT30S', message: 'Now use @run_command' }),
       { text: 'Set.' },
       call('run_command', command),
     ],
+    alone: true,
     people: (world) => world.woken(),
   }),
   namedBy('bot', 'has another bot name a tool', {
