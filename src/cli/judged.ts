@@ -2,9 +2,9 @@ import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure } from '../kit/failure.ts'
 import { pathsWritten } from '../trust/paths-written.ts'
-import { decide } from '../trust/policy.ts'
 import type { Rules } from '../trust/rules.ts'
-import { inspect, textsOf } from '../trust/verdict.ts'
+import { canSend } from '../trust/untrusted.ts'
+import { inspect, verdictOn } from '../trust/verdict.ts'
 import { UsageFault } from './usage.ts'
 
 export const runsNothing = ({ name }: Tool): string =>
@@ -20,18 +20,11 @@ export function verdictFor(tool: Tool, input: never, rules: Rules, isUntrusted: 
 export function judged(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
   const inspection = inspectedBy(tool, input)
   const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)
-  // Only what can send something out is looked at for it, as when a turn runs.
-  const carries = tool.effect === 'external' || tool.sends === true
-  const verdict = decide(rules, {
-    tool: tool.name,
-    effect: tool.effect,
-    sends: tool.sends === true,
+  const verdict = verdictOn(tool, input, inspection, rules, {
     ...(tool.runsPrograms && { programs: 'contained' }),
-    texts: textsOf(input),
-    inspection,
     uploaded: uploaded !== undefined,
     barred: undefined,
-    untrusted: isUntrusted && carries ? 'what somebody else wrote' : undefined,
+    untrusted: isUntrusted && canSend(tool) ? 'what somebody else wrote' : undefined,
     grants: [],
     binding: '',
     hash: '',

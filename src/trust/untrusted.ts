@@ -20,6 +20,9 @@ interface UntrustedDeps {
 /** Tools whose results hold nothing that the model could have written there itself. */
 const fromOutside = ['web_fetch', 'web_search']
 
+/** Only of these it matters that untrusted content is in the thread. */
+export const canSend = ({ effect, sends }: Tool): boolean => effect === 'external' || sends === true
+
 /** Where untrusted content in the thread came from, if this call could send something out with it. */
 export async function untrustedFor(
   tool: Tool,
@@ -28,7 +31,7 @@ export async function untrustedFor(
 ): Promise<string | undefined> {
   const { store, session, turn, tools, rules } = deps
   const where = { session: session.id, from: session.historyFrom }
-  if (tool.effect !== 'external' && !tool.sends) return undefined
+  if (!canSend(tool)) return undefined
   const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
   const inTurn = rules.untrusted.lasts === 'turn' ? turn.id : undefined
   const names = sources.map(({ name }) => name)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { Verdict } from '../domain/verdict.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { reasonOf } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
@@ -16,6 +17,7 @@ import { hostsFor } from './own-check.ts'
 import { pathsWritten, writesShown } from './paths-written.ts'
 import { decide } from './policy.ts'
 import type { Rules } from './rules.ts'
+import type { Subject } from './subject.ts'
 import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
 import { aroundOf, type IsMember, isNamed } from './who.ts'
@@ -45,14 +47,9 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
   const binding = bound.length === 0 ? '' : sha256(...bound)
   // What it may reach is part of what is approved.
   const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, inspection))
-  const verdict = decide(deps.rules, {
-    tool: tool.name,
-    effect: tool.effect,
-    sends: tool.sends === true,
+  const verdict = verdictOn(tool, input, inspection, deps.rules, {
     ...(programs && { programs }),
-    texts: textsOf(input),
     scripts: pinned.map(({ bytes }) => Buffer.from(bytes).toString()),
-    inspection,
     uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
     barred: await whyBarred(tool.name, deps),
     untrusted: await untrustedFor(tool, inspection, deps),
@@ -78,6 +75,15 @@ export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promis
   }
 }
 
+/** What only the thread knows: a turn looks it up, and `policy explain` assumes it. */
+type Known = Pick<Subject, 'programs' | 'scripts' | 'uploaded' | 'barred' | 'untrusted' | 'grants' | 'binding' | 'hash'>
+
+/** The policy's verdict on a call. Whoever asks, its subject is made here. */
+export function verdictOn(tool: Tool, input: never, inspection: Inspection, rules: Rules, known: Known): Verdict {
+  const { name, effect, sends = false } = tool
+  return decide(rules, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
+}
+
 /** Throws `no_sandbox`: nobody is asked for what could not run. */
 const containment = async ({ sandbox }: VerdictDeps) =>
   (await sandbox.facts()).kind === 'none' ? 'uncontained' : 'contained'
@@ -98,7 +104,7 @@ function sha256(...parts: (string | Uint8Array)[]): string {
 }
 
 /** Every text in a value. */
-export function textsOf(input: Json): string[] {
+function textsOf(input: Json): string[] {
   if (typeof input === 'string') return [input]
   if (typeof input !== 'object' || input === null) return []
   return Object.values(input).flatMap(textsOf)
