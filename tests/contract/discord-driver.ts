@@ -17,6 +17,7 @@ export const openDiscord: OpenDriver = async (script, options = {}) => {
     DISCORD_TOKEN: discord.token,
     DISCORD_API_URL: discord.url,
     BOBBIN_CONFIG_DIR: options.configDir ?? '',
+    ...options.environment,
   }
   const bot = await startTestBot({
     script,

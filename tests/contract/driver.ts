@@ -133,6 +133,8 @@ export interface OpenOptions {
   show?: Partial<Config['show']>
   /** Laid over the shipped configuration. */
   configDir?: string
+  /** Variables beside those of the platform. */
+  environment?: Record<string, string>
 }
 
 export type OpenDriver = (script: ModelScript, options?: OpenOptions) => Promise<PlatformDriver>

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { REST, type RESTOptions } from 'discord.js'
 
 export interface DiscordSettings {
@@ -12,7 +13,19 @@ const requestTimeoutMs = 15_000
 /** Discord bans who sends 10,000 refused requests within 10 minutes; the library tells us every so many. */
 const countEvery = 100
 
+/**
+ * The library's own copy of undici. Without an agent of it, requests go through whichever copy in this process came first, such
+ * as Slack's, and that one refuses files.
+ */
+function ownAgent(): RESTOptions['agent'] {
+  const libraryPath = createRequire(import.meta.url).resolve('discord.js')
+  const restPath = createRequire(libraryPath).resolve('@discordjs/rest')
+  const { Agent } = createRequire(restPath)('undici') as { Agent: new () => NonNullable<RESTOptions['agent']> }
+  return new Agent()
+}
+
 export const restOptions = (settings: DiscordSettings): Partial<RESTOptions> => ({
+  agent: ownAgent(),
   // The scheduler waits, and decides who goes first: the library never does.
   rejectOnRateLimit: () => true,
   // A write is never repeated blindly; reads are repeated where they are made.
