@@ -5,11 +5,11 @@ import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { fileType, headBytes, typeByName } from '../kit/files/type.ts'
 import { changesOf, changingTurns, latestChanges } from '../store/changes.ts'
 import type { Session } from '../store/sessions.ts'
+import { filesIn } from '../workspace/thread-files.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { sessionOf } from './who.ts'
 
-const folders = ['uploads', 'outputs', 'temp']
 const mostFiles = 5_000
 /** Turns whose changes are listed, and changes of each. */
 const mostTurns = 30
@@ -24,12 +24,10 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     const workspace = await deps.workspaces.open(session)
     const { turns, changedIn } = await changesIn(deps, session)
     const files: object[] = []
-    for (const folder of folders) {
-      for await (const { path, size, modifiedAt } of workspace.walk(folder)) {
-        if (files.length === mostFiles) break
-        const modified_at = new Date(modifiedAt).toISOString()
-        files.push({ path, size, type: typeByName(path), modified_at, changed_in: changedIn(path) })
-      }
+    for await (const { path, size, modifiedAt } of filesIn(workspace)) {
+      if (files.length === mostFiles) break
+      const modified_at = new Date(modifiedAt).toISOString()
+      files.push({ path, size, type: typeByName(path), modified_at, changed_in: changedIn(path) })
     }
     return context.json({ files, turns })
   })

@@ -1,6 +1,13 @@
-import type { Workspace } from '../domain/workspace.ts'
+import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
 
-/** What people and the model put there: not what the bot keeps beside. */
-export async function* filesIn(workspace: Workspace) {
-  for (const folder of ['uploads', 'outputs', 'temp']) yield* workspace.walk(folder)
+/** What people and the model put there: not what the bot keeps beside. A folder that is just being removed holds nothing. */
+export async function* filesIn(workspace: Workspace): AsyncGenerator<WorkspaceEntry> {
+  for (const folder of ['uploads', 'outputs', 'temp']) {
+    try {
+      yield* workspace.walk(folder)
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || thrown.code !== 'not_found') throw thrown
+    }
+  }
 }

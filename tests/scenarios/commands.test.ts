@@ -345,6 +345,8 @@ test('clean removes the files of idle threads of the channel in which nothing wa
   let passed = 0
   const bot = await startTestBot({
     clock: { now: () => Date.now() + passed },
+    // The hourly job would clean before the command does.
+    config: { engine: { clockMs: 3_600_000 } },
     script: ({ messages }) => {
       const last = String(messages.at(-1)?.content)
       if (last.includes('[operator] ask')) return calls('ask_human', { question: 'Which?' })
