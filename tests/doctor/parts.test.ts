@@ -145,10 +145,11 @@ describe('the data', () => {
     await store.close()
     const database = new Sqlite(other.databaseFile, { readonly: true })
     const page = database.prepare("select rootpage from sqlite_master where name = 'audit'").pluck().get()
+    const pageBytes = Number(database.pragma('page_size', { simple: true }))
     database.close()
     const handle = await open(other.databaseFile, 'r+')
     // The cells of a page that holds something, not its kind.
-    await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * 4096 + 3)
+    await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * pageBytes + 3)
     await handle.close()
     const lines = await read(dataFindings(other))
     expect(lines[2]).toContain(`✗ The database ${other.databaseFile} is damaged: `)

@@ -1,5 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startBot } from '../../src/main.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -11,7 +11,8 @@ test('a turn that fails before it reads its message is told, and the thread goes
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
   const workspace = join(bot.dataDir, 'workspace', conversation)
-  await rm(workspace, { recursive: true })
+  await rm(workspace, { recursive: true, force: true })
+  await mkdir(dirname(workspace), { recursive: true })
   await writeFile(workspace, 'a file where the folder was')
   await bot.restart()
   const failed = await bot.chat.say('two', { conversation })

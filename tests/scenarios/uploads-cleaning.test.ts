@@ -70,7 +70,7 @@ test('a thread without files is not said to have been cleaned', async () => {
   expect(await command(bot, '/clean')).toContain('There is nothing to clean')
   expect(await command(bot, '/files', { conversation })).toBe('There are no files in this thread yet.')
   await bot.chat.say('more words', { conversation })
-  expect(read(bot.model.requests.at(-1))).not.toContain('[The program]')
+  expect(read(bot.model.requests.at(-1))).not.toContain('were removed on')
 })
 
 test('where a turn runs, an approval waits, or an alarm is set that repeats, nothing is removed', async () => {
