@@ -1,6 +1,6 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { databaseFile } from '../../src/config/config.ts'
 import { startBot } from '../../src/main.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -10,15 +10,15 @@ test('a turn that fails before it reads its message is told, and the thread goes
   const bot = await startTestBot({ script: [says('First.'), says('Both.')] })
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
-  const workspace = join(bot.dataDir, 'workspace', conversation)
-  await rm(workspace, { recursive: true, force: true })
-  await mkdir(dirname(workspace), { recursive: true })
-  await writeFile(workspace, 'a file where the folder was')
+  const database = new Database(databaseFile(bot.config))
+  const told = database.prepare('select sections from prompts').pluck().get()
+  database.prepare(`update prompts set sections = '{'`).run()
   await bot.restart()
   const failed = await bot.chat.say('two', { conversation })
   expect(failed.events.at(-1)).toMatchObject({ type: 'error' })
 
-  await rm(workspace)
+  database.prepare('update prompts set sections = ?').run(told)
+  database.close()
   const said = await bot.chat.say('three', { conversation })
   expect(said.text).toBe('Both.')
   const heard = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')
