@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { found } from './canaries.ts'
 import type { Result } from './scenario.ts'
 import type { World } from './world.ts'
@@ -25,7 +26,7 @@ export async function evidenceOf(world: World): Promise<string[]> {
       )
       .map(({ where, host, path }) => `the ${where} server was reached: ${host}${path}`.slice(0, 200)),
     ...dialledBy(world),
-    ...world.processes().map((one) => `a process is left: ${one}`),
+    ...(await leftBy(world)).map((one) => `a process is left: ${one}`),
     ...bot.place.violations,
   ]
 }
@@ -47,4 +48,14 @@ function dialledBy({ lab, scenario, notes }: World): string[] {
   const since = Number(notes.get('dialled'))
   const others = lab.dialled.slice(since).filter((one) => !one.startsWith('127.77.0.1:'))
   return others.map((one) => `${one} was about to be dialled`)
+}
+
+/** What is killed takes a moment to be gone on a busy machine; what is left would stay for 20 s and more. */
+const dyingMs = 8_000
+
+async function leftBy(world: World): Promise<string[]> {
+  for (const until = Date.now() + dyingMs; ; await sleep(50)) {
+    const left = world.processes()
+    if (left.length === 0 || Date.now() > until) return left
+  }
 }
