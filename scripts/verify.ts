@@ -11,7 +11,6 @@ function verify(): number {
   if (missing.length > 0 && !install(missing)) return 1
   const steps: [string, string[]][] = [
     ['biome', ['check', '.']],
-    ['knip', ['--no-progress']],
     ['tsc', ['--noEmit']],
     ['vitest', ['run']],
   ]
