@@ -123,7 +123,9 @@ async function hold(tx: Tx, session: Session, { heard, received }: Said, importe
   if (asked) await dropIgnored(tx, dedupKey)
   const eventId = asked ? await appendEvents(tx, session.id, [{ type: 'message', data: said }]) : imported
   const payload = { person, text, files, timeZone, ...as }
-  const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state: 'held' })
+  // What is asked stays asked, also when whoever opened this turn takes their message back.
+  const state = asked ? 'pending' : 'held'
+  const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state })
   for (const [index, file] of files.entries()) {
     const remote = heard.files[index]
     if (remote !== undefined) await expectFile(tx, session.id, seq, file, remote)
