@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
@@ -7,12 +6,13 @@ import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 import { startLines } from './lines.ts'
 import { copyBot, mutants, mutate } from './mutants.ts'
+import { realDisk } from './real-disk.ts'
 import { thawAfterTakeover } from './thaw.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
 
 test('what a campaign can be run without is there to be taken out', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'bobbin-mutant-'))
+  const directory = await mkdtemp(join(realDisk, 'bobbin-mutant-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const mutant of mutants) {
     const root = await copyBot(checkout, join(directory, mutant))
@@ -64,7 +64,7 @@ test.for([inText, inCall])('thawed in a turn that another has acquired ($frozenA
 })
 
 test.for([inText, inCall])('without the lease check, that is seen ($frozenAt)', async (place) => {
-  const directory = await mkdtemp(join(tmpdir(), 'bobbin-mutant-'))
+  const directory = await mkdtemp(join(realDisk, 'bobbin-mutant-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const root = await copyBot(checkout, join(directory, 'bot'))
   await mutate(root, 'lease')

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelServer } from '../support/model-server.ts'
@@ -11,6 +10,7 @@ import { startModel } from './model.ts'
 import { copyBot, type Mutant, mutate } from './mutants.ts'
 import { type BotProcess, type Surroundings, spawnBot } from './process.ts'
 import { randomOf } from './random.ts'
+import { realDisk } from './real-disk.ts'
 import { writeConfig } from './settings.ts'
 import { installSpy } from './spy.ts'
 
@@ -40,7 +40,7 @@ const checkout = resolve(import.meta.dirname, '../..')
 const engine = { sweep_ms: 1000, clock_ms: 100 }
 
 export async function openGround({ seed, without, say, environment, config }: GroundOptions): Promise<Ground> {
-  const directory = await mkdtemp(join(tmpdir(), 'bobbin-crash-'))
+  const directory = await mkdtemp(join(realDisk, 'bobbin-crash-'))
   say(`in ${directory}`)
   const root = await copyBot(checkout, join(directory, 'bot'))
   if (without !== undefined) await mutate(root, without)

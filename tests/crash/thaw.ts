@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../support/client.ts'
@@ -8,6 +7,7 @@ import { type Rows, readRows } from './check/rows.ts'
 import { startEffects } from './effects.ts'
 import { freezeBetweenWrites } from './freeze.ts'
 import { type BotProcess, spawnBot } from './process.ts'
+import { realDisk } from './real-disk.ts'
 import { writeConfig } from './settings.ts'
 import { installSpy } from './spy.ts'
 
@@ -22,7 +22,7 @@ export async function thawAfterTakeover(
   script: ModelScript,
   frozenAt: string,
 ): Promise<{ before: Rows; after: Rows; requests: number }> {
-  const directory = await mkdtemp(join(tmpdir(), 'bobbin-thaw-'))
+  const directory = await mkdtemp(join(realDisk, 'bobbin-thaw-'))
   const effects = await startEffects(() => 1)
   const model = await startModelServer(script)
   const dataDir = join(directory, 'data')
