@@ -31,7 +31,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     env: { TMPDIR: scratchDisk() },
     pool: 'forks',
-    maxWorkers: 4,
+    // Most tests wait for processes, sockets and pauses: more at once than there are cores.
+    maxWorkers: 6,
     projects: [
       // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
       { extends: true, test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: onDiscord, isolate: false } },
