@@ -12,6 +12,7 @@ import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
+import type { FormerCalls } from './former-calls.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { type Posted, Poster, type PosterDeps } from './poster.ts'
 import type { Presenter } from './presenter.ts'
@@ -23,6 +24,7 @@ export interface DeliverDeps extends SayingDeps {
   clock: Clock
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
+  former: FormerCalls
   /** Who this process is, for the engine's lock. */
   holder: string
   /** Something has come into the session's inbox. */
@@ -148,7 +150,7 @@ export class Deliverer {
 
   /** False when this attempt was taken already, or the entry has to wait. Throws when another one is to be made. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
-    const { store, clock, platforms, presenter } = this.#deps
+    const { store, clock, platforms, presenter, former } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
@@ -162,7 +164,7 @@ export class Deliverer {
         return isOurs
       })
     }
-    const deps = { store, clock, platform, presenter, session, turn: entry.turn }
+    const deps = { store, clock, platform, presenter, former, session, turn: entry.turn }
     const poster = new Poster(deps)
     const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
     const claim = async (tx: Tx) => {

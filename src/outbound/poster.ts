@@ -9,6 +9,7 @@ import { dropOutbox } from '../store/refused.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { cardKey } from '../trust/cards.ts'
+import type { FormerCalls } from './former-calls.ts'
 import { filesKey, postingOf } from './posting.ts'
 import type { Presenter } from './presenter.ts'
 
@@ -17,6 +18,7 @@ export interface PosterDeps {
   clock: Clock
   platform: ChatPlatform
   presenter: Presenter
+  former: FormerCalls
   session: Session
   turn: TurnId | undefined
 }
@@ -47,7 +49,13 @@ export class Poster {
 
   /** What a former attempt, or the progress of the turn, has left of the first page. */
   recall(entry: OutboxEntry): Promise<KnownPosting | undefined> {
-    return findPosting(this.#deps.store.db, pageKey(subjectOf(entry), 0))
+    return this.#recall(pageKey(subjectOf(entry), 0))
+  }
+
+  async #recall(key: string): Promise<KnownPosting | undefined> {
+    const known = await findPosting(this.#deps.store.db, key)
+    await this.#deps.former.arrived(known)
+    return known
   }
 
   /** Belongs into the transaction that claims the attempt. */
@@ -94,7 +102,7 @@ export class Poster {
   /** A page with a row of its own, posted unless it is known to be. */
   async page(key: string, page: unknown): Promise<string> {
     const { store, session } = this.#deps
-    const known = await findPosting(store.db, key)
+    const known = await this.#recall(key)
     if (known?.id !== undefined) return known.id
     if (known === undefined) await store.transaction((tx) => beginPosting(tx, session.id, key))
     const id = await this.#once(key, page, known)

@@ -5,9 +5,10 @@ import { readEvents } from '../store/events.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
-import { isHeld, type Lease, type Store } from '../store/store.ts'
+import { isHeld, isStillHeld, type Lease, type Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import type { TurnFold } from './fold-turn.ts'
+import type { FormerCalls } from './former-calls.ts'
 import { postingOf } from './posting.ts'
 import { foldOf } from './record.ts'
 
@@ -15,6 +16,7 @@ export interface PresenterDeps {
   store: Store
   clock: Clock
   platforms: Map<string, ChatPlatform>
+  former: FormerCalls
   /** Events are read at most this often, ms. */
   readMs: number
   report(thrown: unknown): void
@@ -138,6 +140,7 @@ class Following {
     const page = pageKey(entry, 0)
     const { db } = this.#deps.store
     const known = await findPosting(db, page)
+    await this.#deps.former.arrived(known)
     // Whoever delivers the entry looks for a live message once: one that comes later would be nobody's.
     if ((await isInOutbox(db, entry)) || this.#ended) return undefined
     this.#keys.set(segment, { page, entry })
@@ -164,6 +167,7 @@ class Following {
         },
         // Before the answer takes its place: what it was found by may be gone then.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
+        isOurs: () => isStillHeld(store.db, this.#lease),
       }),
     }
     return live

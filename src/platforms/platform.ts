@@ -104,6 +104,8 @@ export interface LiveOptions {
   begin(): Promise<boolean>
   /** Awaited after it was. */
   posted(id: string): Promise<void>
+  /** Awaited at the last moment before more progress is shown. A process that was frozen learns so that another has the turn. */
+  isOurs(): Promise<boolean>
   /** Where a former process posted it. */
   id: string | undefined
   /** A former process may have posted it: `find` tells. */

@@ -1,5 +1,6 @@
 import { createStreamMask } from '../kit/secrets/stream.ts'
 import { Deliverer } from '../outbound/deliver.ts'
+import { FormerCalls } from '../outbound/former-calls.ts'
 import { Outages } from '../outbound/outages.ts'
 import { OutputStream } from '../outbound/output-stream.ts'
 import { Presenter } from '../outbound/presenter.ts'
@@ -21,12 +22,15 @@ export function openOutgoing(
 ) {
   const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
   outages.follow(store)
-  const presenter = new Presenter({ store, clock, platforms, readMs, report: report('progress could not be shown') })
+  const former = new FormerCalls(clock)
+  const lost = report('progress could not be shown')
+  const presenter = new Presenter({ store, clock, platforms, former, readMs, report: lost })
   const deliverer = new Deliverer({
     store,
     clock,
     platforms,
     presenter,
+    former,
     holder: only.holder,
     workspaces,
     fileBytes: config.show.fileBytes,

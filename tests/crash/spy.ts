@@ -36,9 +36,12 @@ export function lockHolder(file: string): string | undefined {
 /** A call that posts takes at most so long, ms; what has no id after it was lost. */
 const callMs = 1_000
 
+/** Of an outbox entry: when its latest attempt was claimed. It is due again after a pause that doubles, up to a minute. */
+const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox where attempts > 0 and key || '.0' = postings.key)`
+
 /** Whether a message is on its way to a platform for the first time. */
 export function isAboutToPost(file: string): boolean {
-  const query = 'select count(*) as number from postings where platform_id is null and begun_at > ?'
+  const query = `select count(*) as number from postings where platform_id is null and max(begun_at, coalesce(${attemptedAt}, 0)) > ?`
   const row = look(file, (database) => database.prepare<[number], { number: number }>(query).get(Date.now() - callMs))
   return (row?.number ?? 0) > 0
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ThreadRef } from '../../src/domain/chat.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
-import type { LiveReply } from '../../src/platforms/platform.ts'
+import type { LiveOptions, LiveReply } from '../../src/platforms/platform.ts'
 import type { DiscordServerOptions } from '../support/discord/server.ts'
+import { liveOptions } from '../support/live-options.ts'
 import { until } from '../support/until.ts'
 import { openRoom, type Room } from './room.ts'
 import { answer, posting } from './stub.ts'
@@ -32,18 +33,11 @@ interface Kept {
   posting: ReturnType<typeof posting>
 }
 
-function liveIn(room: Room, thread: ThreadRef, kept: Kept, known: { id?: string; unsure?: boolean } = {}): LiveReply {
-  return room.platform.live(thread, {
-    posting: kept.posting.again(),
-    reader: { id: room.discord.users.ana ?? '', name: 'Ana' },
-    begin: async () => {
-      kept.began++
-      return true
-    },
-    posted: async (id) => void kept.ids.push(id),
-    id: known.id,
-    unsure: known.unsure ?? false,
-  })
+function liveIn(room: Room, thread: ThreadRef, kept: Kept, known: Partial<LiveOptions> = {}): LiveReply {
+  const reader = { id: room.discord.users.ana ?? '', name: 'Ana' }
+  const begin = async () => ++kept.began > 0
+  const posted = async (id: string) => void kept.ids.push(id)
+  return room.platform.live(thread, liveOptions(kept.posting.again(), { reader, begin, posted, ...known }))
 }
 
 async function open(server: DiscordServerOptions = {}) {
@@ -181,23 +175,26 @@ describe('a live reply', () => {
 
   test('where its end is posted already by somebody else, it shows nothing', async () => {
     const { room, thread, shown, kept } = await open()
-    const live = room.platform.live(thread, {
-      posting: kept.posting,
-      reader: { id: '1', name: 'Ana' },
-      begin: async () => {
-        kept.began++
-        return false
-      },
-      posted: async () => {},
-      id: undefined,
-      unsure: false,
-    })
+    const live = liveIn(room, thread, kept, { begin: async () => ++kept.began < 0 })
     live.show(view([text('Half')]))
     await until('the question', () => kept.began === 1)
     await live.leave()
 
     expect(shown()).toEqual([])
     expect(live.begun).toBe(false)
+  })
+
+  test('that another process has by now shows nothing more', async () => {
+    const { room, thread, shown, kept } = await open()
+    let asked = 0
+    const live = liveIn(room, thread, kept, { isOurs: async () => ++asked < 0 })
+    live.show(view([text('Half')]))
+    await until('progress', () => shown().some((one) => one.content.includes('Half')))
+    live.show(view([text('More than half')]))
+    await until('the question', () => asked > 0)
+    await live.leave()
+
+    expect(shown().map((one) => one.content)).toEqual([expect.not.stringContaining('More')])
   })
 
   test('429s drop progress, and not the answer', async () => {

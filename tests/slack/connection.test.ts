@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { usualTiming } from '../../src/platforms/slack/timing.ts'
+import { liveOptions } from '../support/live-options.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { allEvents } from '../support/slack/settings.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
@@ -318,8 +319,7 @@ describe('the start', () => {
     await expect(platform.post(thread, page, posting('k'))).rejects.toMatchObject(later)
     await expect(platform.find(thread, posting('k'))).rejects.toMatchObject(later)
     await expect(platform.edit(thread, '1.000002', page)).rejects.toMatchObject(later)
-    const live = { posting: posting('k'), reader: { id: 'U1', name: 'ana' }, id: undefined, unsure: false }
-    const reply = platform.live(thread, { ...live, begin: async () => true, posted: async () => {} })
+    const reply = platform.live(thread, liveOptions(posting('k')))
     expect(reply.begun).toBe(false)
     await expect(reply.finish(page)).rejects.toMatchObject(later)
     await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallId, TurnId } from '../../src/domain/ids.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
 import type { LiveReply } from '../../src/platforms/platform.ts'
+import { liveOptions } from '../support/live-options.ts'
 import { type Bench, type BenchOptions, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
 const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
@@ -44,15 +45,10 @@ async function talk(bench: Bench, key = 'answer.0'): Promise<Talk> {
   await server.idle()
   const begun: string[] = []
   const reply = platform.live(threadOf(server, 'general', ts), {
-    posting: posting(key),
+    ...liveOptions(posting(key)),
     reader: { id: server.user('ana'), name: 'ana' },
-    begin: async () => {
-      begun.push('begin')
-      return true
-    },
+    begin: async () => begun.push('begin') > 0,
     posted: async (id) => void begun.push(id),
-    id: undefined,
-    unsure: false,
   })
   const posts = () => server.view('general', ts).filter(({ bot, ephemeralTo }) => bot && ephemeralTo === undefined)
   const answer = (words: string, record?: TurnView) =>
@@ -364,14 +360,10 @@ describe('a message of progress', () => {
     first.reply.show(view([call('a.md')]))
     const begun = await server.until(() => first.posts()[0])
     const thread = threadOf(server, 'general', first.ts)
-    const again = platform.live(thread, {
-      posting: { ...posting('answer.0', Date.now() - 1_000), note: JSON.stringify({ streamAfter: first.ts }) },
-      reader: { id: server.user('ana'), name: 'ana' },
-      begin: async () => true,
-      posted: async () => {},
-      id: undefined,
-      unsure: true,
-    })
+    const note = JSON.stringify({ streamAfter: first.ts })
+    const reader = { id: server.user('ana'), name: 'ana' }
+    const former = { ...posting('answer.0', Date.now() - 1_000), note }
+    const again = platform.live(thread, liveOptions(former, { reader, unsure: true }))
     expect(again.begun).toBe(true)
     again.show(view([call('a.md', 'done'), call('b.md')]))
     await server.until(() => first.posts()[0]?.text.includes('◐ read_file b.md'))
@@ -386,14 +378,7 @@ describe('a message of progress', () => {
     const { ts } = await talk(bench)
     const thread = threadOf(server, 'general', ts)
     const begin = (key: string) =>
-      platform.live(thread, {
-        posting: posting(key),
-        reader: { id: server.user('ana'), name: 'ana' },
-        begin: async () => true,
-        posted: async () => {},
-        id: undefined,
-        unsure: false,
-      })
+      platform.live(thread, liveOptions(posting(key), { reader: { id: server.user('ana'), name: 'ana' } }))
     const posts = () => server.view('general', ts).slice(1)
     const looking = (key: string, since: number, streamAfter = ts) => ({
       ...posting(key, since),
@@ -468,18 +453,31 @@ describe('a message of progress', () => {
     const ts = server.people.mention('ana', 'general', 'hi')
     const asked: string[] = []
     const reply = platform.live(threadOf(server, 'general', ts), {
-      posting: posting('k'),
+      ...liveOptions(posting('k')),
       reader: { id: server.user('ana'), name: 'ana' },
       begin: async () => asked.push('begin') < 0,
-      posted: async () => {},
-      id: undefined,
-      unsure: false,
     })
     reply.show(view([call('a.md')]))
     await eventually(() => expect(asked).toEqual(['begin']))
     await reply.leave()
     expect(reply.begun).toBe(false)
     expect(server.callsTo('chat.startStream')).toEqual([])
+  })
+
+  test('that another process has by now shows nothing more', async () => {
+    await using bench = await open()
+    const { server, platform } = bench
+    const { ts, reply, posts } = await talk(bench)
+    reply.show(view([call('a.md')]))
+    const begun = await server.until(() => posts()[0])
+    const thread = threadOf(server, 'general', ts)
+    let asked = 0
+    const others = { id: begun.ts, isOurs: async () => ++asked < 0 }
+    const frozen = platform.live(thread, liveOptions(posting('answer.0'), others))
+    frozen.show(view([call('a.md', 'done'), call('b.md')]))
+    await eventually(() => expect(asked).toBeGreaterThan(0))
+    await frozen.leave()
+    expect(server.callsTo('chat.update')).toEqual([])
   })
 
   test('with nothing worth seeing shows only the Stop button', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { TurnId } from '../../src/domain/ids.ts'
 import type { TurnView } from '../../src/domain/turn-view.ts'
 import type { LiveOptions } from '../../src/platforms/platform.ts'
+import { liveOptions } from '../support/live-options.ts'
 import { type Bench, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
 const view = (words = ''): TurnView => ({
@@ -44,12 +45,9 @@ async function talk(bench: Bench, { begin = async () => true }: Partial<LiveOpti
   await server.idle()
   const live = () =>
     platform.live(threadOf(server, 'general', ts), {
-      posting: posting('answer.0'),
+      ...liveOptions(posting('answer.0')),
       reader: { id: server.user('ana'), name: 'ana' },
       begin,
-      posted: async () => {},
-      id: undefined,
-      unsure: false,
     })
   const status = () => server.sessionStatus('general', ts)
   const [page] = platform.pages({ kind: 'answer', text: 'Done.', files: [], record: undefined })

@@ -3,6 +3,7 @@ import type { Engine } from '../../src/domain/engine.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
+import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { Outages } from '../../src/outbound/outages.ts'
 import { OutputStream } from '../../src/outbound/output-stream.ts'
 import { Presenter } from '../../src/outbound/presenter.ts'
@@ -36,6 +37,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { web } = testWeb()
   const platforms = new Map()
+  const former = new FormerCalls(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
   return {
     ...{ config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
@@ -52,7 +54,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     seeing: undefined,
     texts: new TextStream(store, 1, rethrow, newMask),
     outputs: new OutputStream(store, rethrow, newMask),
-    presenter: new Presenter({ store, clock: systemClock, platforms, readMs: 1_000, report: rethrow }),
+    presenter: new Presenter({ store, clock: systemClock, platforms, former, readMs: 1_000, report: rethrow }),
     outages: new Outages({ platforms, now: Date.now, report: rethrow }),
     suspects: new Suspects(),
     holder: 'node_a',

@@ -144,7 +144,8 @@ export class DiscordLiveReply implements LiveReply {
 
   async #edit(send: Send, channel: string, id: string, body: Body): Promise<void> {
     try {
-      await sendEdit(send, channel, id, body)
+      if (await this.#options.isOurs()) await sendEdit(send, channel, id, body)
+      else this.#close()
     } catch (thrown) {
       if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
       // Whoever deleted it does not want to see it again before the answer.

@@ -211,7 +211,7 @@ export class LiveMessage {
   async #edit(ts: string, view: TurnView): Promise<Advance> {
     const { mailer } = this.#deps
     try {
-      return await editProgress(mailer, this.#thread, ts, edited(view), this.#options.posting.key)
+      return await editProgress(mailer, this.#thread, ts, edited(view), this.#options)
     } catch (thrown) {
       if (isGone(thrown)) this.#mode = { kind: 'gone' }
       else if (refusalIn(thrown) === 'streaming_state_conflict') await endStream(mailer, this.#thread, ts)

@@ -1,5 +1,6 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { type Superseded, superseded } from '../../calls/scheduler.ts'
+import type { LiveOptions } from '../../platform.ts'
 import { blocksOf } from '../pages/blocks.ts'
 import type { MessagePage } from '../pages/page.ts'
 import { metadataOf } from './key.ts'
@@ -23,14 +24,17 @@ export async function postProgress(
   return posted.ts
 }
 
+/** `over`: it is not ours to change any more. */
 export async function editProgress(
   { slack }: Mailer,
   { project: channel }: ThreadRef,
   ts: string,
   page: MessagePage,
-  key: string,
-): Promise<'shown' | 'later'> {
+  { posting: { key }, isOurs }: Pick<LiveOptions, 'posting' | 'isOurs'>,
+): Promise<'shown' | 'later' | 'over'> {
   const call = { bucket: 'chat.update', channel, priority: 'progress', coalesce: ts } as const
   const update = { channel, ts, text: page.text, blocks: blocksOf(page), metadata: metadataOf(key) }
-  return (await slack.api.write(call, (client) => client.chat.update(update))) === superseded ? 'later' : 'shown'
+  const done = await slack.api.write(call, async (client) => (await isOurs()) && client.chat.update(update))
+  if (done === superseded) return 'later'
+  return done === false ? 'over' : 'shown'
 }
