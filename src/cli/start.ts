@@ -4,6 +4,9 @@ import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
 import { loadOrThrow } from './load.ts'
 
+/** Of a process that another one has replaced, ms. */
+const lastWordsMs = 1_000
+
 /** Runs the bot until it is told to stop, and ends the process then: a tool that listens to nothing may keep it alive. */
 export async function startCommand(): Promise<number> {
   const config = loadOrThrow()
@@ -20,7 +23,8 @@ export async function startCommand(): Promise<number> {
       leaving,
       lostToAnother() {
         process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
-        process.exit(1)
+        // What it was changing when it was frozen is looked at again, so that the other one can set it right.
+        setTimeout(() => process.exit(1), lastWordsMs)
       },
     })
   } catch (thrown) {

@@ -193,7 +193,7 @@ export class Deliverer {
 
   /** A process that was frozen may find out late that another one posts by now, and shows what it is about to. */
   async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
-    return !(await isLockedByAnother(tx, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
+    return !(await isLockedByAnother(tx.db, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {

@@ -5,8 +5,9 @@ import { readEvents } from '../store/events.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
-import { isHeld, isStillHeld, type Lease, type Store } from '../store/store.ts'
+import { isHeld, type Lease, type Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
+import { change } from './change.ts'
 import type { TurnFold } from './fold-turn.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { postingOf } from './posting.ts'
@@ -17,6 +18,8 @@ export interface PresenterDeps {
   clock: Clock
   platforms: Map<string, ChatPlatform>
   former: FormerCalls
+  /** Who this process is, for the engine's lock. */
+  holder: string
   /** Events are read at most this often, ms. */
   readMs: number
   report(thrown: unknown): void
@@ -167,7 +170,7 @@ class Following {
         },
         // Before the answer takes its place: what it was found by may be gone then.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
-        isOurs: () => isStillHeld(store.db, this.#lease),
+        change: (write) => change(this.#deps, entry, write),
       }),
     }
     return live

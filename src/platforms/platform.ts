@@ -104,8 +104,11 @@ export interface LiveOptions {
   begin(): Promise<boolean>
   /** Awaited after it was. */
   posted(id: string): Promise<void>
-  /** Awaited at the last moment before more progress is shown. A process that was frozen learns so that another has the turn. */
-  isOurs(): Promise<boolean>
+  /**
+   * Within this more progress is shown. Resolves with `over` when another process has taken over: before it, and nothing is
+   * written, or meanwhile, and the end that was written over is delivered again.
+   */
+  change<T>(write: () => Promise<T>): Promise<T | 'over'>
   /** Where a former process posted it. */
   id: string | undefined
   /** A former process may have posted it: `find` tells. */

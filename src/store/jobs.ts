@@ -119,7 +119,7 @@ export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ i
 
 /** Undefined when somebody was first, it has ended, or another process runs the engine by now. */
 export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<StoredJob | undefined> {
-  if (await isLockedByAnother(tx, holder)) return undefined
+  if (await isLockedByAnother(tx.db, holder)) return undefined
   const row = await tx.db
     .updateTable('jobs')
     .set((eb) => ({ epoch: eb('epoch', '+', 1), holder, updated_at: tx.now }))

@@ -1,5 +1,6 @@
+import { prepared } from './prepared.ts'
 import type { LockRow } from './schema.ts'
-import type { Store, Tx } from './store.ts'
+import type { Db, Store } from './store.ts'
 import { countDeaths } from './turns.ts'
 
 /** The one lock there is: who runs the engine on this database. */
@@ -62,7 +63,9 @@ export function dropLock(store: Store, holder: string): Promise<void> {
 }
 
 /** False when nobody runs the engine, or we do. */
-export async function isLockedByAnother(tx: Tx, holder: string): Promise<boolean> {
-  const row = await tx.db.selectFrom('locks').select('holder').where('name', '=', name).executeTakeFirst()
+export async function isLockedByAnother(db: Db, holder: string): Promise<boolean> {
+  const [row] = await locker(db, {})
   return row !== undefined && row.holder !== holder
 }
+
+const locker = prepared((db) => db.selectFrom('locks').select('holder').where('name', '=', name))

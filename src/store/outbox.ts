@@ -159,6 +159,16 @@ export async function markDelivered(tx: Tx, key: string): Promise<boolean> {
   return (await deliver(tx.db, { key, now: tx.now })).length > 0
 }
 
+/** Somebody may have written over it. */
+export async function deliverAgain(tx: Tx, key: string): Promise<void> {
+  await tx.db
+    .updateTable('outbox')
+    .set({ state: 'pending', next_at: tx.now, delivered_at: null })
+    .where('key', '=', key)
+    .where('state', '=', sql.lit('delivered'))
+    .execute()
+}
+
 /** It can never be posted; what comes after it can. */
 export async function markFailed(tx: Tx, key: string, reason: string): Promise<void> {
   await tx.db.updateTable('outbox').set({ state: 'failed', reason }).where('key', '=', key).execute()

@@ -55,15 +55,6 @@ export async function isHeld(
   return row !== undefined
 }
 
-/** The same for those who write nothing, as of what is committed. */
-export async function isStillHeld(db: Db, { session, epoch }: Lease): Promise<boolean> {
-  return (await holding(db, { session, epoch })).length > 0
-}
-
-const holding = prepared((db, { session, epoch }: { session: SessionId; epoch: number }) =>
-  db.selectFrom('sessions').select('id').where('id', '=', session).where('epoch', '=', epoch),
-)
-
 const fence = prepared((db, values: { session: SessionId; epoch: number; now: number } & Counters) =>
   db
     .updateTable('sessions')

@@ -22,6 +22,7 @@ export interface Surroundings {
   web?: Web
   /** In place of those that the configuration names; the console is always there. */
   platforms?(deps: PlatformDeps): ChatPlatform[]
+  /** Another process has taken over. */
   lostToAnother?(): void
   /** Hears of every statement that the database is sent: `npm run bench:database` counts them. */
   onStatement?(sql: string): void

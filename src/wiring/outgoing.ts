@@ -23,15 +23,16 @@ export function openOutgoing(
   const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
   outages.follow(store)
   const former = new FormerCalls(clock)
-  const lost = report('progress could not be shown')
-  const presenter = new Presenter({ store, clock, platforms, former, readMs, report: lost })
+  const { holder } = only
+  const unshown = report('progress could not be shown')
+  const presenter = new Presenter({ store, clock, platforms, former, holder, readMs, report: unshown })
   const deliverer = new Deliverer({
     store,
     clock,
     platforms,
     presenter,
     former,
-    holder: only.holder,
+    holder,
     workspaces,
     fileBytes: config.show.fileBytes,
     wake,

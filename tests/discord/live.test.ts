@@ -187,7 +187,12 @@ describe('a live reply', () => {
   test('that another process has by now shows nothing more', async () => {
     const { room, thread, shown, kept } = await open()
     let asked = 0
-    const live = liveIn(room, thread, kept, { isOurs: async () => ++asked < 0 })
+    const live = liveIn(room, thread, kept, {
+      change: async () => {
+        asked++
+        return 'over'
+      },
+    })
     live.show(view([text('Half')]))
     await until('progress', () => shown().some((one) => one.content.includes('Half')))
     live.show(view([text('More than half')]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallId, TurnId } from '../../src/domain/ids.ts'
 import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
-import type { LiveReply } from '../../src/platforms/platform.ts'
+import type { LiveOptions, LiveReply } from '../../src/platforms/platform.ts'
 import { liveOptions } from '../support/live-options.ts'
 import { type Bench, type BenchOptions, eventually, openBench, posting, StubNotes, threadOf } from './support.ts'
 
@@ -472,8 +472,11 @@ describe('a message of progress', () => {
     const begun = await server.until(() => posts()[0])
     const thread = threadOf(server, 'general', ts)
     let asked = 0
-    const others = { id: begun.ts, isOurs: async () => ++asked < 0 }
-    const frozen = platform.live(thread, liveOptions(posting('answer.0'), others))
+    const change: LiveOptions['change'] = async () => {
+      asked++
+      return 'over'
+    }
+    const frozen = platform.live(thread, liveOptions(posting('answer.0'), { id: begun.ts, change }))
     frozen.show(view([call('a.md', 'done'), call('b.md')]))
     await eventually(() => expect(asked).toBeGreaterThan(0))
     await frozen.leave()

@@ -6,7 +6,7 @@ export const liveOptions = (posting: Posting, others: Partial<LiveOptions> = {})
   reader: { id: 'U1', name: 'ana' },
   begin: async () => true,
   posted: async () => {},
-  isOurs: async () => true,
+  change: (write) => write(),
   id: undefined,
   unsure: false,
   ...others,

@@ -144,8 +144,8 @@ export class DiscordLiveReply implements LiveReply {
 
   async #edit(send: Send, channel: string, id: string, body: Body): Promise<void> {
     try {
-      if (await this.#options.isOurs()) await sendEdit(send, channel, id, body)
-      else this.#close()
+      const done = await this.#options.change(() => sendEdit(send, channel, id, body))
+      if (done === 'over') this.#close()
     } catch (thrown) {
       if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
       // Whoever deleted it does not want to see it again before the answer.

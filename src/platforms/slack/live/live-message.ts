@@ -78,7 +78,8 @@ export class LiveMessage {
   /** That something goes on, with Slack's Stop button: in the place of other progress. */
   #showBusy(then: Advance): Advance {
     const { statuses } = this.#deps
-    if (!statuses.isBusy(this.#place)) void statuses.set(this.#place, 'processing', this.#options.reader.id)
+    const { reader, change } = this.#options
+    if (!statuses.isBusy(this.#place)) void statuses.setProcessing(this.#place, reader.id, change)
     return then
   }
 

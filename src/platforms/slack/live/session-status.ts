@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotPosted } from '../../platform.ts'
+import { type LiveOptions, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
 import type { SlackThread } from '../directory/thread-refs.ts'
@@ -22,6 +22,9 @@ const ofThread = new Set([
 const firstPauseMs = 1_000
 const mostTries = 12
 
+const method = 'agents.sessions.setStatus'
+
+const argsOf = ({ channel, thread }: SlackThread) => ({ channel_id: channel, thread_ts: thread })
 const keyOf = ({ channel, thread }: SlackThread): string => `${channel} ${thread}`
 const callsOf = (place: SlackThread): string => `session ${keyOf(place)}`
 
@@ -53,60 +56,64 @@ export class SessionStatuses {
     }
   }
 
-  /** Never throws. */
-  async set(place: SlackThread, status: SessionStatus, initiator?: string): Promise<void> {
+  /** That a turn is at work there, for `initiator`. Never throws. */
+  async setProcessing(place: SlackThread, initiator: string, change: LiveOptions['change']): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)
-    if (status === 'processing') this.#busy.add(key)
-    else this.#busy.delete(key)
-    if (this.#slack.clock.now() >= this.#restUntil) await this.#tell(place, status, { initiator })
+    this.#busy.add(key)
+    if (this.#slack.clock.now() < this.#restUntil) return
+    const wasShown = this.#shown.has(key)
+    try {
+      await this.#note(() => this.#shown.add(key))
+      const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: initiator }
+      const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
+      const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
+      if (done === 'over') await this.set(place, 'active')
+    } catch (thrown) {
+      const again = this.#refused(thrown)
+      if (again === 'never' || (again === 'repairable' && !wasShown)) void this.#note(() => this.#shown.delete(key))
+    }
+  }
+
+  /** That none is any more. Never throws. */
+  async set(place: SlackThread, status: SessionStatus): Promise<void> {
+    const key = keyOf(place)
+    this.#forgetTimer(key)
+    this.#busy.delete(key)
+    if (this.#slack.clock.now() >= this.#restUntil) await this.#tell(place, status)
     else this.#tellLater(place, status)
   }
 
-  async #tell(
-    place: SlackThread,
-    status: SessionStatus,
-    { initiator, tries = 0 }: { initiator?: string | undefined; tries?: number },
-  ): Promise<void> {
-    const { api, log } = this.#slack
+  async #tell(place: SlackThread, status: SessionStatus, tries = 0): Promise<void> {
     const key = keyOf(place)
-    const call = {
-      bucket: 'agents.sessions.setStatus',
-      // A thread that stays busy for ever would be worse than a late answer.
-      priority: status === 'processing' ? 'progress' : 'answer',
-      coalesce: callsOf(place),
-    } as const
-    const { channel, thread } = place
-    const who = initiator === undefined ? {} : { initiator_user_id: initiator }
-    const wasShown = this.#shown.has(key)
+    // A thread that stays busy for ever would be worse than a late answer.
+    const call = { bucket: method, priority: 'answer', coalesce: callsOf(place) } as const
     try {
-      if (status === 'processing') await this.#note(() => this.#shown.add(key))
-      await api.write(call, (client) =>
-        client.agents.sessions.setStatus({ channel_id: channel, thread_ts: thread, status, ...who }),
-      )
-      if (status === 'processing') return
+      await this.#slack.api.write(call, (client) => client.agents.sessions.setStatus({ ...argsOf(place), status }))
       this.#forgetTimer(key)
       // Another turn may have begun there meanwhile.
       await this.#note(() => this.#busy.has(key) || this.#shown.delete(key))
     } catch (thrown) {
-      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
-      const again = thrown instanceof NotPosted ? thrown.again : 'later'
-      if (again !== 'later' && !ofThread.has(refusalIn(thrown) ?? ''))
-        this.#restUntil = this.#slack.clock.now() + restMs
-      const isIdle = again === 'never' || (again === 'repairable' && status === 'processing' && !wasShown)
-      if (isIdle) void this.#note(() => this.#shown.delete(key))
+      if (this.#refused(thrown) === 'never') void this.#note(() => this.#shown.delete(key))
       else this.#tellLater(place, status, tries)
     }
+  }
+
+  #refused(thrown: unknown): NotPosted['again'] {
+    this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'the session’s status could not be set')
+    const again = thrown instanceof NotPosted ? thrown.again : 'later'
+    if (again !== 'later' && !ofThread.has(refusalIn(thrown) ?? '')) this.#restUntil = this.#slack.clock.now() + restMs
+    return again
   }
 
   /** That a thread has come to rest, if Slack may think otherwise. */
   #tellLater(place: SlackThread, status: SessionStatus, tries = 0): void {
     const key = keyOf(place)
-    const isOver = status === 'processing' || this.#busy.has(key) || !this.#shown.has(key)
+    const isOver = this.#busy.has(key) || !this.#shown.has(key)
     if (isOver || this.#stopped || tries === mostTries) return
     this.#forgetTimer(key)
     const pauseMs = Math.max(firstPauseMs * 2 ** tries, this.#restUntil - this.#slack.clock.now())
-    const timer = setTimeout(() => void this.#tell(place, status, { tries: tries + 1 }), pauseMs)
+    const timer = setTimeout(() => void this.#tell(place, status, tries + 1), pauseMs)
     this.#timers.set(key, timer.unref())
   }
 

@@ -2,8 +2,8 @@ import type { Block, KnownBlock } from '@slack/types'
 import type { OutgoingFile } from '../../platform.ts'
 import type { Piece } from '../text/piece.ts'
 
-/** `processing` shows Slack's Stop button; `suspended`: the bot waits for a person. */
-export type SessionStatus = 'processing' | 'active' | 'suspended'
+/** How Slack shows a thread at rest. `suspended`: the bot waits for a person. */
+export type SessionStatus = 'active' | 'suspended'
 
 /** A task of the plan that stands above an answer: something that was done, or is to be. */
 export interface Task {

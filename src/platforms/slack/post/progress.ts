@@ -30,11 +30,11 @@ export async function editProgress(
   { project: channel }: ThreadRef,
   ts: string,
   page: MessagePage,
-  { posting: { key }, isOurs }: Pick<LiveOptions, 'posting' | 'isOurs'>,
+  { posting: { key }, change }: Pick<LiveOptions, 'posting' | 'change'>,
 ): Promise<'shown' | 'later' | 'over'> {
   const call = { bucket: 'chat.update', channel, priority: 'progress', coalesce: ts } as const
   const update = { channel, ts, text: page.text, blocks: blocksOf(page), metadata: metadataOf(key) }
-  const done = await slack.api.write(call, async (client) => (await isOurs()) && client.chat.update(update))
+  const done = await slack.api.write(call, (client) => change(() => client.chat.update(update)))
   if (done === superseded) return 'later'
-  return done === false ? 'over' : 'shown'
+  return done === 'over' ? 'over' : 'shown'
 }

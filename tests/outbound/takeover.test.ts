@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { change } from '../../src/outbound/change.ts'
+import { FormerCalls } from '../../src/outbound/former-calls.ts'
+import { takeLock } from '../../src/store/lock.ts'
+import { dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
+import { newSession, openStore } from '../support/store.ts'
+
+const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
+  takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
+
+/** The first process shows progress in a message whose end the second one has delivered. */
+async function withEnd() {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const payload = { text: 'the end', files: [] }
+  await takeOver(store, 'first')
+  await store.transaction(async (tx) => {
+    await insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload })
+    await markDelivered(tx, 'msg_a')
+  })
+  const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5)).map(({ key }) => key)
+  const show = (write: () => Promise<string>) => change({ store, holder: 'first' }, 'msg_a', write)
+  return { store, due, show }
+}
+
+test('who has not been replaced changes what it shows', async () => {
+  const { due, show } = await withEnd()
+  expect(await show(async () => 'shown')).toBe('shown')
+  expect(await due()).toEqual([])
+})
+
+test('who has been replaced changes nothing', async () => {
+  const { store, due, show } = await withEnd()
+  await takeOver(store, 'second')
+  let written = false
+  const write = async () => {
+    written = true
+    return 'shown'
+  }
+  expect(await show(write)).toBe('over')
+  expect(written).toBe(false)
+  expect(await due()).toEqual([])
+})
+
+test.for(['works', 'fails'])(
+  'an end that was written over by a frozen process is delivered again (its call %s)',
+  async (how) => {
+    const { store, due, show } = await withEnd()
+    const write = async () => {
+      await takeOver(store, 'second')
+      if (how === 'fails') throw new Error('reset')
+      return 'shown'
+    }
+    expect(await show(write)).toBe('over')
+    expect(await due()).toEqual(['msg_a'])
+  },
+)
+
+test('what a former process was posting is left alone until its calls have arrived', async () => {
+  let now = 5_000
+  const former = new FormerCalls({ now: () => now })
+  const posting = (begunAt: number) => ({ key: 'msg_a.0', id: undefined, note: undefined, begunAt })
+  const arrival = async (begunAt: number) => {
+    const arrived = former.arrived(posting(begunAt)).then(() => 'arrived')
+    return Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 20, 'under way'))])
+  }
+  expect(await arrival(4_000)).toBe('under way')
+  expect(await arrival(5_000)).toBe('arrived')
+  now = 6_001
+  expect(await arrival(4_000)).toBe('arrived')
+})
