@@ -25,11 +25,14 @@ export function readMark(databaseFile: string): number {
  */
 export class Mark {
   readonly #store: Store
+  readonly #notes: ReturnType<typeof notesIn>
   readonly #databaseFile: string
   #writes = -1
 
-  constructor(store: Store, databaseFile: string) {
+  /** `holder`: who this process is, for the engine's lock. */
+  constructor(store: Store, databaseFile: string, holder: string) {
     this.#store = store
+    this.#notes = notesIn(store, holder)
     this.#databaseFile = databaseFile
   }
 
@@ -43,7 +46,7 @@ export class Mark {
     const { availability } = this.#store
     if (availability.writes === this.#writes) return
     const next = Math.max(await this.#number(), readMark(this.#databaseFile)) + 1
-    await notesIn(this.#store).set(noteName, String(next))
+    await this.#notes.set(noteName, String(next))
     this.#writes = availability.writes
     const file = markFile(this.#databaseFile)
     writeFileSync(`${file}.new`, String(next), { mode: 0o600 })
@@ -51,6 +54,6 @@ export class Mark {
   }
 
   async #number(): Promise<number> {
-    return Number((await notesIn(this.#store).get(noteName)) ?? 0)
+    return Number((await this.#notes.get(noteName)) ?? 0)
   }
 }

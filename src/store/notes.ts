@@ -1,3 +1,4 @@
+import { isLockedByAnother } from './lock.ts'
 import type { Db, Store, Tx } from './store.ts'
 
 export async function readNote(db: Db, name: string): Promise<string | undefined> {
@@ -17,8 +18,14 @@ export async function dropNote(tx: Tx, name: string): Promise<void> {
   await tx.db.deleteFrom('notes').where('name', '=', name).execute()
 }
 
-/** What a platform keeps over a restart, by name. */
-export const notesIn = (store: Store) => ({
+/**
+ * What a process keeps for the next one, by name. One that was frozen and replaced keeps nothing more: how far it has read
+ * says nothing about what the other one has.
+ */
+export const notesIn = (store: Store, holder: string) => ({
   get: (name: string): Promise<string | undefined> => readNote(store.db, name),
-  set: (name: string, value: string): Promise<void> => store.transaction((tx) => writeNote(tx, name, value)),
+  set: (name: string, value: string): Promise<void> =>
+    store.transaction(async (tx) => {
+      if (!(await isLockedByAnother(tx.db, holder))) await writeNote(tx, name, value)
+    }),
 })

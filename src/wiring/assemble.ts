@@ -43,7 +43,7 @@ export async function assemble(
   plugins: readonly Capability[],
   surroundings: Surroundings,
 ) {
-  const { config, clock, store, staging, only, log, report } = foundation
+  const { config, clock, store, staging, only, report } = foundation
   const capable = [...builtin, ...plugins.map(withCautiousTools)]
   const known = allTools(builtin, plugins)
   checkRules(config, known)
@@ -91,7 +91,7 @@ export async function assemble(
     drop: staging.drop,
   }
   const hearDeps = hearingWith(bot, foundation, answering.slots)
-  const soundness = new Soundness(store, databaseFile(config), log, report)
+  const soundness = new Soundness(foundation, databaseFile(config))
   return {
     bot,
     answering,
@@ -134,8 +134,8 @@ function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDe
 }
 
 /** The console, and those that are configured. */
-async function openPlatforms({ config, store, clock, log, staging }: Foundation, surroundings: Surroundings) {
-  const deps: PlatformDeps = { notes: notesIn(store), clock, log, show: config.show }
+async function openPlatforms({ config, store, clock, log, staging, only }: Foundation, surroundings: Surroundings) {
+  const deps: PlatformDeps = { notes: notesIn(store, only.holder), clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

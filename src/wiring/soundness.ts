@@ -3,7 +3,7 @@ import type { Log } from '../kit/log.ts'
 import { checkDatabase } from '../store/check.ts'
 import { Mark, older, olderRemedy } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
-import type { Report } from './reports.ts'
+import type { Foundation } from './foundation.ts'
 
 /** What was stored since the last mark may be missing without anybody noticing, ms. */
 const markEveryMs = 10_000
@@ -17,11 +17,11 @@ export class Soundness {
   readonly #marking: Looking
   readonly #leaving = new AbortController()
 
-  constructor(store: Store, databaseFile: string, log: Log, report: Report) {
+  constructor({ store, log, report, only }: Foundation, databaseFile: string) {
     this.#store = store
     this.#databaseFile = databaseFile
     this.#log = log
-    this.#mark = new Mark(store, databaseFile)
+    this.#mark = new Mark(store, databaseFile, only.holder)
     this.#marking = lookOften(
       markEveryMs,
       () => this.#mark.set(),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { change } from '../../src/outbound/change.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { takeLock } from '../../src/store/lock.ts'
+import { notesIn } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import { newSession, openStore } from '../support/store.ts'
 
@@ -68,4 +69,14 @@ test('what a former process was posting is left alone until its calls have arriv
   expect(await arrival(5_000)).toBe('arrived')
   now = 6_001
   expect(await arrival(4_000)).toBe('arrived')
+})
+
+test('who has been replaced keeps no notes: how far it has read is not how far the other one has', async () => {
+  const store = await openStore()
+  await takeOver(store, 'first')
+  const notes = notesIn(store, 'first')
+  await notes.set('cursor', '5')
+  await takeOver(store, 'second')
+  await notes.set('cursor', '9')
+  expect(await notes.get('cursor')).toBe('5')
 })

@@ -29,7 +29,7 @@ export type PlatformOptions = CampaignOptions & {
 const config = { show: { first_ms: 150, every_ms: 500 } }
 
 /** A failed posting is tried again within a minute, and what was missed is read back gently. */
-const quietMs = (kills: number): number => 75_000 + kills * 1_000
+const quietMs = (kills: number): number => 120_000 + kills * 1_000
 /** As long as nothing is written, nothing happens. */
 const restMs = 1_500
 /** A moment that does not come is not waited for longer, ms. */
