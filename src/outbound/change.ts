@@ -3,19 +3,17 @@ import { deliverAgain } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Changes a message of a turn that is still at work. A platform knows no fence: what a process sent when it was frozen may
- * arrive after another one has ended the message. So it is asked afterwards, too, and `entry`, the end, is delivered again.
- * Resolves with `over` when another process has taken over; `holder` is this one, for the engine's lock.
+ * Changes a message of a turn that is still at work. A platform knows no fence: what a process was sending when it was frozen
+ * arrives after another one has ended the message. So each change looks afterwards, and has `entry`, the end, delivered again.
+ * Resolves with `over` then. `holder` is this process, for the engine's lock.
  */
 export async function change<T>(
   { store, holder }: { store: Store; holder: string },
   entry: string,
   write: () => Promise<T>,
 ): Promise<T | 'over'> {
-  const isOver = () => isLockedByAnother(store.db, holder)
-  if (await isOver()) return 'over'
   const [done] = await Promise.allSettled([write()])
-  if (await isOver()) {
+  if (await isLockedByAnother(store.db, holder)) {
     await store.transaction((tx) => deliverAgain(tx, entry))
     return 'over'
   }

@@ -105,8 +105,8 @@ export interface LiveOptions {
   /** Awaited after it was. */
   posted(id: string): Promise<void>
   /**
-   * Within this more progress is shown. Resolves with `over` when another process has taken over: before it, and nothing is
-   * written, or meanwhile, and the end that was written over is delivered again.
+   * Within this more progress is shown. Resolves with `over` when another process has taken over meanwhile: then the end, which
+   * may have been written over, is delivered again.
    */
   change<T>(write: () => Promise<T>): Promise<T | 'over'>
   /** Where a former process posted it. */
@@ -176,6 +176,8 @@ export interface Notes {
 /** What every platform is built with. */
 export interface PlatformDeps {
   notes: Notes
+  /** Whether another process has taken over. Asked before each call that writes. */
+  isReplaced(): Promise<boolean>
   clock: Clock
   log: Log
   /** How progress is shown. */

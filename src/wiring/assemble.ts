@@ -13,6 +13,7 @@ import { openUnconfined } from '../kit/sandbox/unconfined.ts'
 import { consolePlatform } from '../platforms/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
 import { runnableSessions } from '../store/inbox.ts'
+import { isLockedByAnother } from '../store/lock.ts'
 import { notesIn } from '../store/notes.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
@@ -135,7 +136,8 @@ function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDe
 
 /** The console, and those that are configured. */
 async function openPlatforms({ config, store, clock, log, staging, only }: Foundation, surroundings: Surroundings) {
-  const deps: PlatformDeps = { notes: notesIn(store, only.holder), clock, log, show: config.show }
+  const isReplaced = () => isLockedByAnother(store.db, only.holder)
+  const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

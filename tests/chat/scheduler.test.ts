@@ -51,6 +51,21 @@ function held() {
   return { run: () => promise, end: () => resolve('ended') }
 }
 
+test('a process that was frozen and replaced calls nothing any more', async () => {
+  let isReplaced = false
+  const { time, scheduler, runs, outcomes, write } = setUp({ isReplaced: async () => isReplaced })
+  write('a')
+  await time.pass(0)
+  isReplaced = true
+  write('answer')
+  write('progress', { priority: 'progress' })
+  await time.pass(0)
+  await scheduler.idle()
+  expect(runs).toEqual(['a 0'])
+  expect(outcomes.get('answer')).toMatchObject({ again: 'later' })
+  expect(outcomes.get('progress')).toBe(superseded)
+})
+
 describe('limits', () => {
   test('let a burst through, and then one at a time', async () => {
     const { time, runs, write } = setUp({ limits: () => ({ perMinute: 60, burst: 2 }) })

@@ -86,6 +86,7 @@ export function stubDeps(
       get: async (name) => notes.get(name),
       set: async (name, value) => void notes.set(name, value),
     },
+    isReplaced: async () => false,
     clock: { now: () => Date.now() },
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     show: { firstMs: 50, everyMs: 100, mostMessages: 3 },

@@ -30,19 +30,6 @@ test('who has not been replaced changes what it shows', async () => {
   expect(await due()).toEqual([])
 })
 
-test('who has been replaced changes nothing', async () => {
-  const { store, due, show } = await withEnd()
-  await takeOver(store, 'second')
-  let written = false
-  const write = async () => {
-    written = true
-    return 'shown'
-  }
-  expect(await show(write)).toBe('over')
-  expect(written).toBe(false)
-  expect(await due()).toEqual([])
-})
-
 test.for(['works', 'fails'])(
   'an end that was written over by a frozen process is delivered again (its call %s)',
   async (how) => {

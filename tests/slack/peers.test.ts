@@ -14,6 +14,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 const deps = () => ({
   notes: new StubNotes(),
+  isReplaced: async () => false,
   clock: systemClock,
   log: silent,
   show: { firstMs: 50, everyMs: 50, mostMessages: 3 },

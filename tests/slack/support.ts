@@ -149,6 +149,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     },
     {
       notes,
+      isReplaced: async () => false,
       clock: systemClock,
       log: { debug: line, info: line, warn: line, error: line },
       show: { firstMs, everyMs, mostMessages },

@@ -38,6 +38,8 @@ export class RateLimited extends Error {
 
 export interface SchedulerOptions {
   clock: Clock
+  /** Asked at the last moment before a call: what a process sends that was frozen and replaced would be seen. */
+  isReplaced?(): Promise<boolean>
   /** How much may be called of a bucket. Undefined: as much as one likes, until the platform says otherwise. */
   limits(bucket: string): Rate | undefined
   /** The same, for each of its channels. */
@@ -96,7 +98,7 @@ function withTimeout(ms: number, run: () => void): () => void {
  */
 export class Scheduler {
   readonly #options: Required<
-    Pick<SchedulerOptions, 'progressPart' | 'patienceMs' | 'staleMs' | 'mostWaiting' | 'after'>
+    Pick<SchedulerOptions, 'progressPart' | 'patienceMs' | 'staleMs' | 'mostWaiting' | 'after' | 'isReplaced'>
   >
   readonly #clock: Clock
   readonly #buckets: TokenBuckets
@@ -115,8 +117,9 @@ export class Scheduler {
       staleMs = 5_000,
       mostWaiting = 1_000,
       after = withTimeout,
+      isReplaced = async () => false,
     } = options
-    this.#options = { progressPart, patienceMs, staleMs, mostWaiting, after }
+    this.#options = { progressPart, patienceMs, staleMs, mostWaiting, after, isReplaced }
     this.#clock = forwardOnly(options.clock)
     this.#buckets = new TokenBuckets(options)
   }
@@ -203,13 +206,18 @@ export class Scheduler {
   async #run(task: Task): Promise<void> {
     try {
       // Not before this pump has ended: a call may schedule another one.
-      task.resolve(await Promise.resolve().then(task.run))
+      task.resolve(await Promise.resolve().then(() => this.#call(task)))
     } catch (thrown) {
       if (thrown instanceof RateLimited) this.#limited(task, thrown)
       else task.reject(thrown)
     }
     this.#running.delete(task)
     this.#pump()
+  }
+
+  async #call(task: Task): Promise<unknown> {
+    if (await this.#options.isReplaced()) return refused(task, 'another process has taken over')
+    return task.run()
   }
 
   /** The same call is tried again, before the others of its rank, if that is soon enough. */

@@ -58,7 +58,7 @@ export async function run(
   const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
     sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
   const standing = new Standing(log, mended)
-  const api = new SlackApi({ botToken, apiUrl, clock, logger, standing })
+  const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
   const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
   const slack: Workspace = { ...deps, me, api, people: new People(api) }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawFile, type REST, RESTEvents, RequestMethod, type RouteLike } from 'discord.js'
-import type { Clock } from '../../../kit/clock.ts'
-import type { Log } from '../../../kit/log.ts'
 import { RateLimited, Scheduler, type Superseded, type WritingCall } from '../../calls/scheduler.ts'
+import type { PlatformDeps } from '../../platform.ts'
 import { isPassing, isUnauthorised, limitedOr } from './errors.ts'
 import { RefusedRequests } from './refused-requests.ts'
 
@@ -40,12 +39,13 @@ export class DiscordApi {
   /** Discord accepts it again. */
   onAccepted: () => void = () => {}
 
-  constructor(rest: REST, deps: { token: string; clock: Clock; log: Log }) {
+  constructor(rest: REST, deps: Pick<PlatformDeps, 'clock' | 'log' | 'isReplaced'> & { token: string }) {
     this.#rest = rest
     this.#token = deps.token
     this.#refused = new RefusedRequests(deps)
     this.#scheduler = new Scheduler({
       clock: deps.clock,
+      isReplaced: deps.isReplaced,
       overall,
       limits: () => undefined,
       spacing: (bucket) => (bucket === 'messages' || bucket === 'edits' ? inChannel : undefined),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebAPIRateLimitedError, WebClient, type WebClientOptions } from '@slack/web-api'
 import type { Clock } from '../../../kit/clock.ts'
 import { type RateLimited, Scheduler, type Superseded, type WritingCall } from '../../calls/scheduler.ts'
+import type { PlatformDeps } from '../../platform.ts'
 import { isPassing, translate } from './errors.ts'
 import { isPerChannel, limits } from './limits.ts'
 import type { SlackLogger } from './logger.ts'
@@ -11,6 +12,7 @@ export interface ApiOptions {
   botToken: string
   apiUrl: string | undefined
   clock: Clock
+  isReplaced: PlatformDeps['isReplaced']
   logger: SlackLogger
   standing: Standing
 }
@@ -40,11 +42,11 @@ export class SlackApi {
   /** For downloads and uploads, which go past the library. */
   readonly botToken: string
 
-  constructor({ botToken, apiUrl, clock, logger, standing }: ApiOptions) {
+  constructor({ botToken, apiUrl, clock, isReplaced, logger, standing }: ApiOptions) {
     this.botToken = botToken
     this.#standing = standing
     this.#client = new WebClient(botToken, clientOptions(apiUrl, logger))
-    this.#scheduler = new Scheduler({ clock, limits })
+    this.#scheduler = new Scheduler({ clock, limits, isReplaced })
   }
 
   /** Throws NotPosted when the call certainly did nothing; anything else that it throws leaves that open. */
