@@ -1,10 +1,10 @@
-import { listPlaces } from '../store/sessions.ts'
+import { listProjects } from '../store/sessions.ts'
 import type { Api, ApiDeps } from './deps.ts'
 
 /** The channels of all platforms in which there are conversations, the latest used first. */
 export function projectRoutes(api: Api, { store }: ApiDeps): void {
   api.get('/agent/projects', async (context) => {
-    const places = await listPlaces(store.db)
+    const places = await listProjects(store.db)
     const projects = places.map(({ platform, tenant, project, sessions }) => ({
       platform,
       tenant_id: tenant,

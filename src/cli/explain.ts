@@ -4,12 +4,12 @@ import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { deciderNamed, describe, describeDecider } from '../trust/deciders.ts'
 import type { Rules } from '../trust/rules.ts'
-import { judged, runsNothing } from './judged.ts'
+import { examineCall, runsNothing } from './examine-call.ts'
 
 /** What the policy says of a call that a thread could make, as lines for a terminal. */
 export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
   if (tool.kind !== 'run') return [runsNothing(tool)]
-  const { verdict, inspection, uploaded } = judged(tool, input, rules, isUntrusted)
+  const { verdict, inspection, uploaded } = examineCall(tool, input, rules, isUntrusted)
   return [
     ...verdictLines(verdict, rules),
     '',

@@ -16,7 +16,7 @@ export interface RuleRef {
   name: string
 }
 
-interface Judged {
+interface Reasoned {
   rule: RuleRef
   /** A sentence for people. */
   reason: string
@@ -25,7 +25,7 @@ interface Judged {
 
 /** What the policy says of a call. */
 export type Verdict =
-  | (Judged & {
+  | (Reasoned & {
       kind: 'allow'
       hosts: string[]
       /** The grants that let it through. */
@@ -33,7 +33,7 @@ export type Verdict =
       /** Nobody approved exactly this call: what it runs, it runs in the closed sandbox, and reaches no host. */
       closed: boolean
     })
-  | (Judged & {
+  | (Reasoned & {
       kind: 'ask'
       hosts: string[]
       /** The name of who decides, in `deciders`. */
@@ -41,4 +41,4 @@ export type Verdict =
       /** What an "always" would let through; undefined where only once is offered. */
       grants: GrantOffer | undefined
     })
-  | (Judged & { kind: 'deny' })
+  | (Reasoned & { kind: 'deny' })

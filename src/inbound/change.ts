@@ -26,7 +26,7 @@ import { type HearDeps, hear } from './hear.ts'
  * changed in the history, and the model is told with what comes next; deleting what the running turn is about ends the turn. One that was
  * not for the bot may be so now.
  */
-export async function change(heard: Change, deps: HearDeps): Promise<void> {
+export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
   const changed = { ...heard, now }
   const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))

@@ -3,7 +3,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { forgetIgnored } from '../store/ignored.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
-import { idleSessions, type Place } from '../store/sessions.ts'
+import { idleSessions, type ProjectRef } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
@@ -23,7 +23,7 @@ const dayMs = 86_400_000
  */
 export async function cleanWorkspaces(
   deps: CleanDeps,
-  place?: Place,
+  place?: ProjectRef,
   spared?: SessionId,
 ): Promise<{ removed: number; bytes: number }> {
   const { store, clock, workspaces, idleWorkspaceDays } = deps

@@ -5,7 +5,7 @@ import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
-import { lastEvent, type Place, type Session } from '../store/sessions.ts'
+import { lastEvent, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/command.ts'
 import type { Receipt } from './receipt.ts'
@@ -45,7 +45,7 @@ export async function runSaidCommand(
 /** A command that came by a slash command, a button or a reaction: done once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
-  given: { dedupKey: string; person: Person; place: Place; session: Session | undefined },
+  given: { dedupKey: string; person: Person; place: ProjectRef; session: Session | undefined },
   deps: CommandDeps,
 ): Promise<string> {
   const { dedupKey, person, place, session } = given

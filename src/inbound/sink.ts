@@ -11,7 +11,7 @@ import { findRequest } from '../store/requests.ts'
 import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
 import { barred } from '../trust/admit.ts'
 import { answer } from '../trust/answer.ts'
-import { change } from './change.ts'
+import { hearChange } from './change.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { runGivenCommand } from './run-command.ts'
 
@@ -36,7 +36,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
         throw fault
       }
     },
-    change: (changed: Change) => change(changed, deps),
+    change: (changed: Change) => hearChange(changed, deps),
     request: (id) => findRequest(store.db, id),
     changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),

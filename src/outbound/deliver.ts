@@ -12,14 +12,14 @@ import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
+import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { type Posted, Poster, type PosterDeps } from './poster.ts'
 import type { Presenter } from './presenter.ts'
-import { type SayingDeps, sayingOf } from './saying.ts'
 import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
 
-export interface DeliverDeps extends SayingDeps {
+export interface DeliverDeps extends ContentDeps {
   store: Store
   clock: Clock
   platforms: Map<string, ChatPlatform>
@@ -175,7 +175,7 @@ export class Deliverer {
     if (claimed === undefined && !(await store.transaction(claim))) return false
     const changes = this.#changes
     try {
-      const posted = await poster.post(entry, await sayingOf(entry, session, this.#deps), known)
+      const posted = await poster.post(entry, await contentOf(entry, session, this.#deps), known)
       await this.#settle(entry, session, platform, posted)
     } catch (thrown) {
       if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown

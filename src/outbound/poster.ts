@@ -2,7 +2,7 @@ import type { TurnId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
 import type { Clock } from '../kit/clock.ts'
 import { reasonOf } from '../kit/failure.ts'
-import { type ChatPlatform, type LiveReply, NotPosted, type Saying } from '../platforms/platform.ts'
+import { type ChatPlatform, type Content, type LiveReply, NotPosted } from '../platforms/platform.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
 import { dropOutbox } from '../store/refused.ts'
@@ -70,12 +70,12 @@ export class Poster {
   /** Resolves with the first page, whose id is still to be kept; undefined when nothing stands there. */
   async post(
     entry: OutboxEntry,
-    saying: Saying | undefined,
+    content: Content | undefined,
     known: KnownPosting | undefined,
   ): Promise<Posted | undefined> {
     const key = pageKey(subjectOf(entry), 0)
     const live = this.#deps.presenter.take(key)
-    const pages = await this.#pages(saying, live)
+    const pages = await this.#pages(content, live)
     if (pages.length === 0) {
       await live?.leave()
       if (entry.kind === 'record') await this.#remove(key, live, known)
@@ -89,9 +89,9 @@ export class Poster {
     return { key, id }
   }
 
-  async #pages(saying: Saying | undefined, live: LiveReply | undefined): Promise<unknown[]> {
+  async #pages(content: Content | undefined, live: LiveReply | undefined): Promise<unknown[]> {
     try {
-      return saying === undefined ? [] : this.#deps.platform.pages(saying)
+      return content === undefined ? [] : this.#deps.platform.pages(content)
     } catch (thrown) {
       await live?.leave()
       // They would be the same the next time, and keep the thread waiting for ever.

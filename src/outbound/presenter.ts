@@ -7,7 +7,7 @@ import { beginPosting, findPosting, type KnownPosting, setPosted } from '../stor
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import { change } from './change.ts'
+import { changeUnlessOver } from './change-unless-over.ts'
 import type { TurnFold } from './fold-turn.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { postingOf } from './posting.ts'
@@ -170,7 +170,7 @@ class Following {
         },
         // Before the answer takes its place: what it was found by may be gone then.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
-        change: (write) => change(this.#deps, entry, write),
+        change: (write) => changeUnlessOver(this.#deps, entry, write),
       }),
     }
     return live

@@ -12,7 +12,7 @@ export interface OutgoingFile extends WorkspaceFile {
 }
 
 /** What the bot shows in a thread. `text` is Markdown as the model wrote it: hostile. */
-export type Saying =
+export type Content =
   /**
    * What ends a turn, or a part of it. `record`: what was done for it; absent in answers that no turn stands behind.
    * `ping`: whom to notify, as `user:<id>` or `group:<id>`, at the beginning of the text.
@@ -138,7 +138,7 @@ export interface InboundSink {
   request(id: string): Promise<Request | undefined>
   /** A session command that came otherwise than as a message: a slash command, a button, a reaction. Resolves with what to say. */
   command(command: GivenCommand): Promise<string>
-  /** A judgement on an answer. */
+  /** Feedback on an answer. */
   feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: Actor): Promise<void>
   /** Something else that is not answered. */
   ignore(ignored: Ignored): Promise<void>
@@ -222,7 +222,7 @@ export interface ChatPlatform {
    * How something looks there: one page for each message that it takes; none for the record of a turn that has come to
    * nothing. Pure; what a page holds is the platform's own.
    */
-  pages(saying: Saying): unknown[]
+  pages(content: Content): unknown[]
   /** Posts one page and resolves with the platform's id of the message. Throws NotPosted when it certainly did not. */
   post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string>
   /** Whether a page with this key was posted before a crash, or by a call that failed. */

@@ -1,7 +1,7 @@
 import type { Ignored } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
-import type { Place } from './sessions.ts'
+import type { ProjectRef } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 export type KnownIgnored = Ignored & { at: number }
@@ -34,7 +34,7 @@ export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
 /** The latest first: of one channel, of one message by the platform's id, or of all. */
 export async function listIgnored(
   db: Db,
-  options: { place?: Place; thread?: string; message?: string; limit: number },
+  options: { place?: ProjectRef; thread?: string; message?: string; limit: number },
 ): Promise<KnownIgnored[]> {
   let query = db.selectFrom('ignored').selectAll().orderBy('ignored_at', 'desc').limit(options.limit)
   if (options.place !== undefined) {

@@ -3,7 +3,7 @@ import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
-import type { Place } from './sessions.ts'
+import type { ProjectRef } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 /** What can wake a session, by kind. */
@@ -187,7 +187,7 @@ export async function openingOf(
 }
 
 /** How many messages of one author were taken in a channel since then; not what was only read along. */
-export async function countOfAuthor(db: Db, place: Place, person: string, since: number): Promise<number> {
+export async function countOfAuthor(db: Db, place: ProjectRef, person: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom('inbox')
     .innerJoin('sessions', 'sessions.id', 'inbox.session_id')

@@ -72,12 +72,12 @@ export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Se
 }
 
 /** One channel of a platform. */
-export type Place = Omit<ThreadRef, 'thread'>
+export type ProjectRef = Omit<ThreadRef, 'thread'>
 
 /** The latest sessions first. */
 export async function listSessions(
   db: Db,
-  options: { project?: string; place?: Place; person?: string; limit: number },
+  options: { project?: string; place?: ProjectRef; person?: string; limit: number },
 ): Promise<Session[]> {
   let query = db
     .selectFrom('sessions')
@@ -137,7 +137,7 @@ export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>
   (await tx.ledger.next(session, 'next_event')) - 1
 
 /** Sessions of a channel whose ids begin so, at most a few. */
-export async function sessionsByPrefix(db: Db, place: Place, prefix: string): Promise<Session[]> {
+export async function sessionsByPrefix(db: Db, place: ProjectRef, prefix: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()
@@ -153,7 +153,7 @@ export async function sessionsByPrefix(db: Db, place: Place, prefix: string): Pr
 }
 
 /** Sessions in which nothing has happened since then, and nothing waits: of a channel, or of all; or one of them. */
-export async function idleSessions(db: Db, before: number, place?: Place, only?: SessionId): Promise<Session[]> {
+export async function idleSessions(db: Db, before: number, place?: ProjectRef, only?: SessionId): Promise<Session[]> {
   // Word for word as the partial indexes have it, or SQLite reads whole tables for each session.
   const none = (table: 'turns' | 'requests' | 'alarms' | 'outbox' | 'inbox', waits: RawBuilder<unknown>) =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} where session_id = sessions.id and ${waits})`
@@ -176,7 +176,7 @@ export async function idleSessions(db: Db, before: number, place?: Place, only?:
 }
 
 /** The channels that have sessions, the latest used first. */
-export async function listPlaces(db: Db): Promise<(Place & { sessions: number })[]> {
+export async function listProjects(db: Db): Promise<(ProjectRef & { sessions: number })[]> {
   return db
     .selectFrom('sessions')
     .select(({ fn }) => ['platform', 'tenant', 'project', fn.countAll<number>().as('sessions')])

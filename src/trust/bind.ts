@@ -4,7 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
-import { spelledOnce } from '../workspace/spelled.ts'
+import { tablePath } from '../workspace/table-path.ts'
 
 /** What a call does with all that it runs, and what that is bound to. */
 export interface Bound {
@@ -70,7 +70,7 @@ const pathsOf = ({ runs = [], alongside = [] }: Inspection, { workspace }: BindD
   [...runs.map((path) => ({ path })), ...alongside]
     .map((one) => ({ ...one, path: one.path.replace(/^\/workspace\//, '') }))
     .filter(({ path }) => !path.startsWith('/'))
-    .map((one) => ({ ...one, path: spelledOnce(workspace, one.path) }))
+    .map((one) => ({ ...one, path: tablePath(workspace, one.path) }))
 
 async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<Uint8Array | undefined> {
   try {

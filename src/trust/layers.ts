@@ -1,13 +1,13 @@
 import type { RuleRef } from '../domain/verdict.ts'
 import type { Wildcard } from '../kit/patterns/pattern.ts'
 import type { Action, Rules } from './rules.ts'
-import { type Judged, type Subject, strictest } from './subject.ts'
+import { type Ruling, type Subject, strictest } from './subject.ts'
 
 /**
  * The layers in order, the first that says something; the first two only ever ask or deny, so they speak together. What the
  * tool's rules deny is denied whoever would have asked before.
  */
-export function judge(rules: Rules, subject: Subject, own: Judged | undefined): Judged {
+export function rulingOn(rules: Rules, subject: Subject, own: Ruling | undefined): Ruling {
   const first = strictest([own, everywhere(rules, subject)].filter((one) => one !== undefined))
   const second = toolRules(rules, subject)
   if (first?.action !== 'deny' && second?.action === 'deny') return second
@@ -16,9 +16,9 @@ export function judge(rules: Rules, subject: Subject, own: Judged | undefined): 
 
 export const ruleOf = (rules: Rules, tool: string) => rules.tools.get(tool) ?? rules.tools.get('*')
 
-export function everywhere(rules: Rules, { effect, texts, inspection }: Subject): Judged | undefined {
+export function everywhere(rules: Rules, { effect, texts, inspection }: Subject): Ruling | undefined {
   const all = [...texts, ...inspection.subjects, ...(inspection.plan?.paths ?? [])]
-  const fitting = rules.everywhere.flatMap(({ pattern, effects, action, risk, reason }, place): Judged[] => {
+  const fitting = rules.everywhere.flatMap(({ pattern, effects, action, risk, reason }, place): Ruling[] => {
     if (!effects.includes(effect) || !all.some((text) => isIn(text, pattern))) return []
     return [{ rule: { layer: 'patterns everywhere', name: `everywhere[${place}]` }, action, risk, reason }]
   })
@@ -55,12 +55,12 @@ const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
 
 const notPlain = 'It is more than a plain command.'
 
-function toolRules(rules: Rules, subject: Subject): Judged | undefined {
+function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   const { tool, inspection } = subject
   const rule = ruleOf(rules, tool)
   if (rule === undefined) return undefined
   const name = `tools.${rules.tools.has(tool) ? tool : '*'}`
-  const judged = (part: string, action: Action, reason: string): Judged => ({
+  const ruling = (part: string, action: Action, reason: string): Ruling => ({
     rule: { layer: 'the tool’s rules', name: `${name}.${part}` },
     action,
     risk: rule.risk,
@@ -68,16 +68,16 @@ function toolRules(rules: Rules, subject: Subject): Judged | undefined {
   })
   const { subjects, unclear } = inspection
   if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
-    return judged('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
+    return ruling('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
   if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
-    return judged('allow', 'allow', `It fits what ${tool} may do without being asked.`)
-  if (rule.mode === 'auto' && !isReadForSure(subject)) return judged('mode', 'require_approval', notPlain)
-  if (rule.mode === 'auto') return judged('mode', 'allow', `${tool} is not asked.`)
-  if (rule.mode === 'confirm') return judged('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
+    return ruling('allow', 'allow', `It fits what ${tool} may do without being asked.`)
+  if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', notPlain)
+  if (rule.mode === 'auto') return ruling('mode', 'allow', `${tool} is not asked.`)
+  if (rule.mode === 'confirm') return ruling('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
   return undefined
 }
 
-function byEffect(rules: Rules, subject: Subject): Judged {
+function byEffect(rules: Rules, subject: Subject): Ruling {
   const { tool, effect } = subject
   const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[effect]
   const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }

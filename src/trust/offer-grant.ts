@@ -5,7 +5,7 @@ import { compileWildcard, exactly } from '../kit/patterns/pattern.ts'
 import { deciderFor, deciderNamed } from './deciders.ts'
 import { fitsOne, isAllowed, ruleOf } from './layers.ts'
 import type { Decider, Rules } from './rules.ts'
-import { isAtLeast, type Judged, type Subject } from './subject.ts'
+import { isAtLeast, type Ruling, type Subject } from './subject.ts'
 
 /**
  * One person's to decide, and not of critical risk. Exactly this call only where it is understood and stays what it is; more
@@ -15,7 +15,7 @@ import { isAtLeast, type Judged, type Subject } from './subject.ts'
 export function offerFor(
   rules: Rules,
   subject: Subject,
-  asked: Judged,
+  asked: Ruling,
   isUntrusted: boolean,
   isHeld: boolean,
 ): GrantOffer | undefined {

@@ -3,24 +3,24 @@ import type { RuleRef } from '../domain/verdict.ts'
 import { namesOfHost } from '../kit/net/host.ts'
 import type { Invocation } from '../kit/shell/plan-types.ts'
 import type { CommandRule, Rules } from './rules.ts'
-import { isAtLeast, type Judged, type Subject, strictest } from './subject.ts'
+import { isAtLeast, type Ruling, type Subject, strictest } from './subject.ts'
 
 /** The tool's own check: what the call would do, as its tool took it apart. The strictest of all that fits. */
-export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: string[] }) | undefined {
+export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: string[] }) | undefined {
   const { inspection } = subject
   const commands = fittingCommands(rules, inspection)
   const hosts = hostsFor(rules, inspection)
   const all = [
-    ...commands.map(({ rule, place }) => judged(`commands[${place}]`, rule)),
-    ...(inspection.unclear.length > 0 ? [judged('unclear', unclearRule(rules, inspection.unclear))] : []),
-    ...(inspection.unseen?.length ? [judged('unclear', unseenRule(rules, inspection.unseen))] : []),
+    ...commands.map(({ rule, place }) => ruling(`commands[${place}]`, rule)),
+    ...(inspection.unclear.length > 0 ? [ruling('unclear', unclearRule(rules, inspection.unclear))] : []),
+    ...(inspection.unseen?.length ? [ruling('unclear', unseenRule(rules, inspection.unseen))] : []),
     ...rules.addresses.flatMap((rule, place) =>
       (inspection.hosts ?? []).flatMap(namesOfHost).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host)))
-        ? [judged(`addresses[${place}]`, rule)]
+        ? [ruling(`addresses[${place}]`, rule)]
         : [],
     ),
     ...(subject.uploaded && subject.effect !== 'read' && rules.uploads.action !== 'allow'
-      ? [judged('uploads', rules.uploads)]
+      ? [ruling('uploads', rules.uploads)]
       : []),
   ]
   const worst = strictest(all)
@@ -31,7 +31,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Judged & { hosts: str
 export const hostsFor = (rules: Rules, inspection: Inspection): string[] =>
   [...new Set(fittingCommands(rules, inspection).flatMap(({ rule }) => rule.hosts))].sort()
 
-const judged = (name: string, rule: Pick<Judged, 'action' | 'risk' | 'reason'>): Judged => {
+const ruling = (name: string, rule: Pick<Ruling, 'action' | 'risk' | 'reason'>): Ruling => {
   const ref: RuleRef = { layer: 'the tool’s own check', name }
   return { rule: ref, action: rule.action, risk: rule.risk, reason: rule.reason }
 }

@@ -3,11 +3,11 @@ import type { Need } from '../domain/inspection.ts'
 import type { Risk } from '../domain/question.ts'
 import type { RuleRef, Verdict } from '../domain/verdict.ts'
 import { deciderFor } from './deciders.ts'
-import { everywhere, inScripts, judge, ruleOf } from './layers.ts'
+import { everywhere, inScripts, ruleOf, rulingOn } from './layers.ts'
 import { coveredBy, offerFor } from './offer-grant.ts'
 import { ownCheck } from './own-check.ts'
 import type { Rules } from './rules.ts'
-import { isAtLeast, type Judged, type Subject } from './subject.ts'
+import { isAtLeast, type Ruling, type Subject } from './subject.ts'
 import { writtenRule } from './written.ts'
 
 /**
@@ -21,48 +21,48 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   }
   const own = ownCheck(rules, subject)
   const hosts = own?.hosts ?? []
-  const judged = judge(rules, subject, own)
-  if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }
-  const causes = whatAsks(rules, subject, judged, hosts)
+  const ruling = rulingOn(rules, subject, own)
+  if (ruling.action === 'deny') return { kind: 'deny', ...pick(ruling) }
+  const causes = whatAsks(rules, subject, ruling, hosts)
   if (causes.untrusted?.action === 'deny') return { kind: 'deny', ...pick(causes.untrusted) }
-  if (causes.isAsked) return grantedOrAsked(rules, subject, judged, causes, hosts)
-  const reason = whyOpen(rules, subject.tool, judged)
-  return { kind: 'allow', ...pick(judged), reason, hosts, closed: isContained(subject), grants: [] }
+  if (causes.isAsked) return grantedOrAsked(rules, subject, ruling, causes, hosts)
+  const reason = whyOpen(rules, subject.tool, ruling)
+  return { kind: 'allow', ...pick(ruling), reason, hosts, closed: isContained(subject), grants: [] }
 }
 
 /** What there is to ask about; each absent where it is no reason. */
 interface Causes {
-  judged: Judged | undefined
-  wanting: Judged | undefined
-  untrusted: Judged | undefined
+  ruling: Ruling | undefined
+  wanting: Ruling | undefined
+  untrusted: Ruling | undefined
   isAsked: boolean
 }
 
-function whatAsks(rules: Rules, subject: Subject, judged: Judged, hosts: string[]): Causes {
+function whatAsks(rules: Rules, subject: Subject, ruling: Ruling, hosts: string[]): Causes {
   const { tool, programs, sends, untrusted: source } = subject
   const contained = isContained(subject)
   const isEver = isEverAsked(rules, tool)
-  const isJudged =
-    programs === 'uncontained' || (judged.action === 'require_approval' && asks(rules, tool, judged.risk))
+  const isAskedByRule =
+    programs === 'uncontained' || (ruling.action === 'require_approval' && asks(rules, tool, ruling.risk))
   const wanting = contained ? wants(subject, hosts) : undefined
-  const isAsked = isJudged || (wanting !== undefined && isEver)
+  const isAsked = isAskedByRule || (wanting !== undefined && isEver)
   // Nothing can be sent out from the closed sandbox.
   const carriesOut = (isAsked || !contained) && (sends || hosts.length > 0) && source !== undefined
   const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
   return {
-    judged: isJudged ? judged : undefined,
+    ruling: isAskedByRule ? ruling : undefined,
     wanting,
     untrusted: told,
     isAsked: isAsked || (told !== undefined && isEver),
   }
 }
 
-function grantedOrAsked(rules: Rules, subject: Subject, judged: Judged, causes: Causes, hosts: string[]): Verdict {
+function grantedOrAsked(rules: Rules, subject: Subject, ruling: Ruling, causes: Causes, hosts: string[]): Verdict {
   const isUntrusted = causes.untrusted !== undefined
   const isHeld = isContained(subject) && causes.wanting === undefined && isHeldClosed(rules, subject)
   const written = isHeld ? (writtenRule(rules, subject) ?? everywhere(rules, inScripts(subject))) : undefined
-  const all = [causes.judged, causes.wanting, causes.untrusted].filter((one) => one !== undefined)
-  const asked = all[0] ?? judged
+  const all = [causes.ruling, causes.wanting, causes.untrusted].filter((one) => one !== undefined)
+  const asked = all[0] ?? ruling
   const offer = offerFor(rules, subject, asked, isUntrusted, isHeld && written === undefined)
   const used = offer && coveredBy(rules, subject, asked.risk, isUntrusted, offer)
   if (used !== undefined) {
@@ -79,10 +79,10 @@ function grantedOrAsked(rules: Rules, subject: Subject, judged: Judged, causes: 
 
 const isContained = ({ programs }: Subject): boolean => programs === 'contained'
 
-const pick = ({ rule, reason, risk }: Judged) => ({ rule, reason, risk })
+const pick = ({ rule, reason, risk }: Ruling) => ({ rule, reason, risk })
 
 /** Why something is not asked that a rule would ask. */
-function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Judged): string {
+function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Ruling): string {
   if (action === 'allow') return reason
   if (!rules.approvals) return `Approvals are turned off (approvals: false in hitl_rules.yaml). ${reason}`
   if (!isEverAsked(rules, tool))
@@ -95,7 +95,7 @@ const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && 
 const asks = (rules: Rules, tool: string, risk: Risk): boolean =>
   isEverAsked(rules, tool) && isAtLeast(risk, rules.ask_from)
 
-function untrusted(rules: Rules, { untrusted: source }: Subject): Judged {
+function untrusted(rules: Rules, { untrusted: source }: Subject): Ruling {
   const reason = `It can send something out, and ${source} is in this thread: somebody else’s words may be behind it.`
   const rule: RuleRef = { layer: 'untrusted content', name: 'untrusted' }
   return { rule, action: rules.untrusted.action, risk: 'medium', reason }
@@ -104,14 +104,14 @@ function untrusted(rules: Rules, { untrusted: source }: Subject): Judged {
 /** Whether it is only asked because of a mode, a default or because its effect is unclear: the closed sandbox contains all of these. */
 function isHeldClosed(rules: Rules, subject: Subject): boolean {
   const known = { ...subject, inspection: { ...subject.inspection, unclear: [], unseen: [] } }
-  const { action, rule } = judge(rules, known, ownCheck(rules, known))
+  const { action, rule } = rulingOn(rules, known, ownCheck(rules, known))
   return (
     action === 'allow' || rule.layer === 'effect' || (rule.layer === 'the tool’s rules' && /\.mode$/.test(rule.name))
   )
 }
 
 /** What the call says that it needs, beyond what the closed sandbox has. */
-function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Judged | undefined {
+function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling | undefined {
   if (needs.length === 0) return undefined
   const what: Record<Need, string> = {
     uploads: 'to write to uploads/',

@@ -5,7 +5,7 @@ import { compilePattern, compileWildcard, type Pattern, type Wildcard } from '..
 export type Action = 'allow' | 'require_approval' | 'deny'
 type Stricter = 'require_approval' | 'deny'
 
-interface Judgement<Of extends Action> {
+interface RuleBody<Of extends Action> {
   action: Of
   risk: Risk
   reason: string
@@ -35,17 +35,17 @@ export interface RulesFile {
   approvals: boolean
   ask_from: Risk
   use: UseRule[]
-  commands: (Judgement<Stricter> & {
+  commands: (RuleBody<Stricter> & {
     programs?: string[]
     options?: string[][]
     text?: string[]
     writes?: string[]
     hosts: string[]
   })[]
-  unclear: Judgement<Stricter>
-  addresses: (Judgement<Stricter> & { hosts: string[] })[]
-  uploads: Judgement<Action>
-  everywhere: (Judgement<Stricter> & { pattern: string; effects: Effect[] })[]
+  unclear: RuleBody<Stricter>
+  addresses: (RuleBody<Stricter> & { hosts: string[] })[]
+  uploads: RuleBody<Action>
+  everywhere: (RuleBody<Stricter> & { pattern: string; effects: Effect[] })[]
   tools: Record<string, ToolRule>
   defaults: Record<Effect, Action>
   untrusted: { action: Action; lasts: 'turn' | 'thread' }
@@ -64,7 +64,7 @@ interface ToolRule {
   decider?: string
 }
 
-export interface CommandRule extends Judgement<Stricter> {
+export interface CommandRule extends RuleBody<Stricter> {
   programs: Wildcard[] | undefined
   options: string[][]
   text: Wildcard[] | undefined
@@ -75,8 +75,8 @@ export interface CommandRule extends Judgement<Stricter> {
 /** The rules with their patterns compiled: what the policy decides by. */
 export interface Rules extends Omit<RulesFile, 'commands' | 'addresses' | 'everywhere' | 'tools'> {
   commands: CommandRule[]
-  addresses: (Judgement<Stricter> & { hosts: Wildcard[] })[]
-  everywhere: (Judgement<Stricter> & { pattern: Pattern; effects: Effect[] })[]
+  addresses: (RuleBody<Stricter> & { hosts: Wildcard[] })[]
+  everywhere: (RuleBody<Stricter> & { pattern: Pattern; effects: Effect[] })[]
   tools: Map<string, Omit<ToolRule, 'deny' | 'allow'> & { deny: Wildcard[]; allow: Wildcard[] }>
 }
 

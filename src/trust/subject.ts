@@ -32,7 +32,7 @@ export interface Subject {
 }
 
 /** What one layer says. */
-export interface Judged {
+export interface Ruling {
   rule: RuleRef
   action: Action
   risk: Risk
@@ -46,10 +46,10 @@ const order: Risk[] = ['low', 'medium', 'high', 'critical']
 export const isAtLeast = (risk: Risk, least: Risk): boolean => order.indexOf(risk) >= order.indexOf(least)
 
 /** Deny before ask before allow; of the same, the higher risk; of those, the first. */
-export function strictest(all: Judged[]): Judged | undefined {
-  const rank = ({ action, risk }: Judged) =>
+export function strictest(all: Ruling[]): Ruling | undefined {
+  const rank = ({ action, risk }: Ruling) =>
     ['allow', 'require_approval', 'deny'].indexOf(action) * order.length + order.indexOf(risk)
-  return all.reduce<Judged | undefined>(
+  return all.reduce<Ruling | undefined>(
     (worst, one) => (worst === undefined || rank(one) > rank(worst) ? one : worst),
     undefined,
   )

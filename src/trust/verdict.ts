@@ -37,7 +37,7 @@ export interface VerdictDeps {
 }
 
 /** What the policy says of a call, with what it has to know looked up. */
-export async function judge(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
+export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
   const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
   const programs = tool.runsPrograms ? await containment(deps) : undefined
   const open = programs === 'uncontained' ? ['there is no sandbox to hold it'] : []

@@ -1,5 +1,5 @@
 import type { CommandRule, Rules } from './rules.ts'
-import type { Judged, Subject } from './subject.ts'
+import type { Ruling, Subject } from './subject.ts'
 
 // A grant of the closed sandbox lets through what no parser followed. What the rules ask is then looked for in the text itself,
 // without a grammar, so that nothing depends on how bash, Python or a program between reads it.
@@ -11,7 +11,7 @@ const mostArguments = 20
 const mostOfCommand = 1_000
 
 /** A rule that may be meant anywhere in what is written, whoever would run it; undefined where bash's reading is known. */
-export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: Subject): Judged | undefined {
+export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: Subject): Ruling | undefined {
   if (scripts.length === 0 && isReadForSure(inspection)) return undefined
   const all = [...texts, ...scripts]
   const length = all.reduce((sum, text) => sum + text.length, 0)
@@ -25,7 +25,7 @@ export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: S
   return rule && asking(`commands[${place}]`, rule)
 }
 
-const asking = (name: string, { action, risk, reason }: Pick<Judged, 'action' | 'risk' | 'reason'>): Judged => ({
+const asking = (name: string, { action, risk, reason }: Pick<Ruling, 'action' | 'risk' | 'reason'>): Ruling => ({
   rule: { layer: 'the tool’s own check', name },
   action,
   risk,
@@ -65,10 +65,10 @@ function fitting({ programs, options, text, writes }: CommandRule): (words: stri
   }
 }
 
-function remembered(judge: (text: string) => boolean): (text: string) => boolean {
+function remembered(test: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>()
   return (text) => {
-    const answer = known.get(text) ?? judge(text)
+    const answer = known.get(text) ?? test(text)
     known.set(text, answer)
     return answer
   }

@@ -3,7 +3,7 @@ import type { Engine } from '../domain/engine.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Model } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
-import type { Place, Session } from '../store/sessions.ts'
+import type { ProjectRef, Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
@@ -35,7 +35,7 @@ export interface CommandDeps {
 
 export interface CommandContext {
   person: Person
-  place: Place
+  place: ProjectRef
   /** IANA name, where it is known of this person. */
   timeZone: string | undefined
   argument: string

@@ -8,14 +8,14 @@ import { ofOnePerson } from '../kit/text/marks.ts'
 import { plainName, visible } from '../kit/text/text.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import type { Judgement } from '../trust/judgement.ts'
-import { judge } from '../trust/verdict.ts'
+import { judgeCall } from '../trust/verdict.ts'
 import type { OpenCall } from './calls.ts'
 import { repeatedCall } from './repeated-calls.ts'
 import { plainInput } from './shown-input.ts'
 import { stopTurn } from './stop.ts'
 import type { Turn } from './turn.ts'
 
-export type Permission =
+export type Clearance =
   | { kind: 'granted'; judgement: Judgement }
   | { kind: 'waiting' }
   | { kind: 'denied'; text: string; rule?: RuleRef }
@@ -24,8 +24,8 @@ export type Permission =
  * Whether a call may run now: the policy, then the person who was asked, then whether it goes round in circles. An approval
  * holds for exactly what the person saw: when anything of it has changed, they are asked again.
  */
-export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Permission> {
-  const judgement = await judgeIn(turn, tool, input)
+export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Clearance> {
+  const judgement = await judgeInTurn(turn, tool, input)
   const { verdict } = judgement
   // What was begun before a restart was let to. It runs again only where it may, and if nothing forbids it by now.
   const runsAgain = tool.repeatable === true
@@ -35,22 +35,22 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
     if (circling.kind !== 'none') return circling
     return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
   }
-  const permission =
+  const clearance =
     verdict.kind === 'allow'
       ? granted(await asApproved(call, judgement, turn))
       : await approval(call, tool, input, judgement, turn)
-  if (permission.kind !== 'granted' || tool.polls === true) return permission
+  if (clearance.kind !== 'granted' || tool.polls === true) return clearance
   const circling = await circles(call, judgement.hash, turn)
-  return circling.kind === 'none' ? permission : circling
+  return circling.kind === 'none' ? clearance : circling
 }
 
 /** The policy, asked anew each time a call is about to run. */
-function judgeIn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
+function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
   const { rules, store, isMember, sandbox, clock, config } = turn.bot
   const { session, row, tools, workspace } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
-  return judge(tool, input, { ...about, session, turn: row, tools, workspace })
+  return judgeCall(tool, input, { ...about, session, turn: row, tools, workspace })
 }
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
@@ -69,7 +69,7 @@ async function asApproved(call: OpenCall, judgement: Judgement, { journal }: Tur
   return { ...judgement, verdict: { ...verdict, closed: false } }
 }
 
-const granted = (judgement: Judgement): Permission => ({ kind: 'granted', judgement })
+const granted = (judgement: Judgement): Clearance => ({ kind: 'granted', judgement })
 
 async function approval(
   call: OpenCall,
@@ -77,7 +77,7 @@ async function approval(
   input: never,
   judgement: Judgement,
   turn: Turn,
-): Promise<Permission> {
+): Promise<Clearance> {
   const { verdict, hash, callHash, binding, inspection } = judgement
   if (verdict.kind !== 'ask') return granted(judgement)
   const request = await turn.journal.requestOf(call.id, ['approval'])
@@ -135,7 +135,7 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
 
 const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
 
-export type Circling = { kind: 'none' } | Exclude<Permission, { kind: 'granted' }>
+export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }>
 
 /** Whether a call goes round in circles, and what the person who was asked about it says. `hash`: of what would run. */
 export async function circles(call: OpenCall, hash: string, turn: Turn): Promise<Circling> {

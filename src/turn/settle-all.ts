@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { sameCall } from '../domain/messages.ts'
 import { parseJson } from '../kit/json.ts'
-import { spelledOnce } from '../workspace/spelled.ts'
+import { tablePath } from '../workspace/table-path.ts'
 import type { OpenCall } from './calls.ts'
 import { refuseToEnd, type Settled, settle } from './settle.ts'
 import type { Turn } from './turn.ts'
@@ -50,7 +50,7 @@ function pathsOf(call: OpenCall, turn: Turn): string[] {
     const input = tool.input.parse(parseJson(call.arguments || '{}'))
     // What it runs is as much a path of its as what it reads or writes.
     return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map((path) =>
-      spelledOnce(turn.workspace, path),
+      tablePath(turn.workspace, path),
     )
   } catch {
     // Settling it will say what is wrong with the arguments.

@@ -94,9 +94,9 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, turn: Turn): Promise<Settled> {
   // Nobody is asked for what could not be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
-  const permission = await permit(call, tool, input, turn)
-  if (permission.kind === 'waiting') return 'waiting'
-  if (permission.kind === 'denied') return end(call, 'denied', permission.text, turn, permission.rule)
+  const clearance = await permit(call, tool, input, turn)
+  if (clearance.kind === 'waiting') return 'waiting'
+  if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)
 
   try {
     if (call.state !== 'started') await turn.bot.capabilities.beforeCall({ tool: tool.name, input }, turn.hookContext)
@@ -105,7 +105,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   }
   // A call that was still queued when the turn was stopped does not start any more.
   turn.signal.throwIfAborted()
-  const { verdict, hash, pinned } = permission.judgement
+  const { verdict, hash, pinned } = clearance.judgement
   const grants = verdict.kind === 'allow' ? verdict.grants : []
   const begin = await turn.journal.begin(call, {
     repeatable: tool.repeatable === true,

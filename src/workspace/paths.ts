@@ -12,7 +12,7 @@ const pathBytes = 4096
 const depth = 64
 
 /** The names of a path from the root down; none for the root. Throws `path_refused`. */
-export function partsOf(path: string): string[] {
+export function pathNames(path: string): string[] {
   if (path === '') throw refused(path, 'is empty.', 'Name a file or folder; "." is the workspace.')
   if (path.includes('\0')) throw refused(path, 'contains a NUL character.', 'Leave it out.')
   if (path.includes('\\')) throw refused(path, 'contains a backslash.', 'Write paths with forward slashes.')
@@ -36,11 +36,11 @@ function checkName(path: string, name: string): void {
   if (isTemporary(name)) throw refused(path, 'has a name that the bot keeps for itself.', 'Use another name.')
 }
 
-export const normalize = (path: string): string => partsOf(path).join('/') || '.'
+export const normalize = (path: string): string => pathNames(path).join('/') || '.'
 
 /** The names of a file that may be written: the folder's and, last, its own. */
 export function writablePartsOf(path: string): { folder: string[]; name: string } {
-  const parts = partsOf(path)
+  const parts = pathNames(path)
   const name = parts.at(-1)
   if (name === undefined || parts.length < 2 || !writableFolders.includes(parts[0] ?? '')) {
     throw refused(

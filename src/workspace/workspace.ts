@@ -7,7 +7,7 @@ import { type Content, lstatOrNothing, openFile, readBytes, replaceFile } from '
 import { descend, type Folder, hasDescriptorPaths, openRoot } from './folder.ts'
 import { entryOf, listFolder } from './listing.ts'
 import { mendFolders } from './mend.ts'
-import { folders, normalize, partsOf, writableFolders, writablePartsOf } from './paths.ts'
+import { folders, normalize, pathNames, writableFolders, writablePartsOf } from './paths.ts'
 import { keyedQueue } from './queue.ts'
 import { sweepRemoved } from './remove.ts'
 import { sweepBelow } from './temporary.ts'
@@ -72,7 +72,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   /** Opens the folder that holds a path, and hands it over with the last name. */
   const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
     about(path, async () => {
-      const parts = partsOf(path)
+      const parts = pathNames(path)
       await using folder = await folderAt(parts.slice(0, -1))
       return await work(folder, parts.at(-1) ?? '.', parts.join('/') || '.')
     })
@@ -123,13 +123,13 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     list: (path) =>
       about(path, async () => {
-        const parts = partsOf(path)
+        const parts = pathNames(path)
         await using folder = await folderAt(parts)
         return await listFolder(folder, parts, entries)
       }),
 
     walk: (path, { all = false } = {}): AsyncIterable<WorkspaceEntry> =>
-      walkFolders(folderAt, partsOf(path), { all, entries, depth }),
+      walkFolders(folderAt, pathNames(path), { all, entries, depth }),
 
     remeasure: () => usage.forget(),
 

@@ -5,7 +5,7 @@ import type { Tool } from '../../src/domain/tool.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { createTurn } from '../../src/store/turns.ts'
 import { compileRules, type RulesFile } from '../../src/trust/rules.ts'
-import { judge } from '../../src/trust/verdict.ts'
+import { judgeCall } from '../../src/trust/verdict.ts'
 import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { shippedConfig } from '../support/shipped.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
@@ -82,7 +82,7 @@ describe('policy explain', () => {
     for (const [name, input] of inputs) {
       const tool = builtinTools.find((one) => one.name === name) as Tool
       const parsed = tool.input.parse(input) as never
-      const { verdict } = await judge(tool, parsed, { ...deps, now: 0, fileBytes: 1_000 })
+      const { verdict } = await judgeCall(tool, parsed, { ...deps, now: 0, fileBytes: 1_000 })
       const [kind, rule, reason, risk] = explained(name, input).split('\n')
       expect([kind?.split(':')[0]?.toLowerCase(), rule, reason, risk], JSON.stringify(input)).toEqual([
         verdict.kind,

@@ -169,7 +169,7 @@ export const protections: Protection[] = [
   one(
     'what a rule denies is denied',
     policy,
-    "if (judged.action === 'deny') return { kind: 'deny', ...pick(judged) }",
+    "if (ruling.action === 'deny') return { kind: 'deny', ...pick(ruling) }",
     '',
     'tool-denied',
     'net-localhost',

@@ -1,5 +1,5 @@
 import { discordPlatform } from '../../src/platforms/discord/discord.ts'
-import type { PlatformDeps, Saying } from '../../src/platforms/platform.ts'
+import type { Content, PlatformDeps } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { pageOf } from '../support/memory/world.ts'
 import type { World } from './world.ts'
@@ -24,7 +24,7 @@ export interface Shown {
 
 /** What the bot shows in a channel, as Slack and Discord would be sent it; JSON. */
 export function shownOn(world: World, kind: 'answer' | 'card'): Shown {
-  const sayings = world.shown().flatMap((message): Saying[] => {
+  const sayings = world.shown().flatMap((message): Content[] => {
     const page = pageOf(message)
     if (page.kind === 'card' && kind === 'card') return [page]
     return page.kind === 'answer' && kind === 'answer' ? [{ ...page, files: [], record: undefined }] : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { change } from '../../src/outbound/change.ts'
+import { changeUnlessOver } from '../../src/outbound/change-unless-over.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { notesIn } from '../../src/store/notes.ts'
@@ -20,7 +20,7 @@ async function withEnd() {
     await markDelivered(tx, 'msg_a')
   })
   const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5)).map(({ key }) => key)
-  const show = (write: () => Promise<string>) => change({ store, holder: 'first' }, 'msg_a', write)
+  const show = (write: () => Promise<string>) => changeUnlessOver({ store, holder: 'first' }, 'msg_a', write)
   return { store, due, show }
 }
 

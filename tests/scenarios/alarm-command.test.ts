@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAlarm } from '../../src/capabilities/alarms/words.ts'
+import { readAlarm } from '../../src/capabilities/alarms/read-alarm.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { says } from '../support/model-server.ts'

@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import { createSession } from '../../src/store/new-session.ts'
-import type { Place, Session } from '../../src/store/sessions.ts'
+import type { ProjectRef, Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 import type { TestBot } from './bot.ts'
 
@@ -16,12 +16,17 @@ export async function storeOf({ config }: TestBot): Promise<Store> {
   return store
 }
 
-export const inSlack = (project = 'C1'): Place => ({ platform: 'slack', tenant: 'T1', project })
+export const inSlack = (project = 'C1'): ProjectRef => ({ platform: 'slack', tenant: 'T1', project })
 
 const person = { id: 'U1', name: 'Ana Novak' }
 
 /** A thread of another platform. */
-export async function threadIn(store: Store, place: Place, title: string, events: NewEvent[] = []): Promise<Session> {
+export async function threadIn(
+  store: Store,
+  place: ProjectRef,
+  title: string,
+  events: NewEvent[] = [],
+): Promise<Session> {
   const thread = { ...place, thread: newId('msg') }
   const session = await store.transaction((tx) => createSession(tx, { thread, person, title, timeZone: 'UTC' }))
   await store.transaction((tx) => appendEvents(tx, session.id, events))

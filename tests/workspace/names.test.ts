@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { freeName, nameKey, safeName } from '../../src/workspace/names.ts'
-import { partsOf } from '../../src/workspace/paths.ts'
+import { pathNames } from '../../src/workspace/paths.ts'
 
 test.each([
   ['report.csv', 'report.csv'],
@@ -70,7 +70,7 @@ test('a safe name is always one plain, visible, writable name, and stays as it i
   fc.assert(
     fc.property(nasty, (name) => {
       const safe = safeName(name)
-      expect(partsOf(safe)).toEqual([safe])
+      expect(pathNames(safe)).toEqual([safe])
       expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(200)
       expect(safe).toBe(safe.normalize('NFC'))
       expect(safe).not.toMatch(/^[.\s~-]|[.\s]$|[\p{Cc}\p{Cf}\p{Cs}/\\]/u)

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errnoOf } from '../../src/workspace/failures.ts'
 import { writeMetadata } from '../../src/workspace/metadata.ts'
-import { partsOf } from '../../src/workspace/paths.ts'
+import { pathNames } from '../../src/workspace/paths.ts'
 import { isAbandoned, temporaryName } from '../../src/workspace/temporary.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { until } from '../support/until.ts'
@@ -237,7 +237,7 @@ test('normalize gives each path one spelling', async () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', '\0', ':', 'C') }), (path) => {
       try {
-        const parts = partsOf(path)
+        const parts = pathNames(path)
         return parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\/\0]/.test(part))
       } catch (thrown) {
         return errnoOf(thrown) === 'path_refused'

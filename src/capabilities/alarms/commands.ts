@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
-import { type AlarmTime, readAlarm } from './words.ts'
+import { type AlarmTime, readAlarm } from './read-alarm.ts'
 
 /** More are counted, not named. */
 const mostShown = 30

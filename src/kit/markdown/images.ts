@@ -1,6 +1,6 @@
 import type { Definition, Nodes } from 'mdast'
 import { walk } from './parse.ts'
-import type { Place, Rule } from './rewrite.ts'
+import type { NodePlace, Rule } from './rewrite.ts'
 
 /** Nothing is fetched when a text is displayed: a picture becomes a link to it. */
 export const imagesToLinks: Rule = (node, { parsed, parent }) => {
@@ -22,7 +22,7 @@ export const linkTo = (words: string, url: string): string =>
 
 /** Where a reference leads, if that is said in the same part of the text. */
 export function definitionOf(
-  root: Place['parsed']['root'],
+  root: NodePlace['parsed']['root'],
   { identifier }: { identifier: string },
 ): Definition | undefined {
   let found: Definition | undefined

@@ -50,7 +50,7 @@ function wholeBlocks(parsed: Parsed): Parsed | undefined {
 }
 
 /** A node, where it stands. */
-export interface Place {
+export interface NodePlace {
   parsed: Parsed
   parent: Nodes
   /** What stands before its further lines: the marks of quotes, and the indents of lists. */
@@ -60,7 +60,7 @@ export interface Place {
 }
 
 /** What takes the place of a node; undefined: it stays as it is, but for what is in it. */
-export type Rule = (node: Nodes, place: Place) => string | undefined
+export type Rule = (node: Nodes, place: NodePlace) => string | undefined
 
 /** The source of these blocks, and of what is between them, from `start` to `end`. */
 export function rewritten(parsed: Parsed, rule: Rule, start = 0, end = parsed.text.length): string {

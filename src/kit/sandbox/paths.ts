@@ -38,8 +38,8 @@ export async function prepare(
   }
   try {
     held.set('', await openFolder(workspace, workspace))
-    for (const path of writable ?? []) await hold(held, partsOf(path), 'folder')
-    for (const { path, bytes } of pinned) await hold(held, partsOf(path), bytes)
+    for (const path of writable ?? []) await hold(held, namesInside(path), 'folder')
+    for (const { path, bytes } of pinned) await hold(held, namesInside(path), bytes)
   } catch (thrown) {
     await close()
     throw thrown
@@ -50,7 +50,7 @@ export async function prepare(
 }
 
 /** The names of a path within the workspace. Throws for any that could lead out of it. */
-export function partsOf(path: string): string[] {
+export function namesInside(path: string): string[] {
   const parts = path.split('/').filter((part, place, all) => part !== '' || (place === 0 && all.length > 1))
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
     throw new Failure('bad_path', `“${path}” is no path within the workspace.`, 'Give a path below it, such as a/b.')
@@ -58,7 +58,7 @@ export function partsOf(path: string): string[] {
   return parts
 }
 
-const tidy = (path: string): string => partsOf(path).join('/')
+const tidy = (path: string): string => namesInside(path).join('/')
 
 /** Outer folders first. */
 const mountsOf = (pinned: Set<string>, paths: string[]): Mount[] =>

@@ -7,7 +7,7 @@ import { runInBubblewrap } from './bubblewrap.ts'
 import { openGroup } from './cgroup.ts'
 import { lookAround, type Machine, systemPlaces } from './facts.ts'
 import { environmentOf, insideForwarder, insideNode, insideProxySocket, optionsOf } from './options.ts'
-import { partsOf, prepare } from './paths.ts'
+import { namesInside, prepare } from './paths.ts'
 import { insideWorkspace, type Sandbox, type SandboxResult, type SandboxRun } from './port.ts'
 import { openProxy, type ProxyOptions } from './proxy/proxy.ts'
 import { openTurns } from './turns.ts'
@@ -59,9 +59,9 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const group = groups === undefined ? undefined : openGroup(groups, `run-${randomUUID()}`, limits)
     if (group !== undefined) things.defer(group.remove)
     const placed = {
-      ...{ system, workspace: wanted.workspace, directory: partsOf(wanted.directory).join('/') },
+      ...{ system, workspace: wanted.workspace, directory: namesInside(wanted.directory).join('/') },
       mounts: prepared.mounts,
-      pinned: new Map(wanted.pinned.map(({ path, bytes }) => [partsOf(path).join('/'), bytes])),
+      pinned: new Map(wanted.pinned.map(({ path, bytes }) => [namesInside(path).join('/'), bytes])),
       modules: wanted.modules ?? [],
       environment: environmentOf(wanted, proxy && `http://127.0.0.1:${proxyPort}`),
       temporaryBytes: wanted.limits.temporaryBytes,
@@ -112,7 +112,7 @@ function checkRun(run: SandboxRun): void {
 
 /** A link may lead where it wants: the command sees nothing but the sandbox. Only that it is a folder is said early. */
 async function checkDirectory({ workspace, directory }: SandboxRun): Promise<void> {
-  const found = await lstat(join(workspace, ...partsOf(directory))).catch(() => undefined)
+  const found = await lstat(join(workspace, ...namesInside(directory))).catch(() => undefined)
   if (found?.isDirectory()) return
   throw new Failure(
     'no_directory',

@@ -1,8 +1,8 @@
 import type { Assignment, ParameterExpansionPart, SyntaxNode, TestExpression, Word } from 'unbash'
 import { forEachChild } from 'unbash'
 import { type Scope, unclear } from './scope.ts'
+import { readWord } from './shell-word.ts'
 import { assigned } from './variables.ts'
-import { readWord } from './words.ts'
 
 // Bash evaluates the value of a variable in arithmetic again: `x='a[$(rm y)]'; ((x))` runs rm. So only numbers pass.
 

@@ -1,10 +1,10 @@
 import { arithmeticText } from './arithmetic.ts'
 import { optionValue, readOptions } from './options.ts'
 import { type Call, moveTo, type Reader, runsFile, subshell, unclear } from './scope.ts'
+import type { ShellWord } from './shell-word.ts'
 import { assigned, filled } from './variables.ts'
-import type { Known } from './words.ts'
 
-const argsOf = (call: Call): Known[] => call.words.slice(1)
+const argsOf = (call: Call): ShellWord[] => call.words.slice(1)
 const anyOf = (call: Call, pattern: RegExp): boolean => argsOf(call).some(({ value }) => pattern.test(value ?? ''))
 
 /** Always changes, or may change, what a later command means. */
@@ -15,7 +15,7 @@ const changes =
     return undefined
   }
 
-const textOf = (words: Known[]): string | undefined =>
+const textOf = (words: ShellWord[]): string | undefined =>
   words.some(({ value }) => value === undefined) ? undefined : words.map(({ value }) => value).join(' ')
 
 const evaluate: Reader = (call, scope) => {

@@ -2,8 +2,8 @@ import type { Assignment, Command, Redirection } from 'unbash'
 import { assignment } from './arithmetic.ts'
 import { hostOf } from './hosts.ts'
 import { type Call, type Input, type Scope, unclear } from './scope.ts'
+import { assignedValue, readAssignment, readWord, type ShellWord } from './shell-word.ts'
 import { assigned } from './variables.ts'
-import { assignedValue, type Known, readAssignment, readWord } from './words.ts'
 
 /** A command as it stands in the text, with its redirections and assignments. */
 export function simpleCommand(node: Command, scope: Scope, input: Input) {
@@ -71,7 +71,7 @@ function heredocText({ body, delimiter, operator }: Extract<Redirection, { type:
 }
 
 /** Notes what looks like a path, also as the value of an option or with an expansion in it. */
-export function notePath({ value, source }: Known, scope: Scope) {
+export function notePath({ value, source }: ShellWord, scope: Scope) {
   const { paths } = scope.findings.plan
   const text = value ?? source
   if (text === '' || /^[0-9]+$/.test(text)) return

@@ -1,11 +1,11 @@
 import { has, type OptionRules, optionValue, readOptions } from './options.ts'
 import { type Call, joined, type Reader, runsFile, type Scope, subshell, unclear } from './scope.ts'
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 import { shellText } from './wrappers.ts'
 
 // Programs that run what a file of the workspace says.
 
-const inside = (scope: Scope, directory: Known | undefined): Scope => {
+const inside = (scope: Scope, directory: ShellWord | undefined): Scope => {
   if (!directory) return scope
   const { value } = directory
   return {

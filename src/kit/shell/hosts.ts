@@ -1,4 +1,4 @@
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 
 /** The host of an address such as `https://h/p`, `user@h:p`, `h:80` or `[::1]:80`; `undefined` when it is none. */
 export function hostOf(text: string): string | undefined {
@@ -83,8 +83,8 @@ const optionsWithAddress = new Set(
   ),
 )
 
-const operandsOf = (words: Known[], letters: string): Known[] => {
-  const operands: Known[] = []
+const operandsOf = (words: ShellWord[], letters: string): ShellWord[] => {
+  const operands: ShellWord[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at]
     const value = word?.value
@@ -118,7 +118,7 @@ const ofOption = (text: string): string[] => {
 }
 
 /** The hosts among the arguments of a program that reaches out; computed ones are left out. */
-export function hostsOf(program: string, words: Known[]): string[] {
+export function hostsOf(program: string, words: ShellWord[]): string[] {
   const kind = programs.get(program)
   const hosts: (string | undefined)[] = []
   if (!kind) {

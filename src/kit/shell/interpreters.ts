@@ -1,7 +1,7 @@
 import { awkMayRun } from './awk.ts'
 import { type Option, type OptionRules, type Options, readOptions } from './options.ts'
 import { type Call, type Reader, runsFile, type Scope, unclear } from './scope.ts'
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 import { shellText } from './wrappers.ts'
 
 interface Language extends OptionRules {
@@ -75,7 +75,7 @@ const interpreter =
   }
 
 /** `node --test` runs every file that it is given, `node --run` a script of the package. */
-function ownRunner({ options }: Options, files: Known[], scope: Scope, program: string): undefined {
+function ownRunner({ options }: Options, files: ShellWord[], scope: Scope, program: string): undefined {
   if (options.some(({ name }) => name === '--run')) runsFile(scope, 'package.json', program)
   else for (const { value } of files) runsFile(scope, value, program)
 }

@@ -1,4 +1,4 @@
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 
 export interface OptionRules {
   /** Letters whose value follows. */
@@ -16,21 +16,21 @@ export interface OptionRules {
 export interface Option {
   /** With its dashes; a bundle such as `-lc` gives `-l` and `-c`. */
   name: string
-  value: Known | undefined
+  value: ShellWord | undefined
 }
 
 export interface Options {
   options: Option[]
-  operands: Known[]
+  operands: ShellWord[]
   /** The value of an option may become several words, so the operands may be others. */
   computed: boolean
 }
 
-const part = (value: string, of: Known): Known => ({ value, source: of.source, several: false })
+const part = (value: string, of: ShellWord): ShellWord => ({ value, source: of.source, several: false })
 
 /** Reads the words after a program's name the way `getopt` does. */
 export function readOptions(
-  words: Known[],
+  words: ShellWord[],
   { short = '', glued = '', long = [], mixed = false, whole = false }: OptionRules,
 ): Options {
   const read: Options = { options: [], operands: [], computed: false }
@@ -58,10 +58,10 @@ export function readOptions(
 
 function readLetters(
   read: Options,
-  word: Known,
+  word: ShellWord,
   value: string,
   { short, glued }: { short: string; glued: string },
-  next: Known | undefined,
+  next: ShellWord | undefined,
 ): number {
   for (let at = 1; at < value.length; at++) {
     const letter = value[at] ?? ''
@@ -87,7 +87,7 @@ function readLetters(
   return 0
 }
 
-export const optionValue = ({ options }: Options, ...names: string[]): Known | undefined =>
+export const optionValue = ({ options }: Options, ...names: string[]): ShellWord | undefined =>
   options.findLast(({ name }) => names.includes(name))?.value
 
 export const has = ({ options }: Options, ...names: string[]): boolean =>

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { insideWorkspace } from '../sandbox/port.ts'
 import { isPlainUse } from './plain-use.ts'
 import type { PlainCommand, PlainWord } from './plan-types.ts'
-import { quoted, reserved } from './words.ts'
+import { quoted, reserved } from './shell-word.ts'
 
 // The sections are those of the Bash Reference Manual (5.2). What is named nowhere below is not in the language: newlines,
 // backslashes, `$`, backquotes, parentheses, braces, `~`, `!`, `#`, `^`, `&` alone, `||`, here-documents, assignments.

@@ -6,9 +6,9 @@ import { hostsOf } from './hosts.ts'
 import { interpreters } from './interpreters.ts'
 import { riskyOptions } from './risky.ts'
 import { type Call, type Code, type Reader, runsFile, type Scope, spend, unclear } from './scope.ts'
+import { quoted, quotedName, type ShellWord } from './shell-word.ts'
 import { tools } from './tools.ts'
 import { assigned } from './variables.ts'
-import { type Known, quoted, quotedName } from './words.ts'
 import { wrappers } from './wrappers.ts'
 
 const readers = new Map<string, Reader>([...builtins, ...files, ...tools, ...interpreters, ...wrappers])
@@ -19,7 +19,7 @@ const families =
 const readerOf = (program: string): Reader | undefined =>
   readers.get(program) ?? readers.get(families.exec(program)?.[1] ?? '')
 
-const textOf = (words: Known[], assigns: Call['assigns']): string => {
+const textOf = (words: ShellWord[], assigns: Call['assigns']): string => {
   const [name, ...args] = words
   const set = assigns.map(({ name, value }) => {
     if (value.value === undefined) return value.source.startsWith(`${name}=`) ? value.source : `${name}=${value.source}`
@@ -29,7 +29,7 @@ const textOf = (words: Known[], assigns: Call['assigns']): string => {
   return [...set, first, ...args.map(({ value, source }) => (value === undefined ? source : quoted(value)))].join(' ')
 }
 
-function nameOf({ value, source }: Known, scope: Scope): string {
+function nameOf({ value, source }: ShellWord, scope: Scope): string {
   if (value === undefined) {
     unclear(scope, `the program's name is computed: ${source.slice(0, 80)}`)
     return ''

@@ -1,5 +1,5 @@
 import { type Scope, unclear } from './scope.ts'
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 
 // Options by which a program that is harmless otherwise runs another one. Long ones may be written as short as they are unique.
 const options = new Map<string, RegExp>([
@@ -37,7 +37,7 @@ const options = new Map<string, RegExp>([
   ['ctags', /^--(?:options|.*-ctags)/],
 ])
 
-export function riskyOptions(program: string, args: Known[], scope: Scope) {
+export function riskyOptions(program: string, args: ShellWord[], scope: Scope) {
   const risky = options.get(program)
   const option = risky && args.find(({ value }) => value !== undefined && risky.test(value))
   if (option) unclear(scope, `${option.source.split('=')[0]?.slice(0, 40)} may make ${program} run another program`)

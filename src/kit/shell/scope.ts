@@ -1,5 +1,5 @@
 import type { CommandPlan } from './plan-types.ts'
-import type { Known } from './words.ts'
+import type { ShellWord } from './shell-word.ts'
 
 /** What a command reads as its standard input. */
 export type Input =
@@ -10,8 +10,8 @@ export type Input =
   | { kind: 'file'; path: string | undefined }
 
 export interface Call {
-  words: Known[]
-  assigns: { name: string; value: Known }[]
+  words: ShellWord[]
+  assigns: { name: string; value: ShellWord }[]
   input: Input
 }
 

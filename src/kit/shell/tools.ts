@@ -1,6 +1,6 @@
 import { has, optionValue, readOptions } from './options.ts'
 import { type Reader, runsFile, type Scope, unclear } from './scope.ts'
-import { type Known, mayBeOption } from './words.ts'
+import { mayBeOption, type ShellWord } from './shell-word.ts'
 import { optionsByName, shellText } from './wrappers.ts'
 
 const runningConfig =
@@ -36,7 +36,7 @@ const git: Reader = (call, scope) => {
   return undefined
 }
 
-function gitSubcommand(command: string, rest: Known[], scope: Scope, call: Parameters<Reader>[0]) {
+function gitSubcommand(command: string, rest: ShellWord[], scope: Scope, call: Parameters<Reader>[0]) {
   const values = rest.map(({ value }) => value ?? '')
   if (riskySubcommands.has(command) && rest.some((word) => word.value === undefined && mayBeOption(word))) {
     unclear(scope, `an argument of git ${command} is computed and may be an option`)

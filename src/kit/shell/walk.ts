@@ -4,8 +4,8 @@ import { arithmeticText, movesAbout, parameterExpansion, testExpression } from '
 import { inputOf, noteRedirections, simpleCommand } from './command.ts'
 import { hidesProgram } from './names.ts'
 import { type Input, type Scope, settle, spend, subshell, unclear } from './scope.ts'
+import { readWord } from './shell-word.ts'
 import { assigned } from './variables.ts'
-import { readWord } from './words.ts'
 
 const pipe: Input = { kind: 'pipe' }
 

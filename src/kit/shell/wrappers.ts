@@ -1,6 +1,6 @@
 import { has, type OptionRules, optionValue, readOptions } from './options.ts'
 import { type Call, joined, type Reader, type Scope, subshell, unclear } from './scope.ts'
-import { filledIn, type Known, literal, mayBeOption } from './words.ts'
+import { filledIn, literal, mayBeOption, type ShellWord } from './shell-word.ts'
 
 interface Wrapper extends OptionRules {
   /** Words between the options and the command, such as the time of `timeout`. */
@@ -100,7 +100,7 @@ const xargs: Reader = (call, scope) => {
 }
 
 /** The words with a placeholder in them are not known any more. */
-const inserted = (words: Known[], placeholder: string | undefined): Known[] =>
+const inserted = (words: ShellWord[], placeholder: string | undefined): ShellWord[] =>
   words.map((word) => (placeholder && word.value?.includes(placeholder) ? filledIn : word))
 
 // A file name such as `--checkpoint-action=exec=sh x` among `*` is an option to them.
@@ -162,7 +162,7 @@ const joins =
   }
 
 /** Words that a program joins with spaces and runs as a script. */
-export function shellText(words: Known[], call: Call, scope: Scope, program: string) {
+export function shellText(words: ShellWord[], call: Call, scope: Scope, program: string) {
   if (words.some(({ value }) => value === undefined)) return unclear(scope, `the text that ${program} runs is computed`)
   const inside = { ...subshell(scope), posix: !/^(?:r?bash)/.test(program) }
   inside.script(words.map(({ value }) => value).join(' '), call.input)

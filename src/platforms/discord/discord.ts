@@ -1,6 +1,7 @@
 import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
 import {
   type ChatPlatform,
+  type Content,
   type Health,
   type InboundSink,
   type LiveOptions,
@@ -8,7 +9,6 @@ import {
   NotPosted,
   type PlatformDeps,
   type Posting,
-  type Saying,
 } from '../platform.ts'
 import { ofToken } from './api/refusals.ts'
 import type { DiscordSettings } from './api/rest.ts'
@@ -73,8 +73,8 @@ class DiscordPlatform implements ChatPlatform {
     return this.#running?.connection.health() ?? { ok: false, detail: 'not started' }
   }
 
-  pages(saying: Saying): unknown[] {
-    return pagesOf(saying, this.#built.deps.show.mostMessages)
+  pages(content: Content): unknown[] {
+    return pagesOf(content, this.#built.deps.show.mostMessages)
   }
 
   async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {

@@ -3,13 +3,13 @@ import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import type {
   ChatPlatform,
+  Content,
   Health,
   InboundSink,
   LiveOptions,
   LiveReply,
   PlatformDeps,
   Posting,
-  Saying,
 } from '../platform.ts'
 import { linkTo, messageIn } from './directory/links.ts'
 import { platformName } from './directory/thread-refs.ts'
@@ -72,8 +72,8 @@ class SlackPlatform implements ChatPlatform {
     return running.standing.health() ?? running.intake.health()
   }
 
-  pages(saying: Saying): unknown[] {
-    return pagesOf(saying, this.#deps.show.mostMessages)
+  pages(content: Content): unknown[] {
+    return pagesOf(content, this.#deps.show.mostMessages)
   }
 
   async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {

@@ -2,12 +2,12 @@ import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
 import type { TurnView } from '../../../src/domain/turn-view.ts'
 import {
   type ChatPlatform,
+  type Content,
   type InboundSink,
   type LiveOptions,
   NotPosted,
   type PlatformDeps,
   type Posting,
-  type Saying,
 } from '../../../src/platforms/platform.ts'
 import { toHeard } from './heard.ts'
 import { MemoryLive } from './live.ts'
@@ -66,18 +66,18 @@ export class Connection implements ChatPlatform {
 
   health = () => ({ ok: this.sink !== undefined, detail: 'It is in memory.' })
 
-  pages(saying: Saying): Page[] {
-    if (saying.kind === 'record' && isEmpty(saying.record)) return []
-    if (saying.kind === 'files')
-      return [{ kind: 'answer', text: '', record: undefined, outgoing: saying.files, files: {} }]
-    if (saying.kind !== 'answer') return [saying]
-    if (saying.text.includes('UNSHOWABLE')) throw new Error('this text has no pages')
-    const texts = saying.text.split(pageBreak)
+  pages(content: Content): Page[] {
+    if (content.kind === 'record' && isEmpty(content.record)) return []
+    if (content.kind === 'files')
+      return [{ kind: 'answer', text: '', record: undefined, outgoing: content.files, files: {} }]
+    if (content.kind !== 'answer') return [content]
+    if (content.text.includes('UNSHOWABLE')) throw new Error('this text has no pages')
+    const texts = content.text.split(pageBreak)
     return texts.map((text, index) => ({
       kind: 'answer',
       text,
-      record: index === 0 ? saying.record : undefined,
-      outgoing: index === texts.length - 1 ? saying.files : [],
+      record: index === 0 ? content.record : undefined,
+      outgoing: index === texts.length - 1 ? content.files : [],
       files: {},
     }))
   }

@@ -2,12 +2,12 @@ import type { Chunk } from '../../../kit/documents/chunks/chunks.ts'
 import { unspaced } from '../../../kit/documents/chunks/fold.ts'
 import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 import { foldRun, termsFor } from '../../../kit/documents/chunks/terms.ts'
-import { tokensIn } from '../../../kit/documents/chunks/words.ts'
+import { tokensIn } from '../../../kit/documents/chunks/tokens.ts'
 import type { IndexDatabase } from './database.ts'
 import { type Entry, textOf } from './entries.ts'
 import type { Weighed } from './find-words.ts'
 import { phraseIn, unitsIn, type WordQuery } from './query.ts'
-import { bestWindow, type Place, type Window } from './window.ts'
+import { bestWindow, type Window, type WordPlace } from './window.ts'
 
 /** A chunk that was found, and what in it. The places count from the beginning of its part. */
 export interface Hit extends Pick<Chunk, 'part' | 'start' | 'end'> {
@@ -106,7 +106,7 @@ export class Closer {
   #weigh(entry: Entry, text: string, isSheet: boolean): { spans: Stretch[]; focus: Stretch[]; score: number } {
     const terms = termsFor(entry.languages)
     const counts = this.#weighed.map(() => 0)
-    const lines: Place[][] = [[]]
+    const lines: WordPlace[][] = [[]]
     let length = 0
     let from = 0
     for (const token of tokensIn(text)) {

@@ -1,5 +1,5 @@
 import { bigrams, type Terms, termsFor } from '../../../kit/documents/chunks/terms.ts'
-import type { Token } from '../../../kit/documents/chunks/words.ts'
+import type { Token } from '../../../kit/documents/chunks/tokens.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import { type Concept, type Phrase, prefixed } from './query.ts'

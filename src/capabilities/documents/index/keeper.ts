@@ -17,7 +17,7 @@ export interface KeeperOptions {
   clock: Clock
 }
 
-export interface Place {
+export interface SessionWorkspace {
   session: SessionId
   workspace: Workspace
 }
@@ -48,7 +48,7 @@ export class Keeper {
 
   /** The entry of what is in a file now; `seen` is the file as it was just looked at. Throws why it cannot be read. */
   async entry(
-    place: Place,
+    place: SessionWorkspace,
     path: string,
     password: string | undefined,
     signal: AbortSignal,
@@ -68,7 +68,7 @@ export class Keeper {
     throw new Failure(code, message, remedy)
   }
 
-  async #stat(place: Place, path: string): Promise<WorkspaceEntry> {
+  async #stat(place: SessionWorkspace, path: string): Promise<WorkspaceEntry> {
     const { fileBytes } = this.#options
     const file = await place.workspace.stat(path)
     if (file?.kind === 'file' && file.size <= fileBytes) return file
@@ -82,7 +82,11 @@ export class Keeper {
   }
 
   /** Hashes a file that is new, has changed, or was not looked at for long. */
-  async #contentOf({ session, workspace }: Place, file: WorkspaceEntry, signal: AbortSignal): Promise<string> {
+  async #contentOf(
+    { session, workspace }: SessionWorkspace,
+    file: WorkspaceEntry,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { path, size, modifiedAt } = file
     const now = this.#options.clock.now()
     const known = fileOf(this.#database, session, path)
@@ -107,7 +111,7 @@ export class Keeper {
   }
 
   async #make(
-    { session, workspace }: Place,
+    { session, workspace }: SessionWorkspace,
     { path, size }: WorkspaceEntry,
     key: EntryKey,
     password: string | undefined,

@@ -1,7 +1,7 @@
 import { fold, unspaced } from '../../../kit/documents/chunks/fold.ts'
 import { isFrequent } from '../../../kit/documents/chunks/languages.ts'
 import { type Terms, termsFor } from '../../../kit/documents/chunks/terms.ts'
-import { type Token, tokensIn } from '../../../kit/documents/chunks/words.ts'
+import { type Token, tokensIn } from '../../../kit/documents/chunks/tokens.ts'
 
 /** One thing that is looked for. */
 export interface Concept {

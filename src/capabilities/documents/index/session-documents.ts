@@ -6,7 +6,7 @@ import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import { type Entry, openEntry } from './entries.ts'
 import { checkPattern } from './find-pattern.ts'
-import type { Keeper, Place } from './keeper.ts'
+import type { Keeper, SessionWorkspace } from './keeper.ts'
 import { searchIndex } from './search.ts'
 
 /** Failures that say nothing of the file. */
@@ -19,14 +19,14 @@ const atOnce = 4
 export class SessionDocuments implements Documents {
   readonly #database: IndexDatabase
   readonly #keeper: Keeper
-  readonly #place: Place
+  readonly #place: SessionWorkspace
   readonly #report: (thrown: unknown) => void
   readonly #closing: AbortSignal
 
   constructor(
     database: IndexDatabase,
     keeper: Keeper,
-    place: Place,
+    place: SessionWorkspace,
     report: (thrown: unknown) => void,
     closing: AbortSignal,
   ) {

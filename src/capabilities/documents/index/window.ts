@@ -1,7 +1,7 @@
 import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 
 /** Where a word that is looked for stands: at which of the text's words, and what was looked for. */
-export interface Place extends Stretch {
+export interface WordPlace extends Stretch {
   at: number
   concept: number
   /** What the spelling that was found counts for. */
@@ -20,7 +20,7 @@ export interface Window extends Stretch {
 const windowWords = 30
 
 /** The window in which the different words are worth most, and near. `places`: in order; `rarities`: of each concept. */
-export function bestWindow(places: Place[], rarities: number[]): Window {
+export function bestWindow(places: WordPlace[], rarities: number[]): Window {
   let best: Window = { start: 0, end: 0, value: 0, nearness: 0 }
   let worth = -1
   for (const [index, last] of places.entries()) {

@@ -1,4 +1,4 @@
-import { bold, type Span } from './words.ts'
+import { bold, type Span } from './line-fit.ts'
 
 /** What is shown around a match: a line before and after it, each cut, or so many characters before and behind it. */
 export type Context = { lineCharacters: number } | { reach: number }

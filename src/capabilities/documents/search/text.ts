@@ -3,7 +3,7 @@ import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
 import { readLines } from '../../../workspace/lines.ts'
 import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
-import { fitOf, type Span, soughtIn } from './words.ts'
+import { fitOf, type Span, soughtIn } from './line-fit.ts'
 
 /** One place in a text file: the line that fits, between its neighbours. */
 export interface TextMatch {

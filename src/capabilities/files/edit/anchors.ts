@@ -1,4 +1,4 @@
-import { blockPlace, indentOf, isBlank, type Lines, linesOf, type Place, type Wanted, wantedLines } from './places.ts'
+import { blockSplice, indentOf, isBlank, type Lines, linesOf, type Splice, type Wanted, wantedLines } from './places.ts'
 import { similarity } from './similarity.ts'
 
 /** How alike the lines between the anchors must be; below it something else would be overwritten. */
@@ -13,7 +13,7 @@ interface Block {
 }
 
 export interface ByAnchors {
-  places: Place[]
+  places: Splice[]
   /** Why none of the places that its first and last line fit can be taken, as a sentence. */
   doubt?: string
 }
@@ -44,8 +44,8 @@ export function findByAnchors(text: string, wanted: Wanted): ByAnchors {
   return { places: near.map((block) => placeOf(all, block, wanted)) }
 }
 
-const placeOf = (all: Lines, { from, ends: [to = from] }: Block, wanted: Wanted): Place =>
-  blockPlace(all, from, to - from + 1, wanted)
+const placeOf = (all: Lines, { from, ends: [to = from] }: Block, wanted: Wanted): Splice =>
+  blockSplice(all, from, to - from + 1, wanted)
 
 function blocksOf(lines: string[], old: string[], first: string, last: string): Block[] {
   const shape = shapeOf(old)

@@ -1,7 +1,7 @@
 import { Failure } from '../../../kit/failure.ts'
 import type { Newline } from '../../../kit/text/plain-text.ts'
 import { findByAnchors } from './anchors.ts'
-import type { Place, Wanted } from './places.ts'
+import type { Splice, Wanted } from './places.ts'
 import { nearestLines } from './similarity.ts'
 import { strategies } from './strategies.ts'
 
@@ -34,7 +34,7 @@ export function applyEdit(text: string, edit: Edit, newline: Newline): Applied {
 
 interface Found {
   strategy: string
-  places: Place[]
+  places: Splice[]
 }
 
 /**
@@ -55,7 +55,7 @@ function findPlaces(text: string, wanted: Wanted, all: boolean): Found {
 }
 
 /** Places are counted in the text with LF; a CRLF is one character there and two in the file. */
-function spliced(text: string, places: Place[], newline: Newline): string {
+function spliced(text: string, places: Splice[], newline: Newline): string {
   const returns: number[] = []
   for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) returns.push(at - returns.length)
   let result = ''

@@ -1,5 +1,5 @@
 /** One place in a text, and what to put there. */
-export interface Place {
+export interface Splice {
   start: number
   end: number
   replacement: string
@@ -62,7 +62,7 @@ export function wantedLines(old: string): { lines: string[]; closed: boolean } {
 }
 
 /** The place of the whole lines from `first` on, `count` of them. */
-export function blockPlace({ lines, starts }: Lines, first: number, count: number, wanted: Wanted): Place {
+export function blockSplice({ lines, starts }: Lines, first: number, count: number, wanted: Wanted): Splice {
   const { lines: old, closed } = wantedLines(wanted.old)
   const last = first + count - 1
   const end = (starts[last] ?? 0) + (lines[last] ?? '').length

@@ -1,14 +1,14 @@
 import { findByAnchors } from './anchors.ts'
-import { blockPlace, linesOf, type Place, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
+import { blockSplice, linesOf, type Splice, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
 
 /** A way to find a text: all places that do not overlap, in order. Pure; line ends are LF. */
 export interface Strategy {
   name: string
-  find(text: string, wanted: Wanted): Place[]
+  find(text: string, wanted: Wanted): Splice[]
 }
 
-function exact(text: string, wanted: Wanted): Place[] {
-  const places: Place[] = []
+function exact(text: string, wanted: Wanted): Splice[] {
+  const places: Splice[] = []
   for (let start = text.indexOf(wanted.old); start >= 0; ) {
     const end = start + wanted.old.length
     places.push({ start, end, replacement: wanted.new })
@@ -22,7 +22,7 @@ const escapes: Record<string, string> = { n: '\n', t: '\t', r: '', '"': '"', "'"
 const unescaped = (text: string): string => text.replace(/\\([ntr"'`\\])/g, (all, letter) => escapes[letter] ?? all)
 
 /** A model that escapes once too often does it in both texts. */
-function escapesNormalised(text: string, wanted: Wanted): Place[] {
+function escapesNormalised(text: string, wanted: Wanted): Splice[] {
   const old = unescaped(wanted.old)
   return old === wanted.old || old === '' ? [] : exact(text, { old, new: unescaped(wanted.new) })
 }
@@ -30,17 +30,17 @@ function escapesNormalised(text: string, wanted: Wanted): Place[] {
 /** Whole lines, compared after `spelled` has made them alike. */
 const byLines =
   (spelled: (lines: string[]) => string[]) =>
-  (text: string, wanted: Wanted): Place[] => {
+  (text: string, wanted: Wanted): Splice[] => {
     const all = linesOf(text)
     const { lines: old } = wantedLines(wanted.old)
     const sought = spelled(old)
-    const places: Place[] = []
+    const places: Splice[] = []
     for (let first = 0; old.length > 0 && first + old.length <= all.lines.length; first++) {
       // Most windows differ in the first line already, which costs nothing to see.
       if (all.lines[first]?.trim() !== old[0]?.trim()) continue
       const block = spelled(all.lines.slice(first, first + old.length))
       if (!block.every((line, index) => line === sought[index])) continue
-      places.push(blockPlace(all, first, old.length, wanted))
+      places.push(blockSplice(all, first, old.length, wanted))
       first += old.length - 1
     }
     return places
@@ -60,7 +60,7 @@ function squeezed(text: string): { text: string; origins: number[] } {
   return { text: result, origins }
 }
 
-function whiteSpaceNormalised(text: string, wanted: Wanted): Place[] {
+function whiteSpaceNormalised(text: string, wanted: Wanted): Splice[] {
   const old = squeezed(wanted.old).text.trim()
   if (old === '') return []
   // What surrounds the place stays, so the new text brings no second copy of it.

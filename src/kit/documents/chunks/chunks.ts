@@ -1,10 +1,10 @@
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { languagesOf } from './languages.ts'
-import { piecesOf, type Stretch } from './pieces.ts'
+import { chunkPieces, type Stretch } from './pieces.ts'
 import { linesOf, type Row, sheetOf } from './rows.ts'
 import { Terms } from './terms.ts'
+import { tokensIn } from './tokens.ts'
 import { Vocabulary } from './vocabulary.ts'
-import { tokensIn } from './words.ts'
 
 /** A stretch of a document that is found as one. */
 export interface Chunk {
@@ -39,7 +39,7 @@ export function chunksOf(document: ParsedDocument, vocabulary = new Vocabulary()
 
 function textChunks({ text, name }: DocumentPart, part: number, writer: Writer): Chunk[] {
   const heads = tableHeads(text)
-  const pieces = piecesOf(text)
+  const pieces = chunkPieces(text)
   // A slide without text is found by its title, too.
   if (pieces.length === 0 && name !== undefined) pieces.push({ start: 0, end: 0 })
   let table = 0
@@ -85,14 +85,14 @@ function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
     if (to.end - from.start <= batchCharacters * 2)
       return [{ part, start: from.start, end: to.end, cells, ...writer.write(content, extra) }]
     // One row with more text than many chunks have.
-    return piecesOf(text, { start: from.cells[1]?.start ?? from.start, end: to.end }).map((piece) => ({
+    return chunkPieces(text, { start: from.cells[1]?.start ?? from.start, end: to.end }).map((piece) => ({
       part,
       ...piece,
       cells,
       ...writer.write([text.slice(piece.start, piece.end)], extra),
     }))
   })
-  const others = rest.flatMap((line) => piecesOf(text, line))
+  const others = rest.flatMap((line) => chunkPieces(text, line))
   return [
     ...inRows,
     ...others.map((piece) => ({ part, ...piece, ...writer.write([text.slice(piece.start, piece.end)]) })),

@@ -26,7 +26,7 @@ interface Unit extends Stretch {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Stretches of about 400 characters that end where sentences, paragraphs or rows do, and overlap by a fifth. */
-export function piecesOf(text: string, within: Stretch = { start: 0, end: text.length }): Stretch[] {
+export function chunkPieces(text: string, within: Stretch = { start: 0, end: text.length }): Stretch[] {
   const pieces: Stretch[] = []
   let current: Stretch | undefined
   let hasNew = false

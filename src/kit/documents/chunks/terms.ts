@@ -1,6 +1,6 @@
 import { fold } from './fold.ts'
 import { stemsOf } from './languages.ts'
-import type { Token } from './words.ts'
+import type { Token } from './tokens.ts'
 
 /** Words that are kept at once, of one choice of languages: a text repeats its own. */
 const keptWords = 20_000

@@ -1,5 +1,5 @@
+import { choicesIn, isChinese } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { choicesIn, isChinese } from '../words.ts'
 
 const asks = /^(?:ask me|ask us|ask a question)\b\s*|^问我/i
 const spare = [

@@ -1,6 +1,6 @@
+import { fenced, filesIn, unquoted } from '../names-in-text.ts'
 import { reading } from '../reading.ts'
 import { callOnce, type Intent, type PlannedCall, type Situation } from '../situation.ts'
-import { fenced, filesIn, unquoted } from '../words.ts'
 
 type Change = { kind: 'replace'; before: string; after: string } | { kind: 'append' | 'overwrite'; text: string }
 

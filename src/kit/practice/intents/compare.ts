@@ -1,7 +1,7 @@
 import { diffLines } from 'diff'
+import { fenced, filesIn, firstLines } from '../names-in-text.ts'
 import { type ReadText, reading } from '../reading.ts'
 import type { Intent, Situation } from '../situation.ts'
-import { fenced, filesIn, firstLines } from '../words.ts'
 
 const shownLines = 30
 

@@ -1,7 +1,7 @@
+import { filesIn, outputIn } from '../names-in-text.ts'
 import { reading } from '../reading.ts'
 import { callOnce, type Intent, type Situation } from '../situation.ts'
 import { parseTable, toJson, toMarkdown } from '../table.ts'
-import { filesIn, outputIn } from '../words.ts'
 
 const asks = /\b(?:convert|turn|transform|export)\b|转换|转成|转为/i
 const isTable = /\.(csv|tsv|xlsx)$/i

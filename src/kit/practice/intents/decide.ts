@@ -1,5 +1,5 @@
+import { choicesIn } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { choicesIn } from '../words.ts'
 
 const asks = /^(?:ask|let) (?:me|us) (?:to )?(?:decide|choose|pick)\b|^让我(决定|选择)/i
 const about = /^.*?(?:\b(?:between|decide on|decide|choose|pick)\b[:\s]*(?:between\s+)?|(?:决定|选择)[:：]?)/i

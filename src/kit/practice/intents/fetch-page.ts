@@ -1,5 +1,5 @@
+import { fenced, firstLines } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { fenced, firstLines } from '../words.ts'
 
 const asks = /\b(?:fetch|get|open|read|show|visit|download|look at)\b|打开|抓取|读/i
 const address = /https?:\/\/[^\s<>"'`|]{1,2000}/i

@@ -1,5 +1,5 @@
+import { unquoted } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { unquoted } from '../words.ts'
 
 const asks = /^(?:finish|end the turn)\b(?:\s+(?:with|by saying|saying))?[:\s]*/i
 

@@ -1,5 +1,5 @@
+import { isChinese } from '../names-in-text.ts'
 import type { Intent, Situation } from '../situation.ts'
-import { isChinese } from '../words.ts'
 
 const greeting =
   /^(hi|hello|hey|good (morning|afternoon|evening)|help|thanks|thank you|who are you|what can you do|what are you)\b[^.\n]{0,30}$/i

@@ -1,5 +1,5 @@
+import { fenced } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { fenced } from '../words.ts'
 
 const asks =
   /\b(?:list|what|which|show)\b.*\b(?:files|folders?|workspace|uploads|outputs)\b|^ls\b|(?:列出|有哪些|显示).*文件/i

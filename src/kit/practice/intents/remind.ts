@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
+import { durationIn, quotedIn } from '../names-in-text.ts'
 import { callOnce, type Intent, resultOf, type Situation } from '../situation.ts'
-import { durationIn, quotedIn } from '../words.ts'
 
 const asks = /^(remind\b|set (an?|the) (alarm|timer|reminder)\b|wake me\b|提醒|设(置|个)?(一个)?(闹钟|提醒))|后提醒/i
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']

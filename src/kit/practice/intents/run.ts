@@ -1,5 +1,5 @@
+import { fenced, unquoted } from '../names-in-text.ts'
 import { callOnce, doneCalls, type Intent, type PlannedCall, type Situation, type Step } from '../situation.ts'
-import { fenced, unquoted } from '../words.ts'
 
 const named = /@?\brun_command\b[:,]?\s{0,9}/g
 const asks =

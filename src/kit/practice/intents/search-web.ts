@@ -1,5 +1,5 @@
+import { unquoted } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { unquoted } from '../words.ts'
 
 const asks =
   /^(?:(?:search|look)(?: on)? (?:the )?(?:web|internet|net)(?: for)?|search online(?: for)?|google|web search(?: for)?)\b[:\s]{0,9}|^(?:在网上|上网)(?:搜索|查找|搜|查)[:：\s]{0,9}/i

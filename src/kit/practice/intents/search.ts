@@ -1,5 +1,5 @@
+import { filesIn, quotedIn } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { filesIn, quotedIn } from '../words.ts'
 
 const asks =
   /^(?:find|search|grep|look for|where (?:is|are|does|do)|what (?:does|do) .{1,200} say (?:about|on))\b|^(?:搜索|查找|搜)/i

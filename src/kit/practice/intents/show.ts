@@ -1,8 +1,8 @@
 import { hasNoText, noText } from '../digest.ts'
+import { fenced, filesIn, firstLines } from '../names-in-text.ts'
 import { reportTrouble } from '../outcome.ts'
 import { reading } from '../reading.ts'
 import type { Intent } from '../situation.ts'
-import { fenced, filesIn, firstLines } from '../words.ts'
 
 const shownLines = 40
 

@@ -1,5 +1,5 @@
+import { durationIn, isChinese } from '../names-in-text.ts'
 import type { Intent, Step } from '../situation.ts'
-import { durationIn, isChinese } from '../words.ts'
 
 const counts = /\bcount\b.*?\bto\s+(\d+)|数到\s*(\d+)/i
 const works = /\b(?:work|talk|keep busy|be busy|wait)\s+(?:slowly\s+)?for\b|^工作/i

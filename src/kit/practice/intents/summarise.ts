@@ -1,8 +1,8 @@
 import { type Digest, digestOf } from '../digest.ts'
+import { filesIn, outputIn } from '../names-in-text.ts'
 import { reportTrouble } from '../outcome.ts'
 import { type ReadText, reading } from '../reading.ts'
 import { doneCalls, type Intent, resultOf, type Situation, type Step } from '../situation.ts'
-import { filesIn, outputIn } from '../words.ts'
 
 const asks =
   /\bsummari[sz]e\b|\bsum up\b|\btl;?dr\b|\b(?:write|make|create|give|prepare)\b.*\b(?:summary|overview|digest)\b|\banaly[sz]e\b|总结|摘要|概括|分析/i

@@ -1,5 +1,5 @@
+import { filesIn, outputIn, unquoted } from '../names-in-text.ts'
 import { callOnce, type Intent } from '../situation.ts'
-import { filesIn, outputIn, unquoted } from '../words.ts'
 
 const asks = /^(?:write|create|save|make|put|store)\b|^(?:写|创建|保存)/i
 const target =

@@ -36,8 +36,8 @@ export function changeSaid(items, { message_id: id, text }) {
   return changeOne(items, change) ?? items
 }
 
-/** Marks the answer that somebody judged. Undefined when it is not there. */
-export function judge(items, { message_id: id, value, person }) {
+/** Adds feedback to its answer. Undefined when it is not there. */
+export function markFeedback(items, { message_id: id, value, person }) {
   const withMark = (feedback) => ({ ...feedback, [person.id]: { value, name: person.name } })
   return changeOne(items, (thing) => {
     if (thing.kind === 'answer' && thing.messageId === id) return { ...thing, feedback: withMark(thing.feedback) }

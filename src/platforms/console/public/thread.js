@@ -12,7 +12,7 @@
  * @typedef {{ content: string, status: string, priority?: string }} Todo
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
  */
-import { changeSaid, judge } from './said.js'
+import { changeSaid, markFeedback } from './said.js'
 import { applyToTurn, changesTurn, isOpen, isPending, newTurn } from './turn.js'
 
 /** @type {Thread} */
@@ -67,9 +67,9 @@ function addNotice(items, event) {
   return intoOpenTurn(items, event) ?? [...items, notice]
 }
 
-/** A judgement on an answer that is not on this page of history stands as a line of its own. */
+/** Feedback on an answer that is not on this page of history stands as a line of its own. */
 const addFeedback = (items, { data, event_id }) =>
-  judge(items, data) ?? [...items, { kind: 'feedback', key: `feedback-${event_id}`, ...data }]
+  markFeedback(items, data) ?? [...items, { kind: 'feedback', key: `feedback-${event_id}`, ...data }]
 
 const addReset = (items, { data, event_id, timestamp }) => [
   ...items,

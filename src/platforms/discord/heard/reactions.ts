@@ -11,7 +11,7 @@ import { nameUser } from './translate.ts'
 /** What people may put under an answer, or under what they asked. */
 const commandOf: Record<string, string> = { '🔁': 'retry', '🛑': 'stop' }
 /** Under answers only. */
-const judgementOf: Record<string, 'good' | 'bad'> = { '👍': 'good', '👎': 'bad' }
+const feedbackOf: Record<string, 'good' | 'bad'> = { '👍': 'good', '👎': 'bad' }
 
 type Reaction = GatewayMessageReactionAddDispatchData
 type Removed = Pick<Reaction, 'user_id' | 'message_id' | 'emoji'>
@@ -36,7 +36,7 @@ export class Reactions {
     const { user_id: user, message_id: message, message_author_id: author, member } = reaction
     const name = reaction.emoji.name ?? ''
     const command = commandOf[name]
-    const value = judgementOf[name]
+    const value = feedbackOf[name]
     if ((command === undefined && value === undefined) || user === directory.self || member?.user.bot === true) return
     const ours = author === directory.self
     if (!ours && (command === undefined || author !== user)) return

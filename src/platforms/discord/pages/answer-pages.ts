@@ -1,4 +1,4 @@
-import type { OutgoingFile, Saying } from '../../platform.ts'
+import type { Content, OutgoingFile } from '../../platform.ts'
 import { inConsole } from '../../words/file-words.ts'
 import { inlineCode } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
@@ -6,7 +6,7 @@ import type { Page } from './page.ts'
 import { pingMarks, ringsOf } from './ping-marks.ts'
 import { recordHead } from './record-page.ts'
 
-type Answer = Extract<Saying, { kind: 'answer' }>
+type Answer = Extract<Content, { kind: 'answer' }>
 type TextPage = Extract<Page, { kind: 'text' }>
 
 /** Discord's limits for those who pay nothing: of a file, and of all files of a message. */

@@ -2,7 +2,7 @@ import type { Code, Heading, ListItem } from 'mdast'
 import { definitionOf, imagesToLinks, linkTo } from '../../../kit/markdown/images.ts'
 import { honestLinks } from '../../../kit/markdown/links.ts'
 import { sourceOf, startOf } from '../../../kit/markdown/parse.ts'
-import { type Place, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
+import { type NodePlace, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
 import { tableText } from '../../../kit/markdown/tables.ts'
 
 /** A code block that is wider is folded on most screens. */
@@ -52,7 +52,7 @@ const asDiscord: Rule = (node, place) => {
 }
 
 /** Discord knows three sizes of headings, and none that are underlined. */
-function heading(node: Heading, { parsed, inner }: Place): string | undefined {
+function heading(node: Heading, { parsed, inner }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
   if (node.depth <= 3 && source.startsWith('#')) return undefined
   const words = inner().replace(/\s*\n[ \t>]*/g, ' ')
@@ -63,7 +63,7 @@ function heading(node: Heading, { parsed, inner }: Place): string | undefined {
 }
 
 /** Of code, Discord knows only fences of three backticks. */
-function code(node: Code, { parsed, further }: Place): string | undefined {
+function code(node: Code, { parsed, further }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
   if (/^```(?!`)/.test(source)) return undefined
   const lines = node.value.replaceAll('```', '`\u200B``').split('\n')
@@ -71,7 +71,7 @@ function code(node: Code, { parsed, further }: Place): string | undefined {
 }
 
 /** A task of a list, with its box as a character. */
-function task(node: ListItem, { parsed, inner }: Place): string | undefined {
+function task(node: ListItem, { parsed, inner }: NodePlace): string | undefined {
   const first = node.children[0]
   if (first === undefined) return undefined
   const before = parsed.text.slice(startOf(node), startOf(first))

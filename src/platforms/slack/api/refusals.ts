@@ -66,10 +66,10 @@ const final: Record<string, string> = {
 const aboutTheMessage =
   /^(invalid_|msg_|metadata_|no_text|too_many_|markdown_text_|attachment|duplicate_|block|message_|stream|user_is_|cannot_|cant_|as_user|unknown_method|deprecated|method_)/
 
-export type Known = { again: 'repairable'; reason: Reason } | { again: 'never'; reason: Reason }
+export type KnownRefusal = { again: 'repairable'; reason: Reason } | { again: 'never'; reason: Reason }
 
 /** What is known of a refusal by its code. A code that is new is tried again: most are rules of a workspace. */
-export function refusalOf(code: string): Known {
+export function refusalOf(code: string): KnownRefusal {
   const mendable = repairable[code]
   if (mendable !== undefined) return { again: 'repairable', reason: mendable }
   const why = final[code]

@@ -2,7 +2,7 @@ import type { SlackApi } from '../api/api.ts'
 import { LookupCache } from './lookup-cache.ts'
 
 /** Somebody, as far as Slack tells. */
-export interface Known {
+export interface SlackPerson {
   id: string
   name: string
   timeZone: string | undefined
@@ -15,19 +15,19 @@ const patienceMs = 500
 const keepMs = 60 * 60_000
 const most = 5_000
 
-const stranger = (id: string): Known => ({ id, name: id, timeZone: undefined, team: undefined })
+const stranger = (id: string): SlackPerson => ({ id, name: id, timeZone: undefined, team: undefined })
 
 /** Names behind the ids of people and channels. What cannot be found is named by its id. */
 export class People {
   readonly #api: SlackApi
-  readonly #people = new LookupCache<Known>({ most, keepMs, patienceMs })
+  readonly #people = new LookupCache<SlackPerson>({ most, keepMs, patienceMs })
   readonly #channels = new LookupCache<string>({ most, keepMs, patienceMs })
 
   constructor(api: SlackApi) {
     this.#api = api
   }
 
-  async person(id: string): Promise<Known> {
+  async person(id: string): Promise<SlackPerson> {
     const found = await this.#people.get(id, async () => {
       const { user } = await this.#api.now((client) => client.users.info({ user: id }))
       const { display_name, real_name } = user?.profile ?? {}

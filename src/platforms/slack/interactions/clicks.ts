@@ -89,7 +89,7 @@ export class Clicks {
       })
   }
 
-  async judge(click: Click): Promise<void> {
+  async feedback(click: Click): Promise<void> {
     const { slack, sink } = this.#deps
     const {
       channel,

@@ -31,7 +31,7 @@ export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
   for (const action of answering) on(action, (taken) => clicks.answer(taken))
   on(new RegExp(`^${actions.option}\\d+$`), (taken) => clicks.answer(taken))
   for (const action of opening) on(action, (taken) => clicks.openForm(taken))
-  on(actions.feedback, (taken) => clicks.judge(taken))
+  on(actions.feedback, (taken) => clicks.feedback(taken))
 
   for (const form of Object.values(forms)) {
     app.view(form, async ({ ack, body }) => {

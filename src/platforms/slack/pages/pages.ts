@@ -1,5 +1,5 @@
 import type { ContextActionsBlock } from '@slack/types'
-import type { OutgoingFile, Saying } from '../../platform.ts'
+import type { Content, OutgoingFile } from '../../platform.ts'
 import { answerFile } from '../../words/answer-file.ts'
 import { endWords } from '../../words/turn-words.ts'
 import { actions } from '../cards/action-ids.ts'
@@ -15,18 +15,18 @@ import { pingBlock, pingMarks } from './ping-marks.ts'
 import { planOf } from './plan.ts'
 import { alarmPiece, notification, notificationOf, remarkPiece } from './remarks.ts'
 
-type Answer = Extract<Saying, { kind: 'answer' }>
-type Card = Extract<Saying, { kind: 'card' }>
-type Ended = Extract<Saying, { kind: 'record' }>
+type Answer = Extract<Content, { kind: 'answer' }>
+type Card = Extract<Content, { kind: 'card' }>
+type Ended = Extract<Content, { kind: 'record' }>
 
 /** Slack shares so many files in one message. */
 const mostFiles = 10
 
 /** How something looks in Slack: one page for each message. */
-export function pagesOf(saying: Saying, mostMessages: number): Page[] {
-  if (saying.kind === 'card') return [cardPage(saying)]
-  if (saying.kind === 'files') return filePages(saying.files).map((page) => ({ ...page, again: true }))
-  return saying.kind === 'record' ? recordPages(saying) : answerPages(saying, mostMessages)
+export function pagesOf(content: Content, mostMessages: number): Page[] {
+  if (content.kind === 'card') return [cardPage(content)]
+  if (content.kind === 'files') return filePages(content.files).map((page) => ({ ...page, again: true }))
+  return content.kind === 'record' ? recordPages(content) : answerPages(content, mostMessages)
 }
 
 const feedback: ContextActionsBlock = {
@@ -79,7 +79,7 @@ function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: n
     messagePage('answer', beginningOf(told[place] ?? first), pieces, {
       plan: place === 0 ? plan : undefined,
       ping: place === 0 ? pingMarks(ping) : '',
-      // Only what a turn has answered is judged.
+      // Only the answers of turns get feedback buttons.
       tail: record !== undefined && place === messages.length - 1 ? [feedback] : [],
     }),
   )

@@ -15,7 +15,7 @@ const emptyStretch = 2.8
 const probedRows = 12
 
 /** Divides rows of text into columns where running text stands side by side, in reading order. Tables stay rows. */
-export function piecesOf(rows: Row[], depth = 0): Piece[] {
+export function columnPieces(rows: Row[], depth = 0): Piece[] {
   const pieces: Piece[] = []
   let plain: Row[] = []
   for (let at = 0; at < rows.length; ) {
@@ -30,7 +30,7 @@ export function piecesOf(rows: Row[], depth = 0): Piece[] {
     plain = []
     const isReversed = band.rows.filter(isRightToLeft).length * 2 > band.rows.length
     const read = isReversed ? columns.toReversed() : columns
-    pieces.push({ kind: 'columns', columns: read.map((column) => piecesOf(column, depth + 1)) })
+    pieces.push({ kind: 'columns', columns: read.map((column) => columnPieces(column, depth + 1)) })
   }
   if (plain.length > 0) pieces.push({ kind: 'rows', rows: plain })
   return pieces

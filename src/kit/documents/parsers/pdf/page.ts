@@ -1,7 +1,7 @@
 import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { joinLines } from './characters.ts'
-import { type Piece, piecesOf } from './columns.ts'
+import { columnPieces, type Piece } from './columns.ts'
 import { type Link, markLinks, withAddresses } from './links.ts'
 import { paragraphsOf } from './paragraph.ts'
 import { rowsOf } from './row.ts'
@@ -17,7 +17,7 @@ export function pageText(content: TextContent, viewport: PageViewport, sizes: Ty
   const directions = read.map(({ runs }) => rowsOf(runs))
   for (const rows of directions) sizes.add(rows)
   const text = directions
-    .flatMap((rows) => piecesOf(rows))
+    .flatMap((rows) => columnPieces(rows))
     .flatMap((piece) => textsOf(piece, sizes.body))
     .join('\n\n')
   return withAddresses(text, links)

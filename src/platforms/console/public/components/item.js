@@ -2,7 +2,7 @@ import { resume } from '../actions.js'
 import { formatDuration } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { JudgedLine } from './judged.js'
+import { FeedbackLine } from './feedback.js'
 import { MessageView, Time } from './message.js'
 import { TrustLine } from './trust-line.js'
 import { TurnFiles } from './turn-files.js'
@@ -94,6 +94,6 @@ export const ItemView = memo(({ item, isLast }) => {
   if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`
   if (item.kind === 'reset') return html`<${Reset} person=${item.person} at=${item.at} />`
   if (item.kind === 'trust') return html`<${TrustLine} item=${item} />`
-  if (item.kind === 'feedback') return html`<${JudgedLine} value=${item.value} person=${item.person} />`
+  if (item.kind === 'feedback') return html`<${FeedbackLine} value=${item.value} person=${item.person} />`
   return html`<${Warning} code=${item.code} message=${item.message} />`
 })

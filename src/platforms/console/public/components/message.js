@@ -2,8 +2,8 @@ import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { me } from '../state.js'
+import { FeedbackMarks } from './feedback.js'
 import { FileChips } from './files.js'
-import { Judged } from './judged.js'
 import { PlainText } from './plain-text.js'
 import { Prose } from './prose.js'
 
@@ -21,7 +21,7 @@ const Body = ({ message, isBot }) => {
   return html`
     ${isBot ? html`<${Prose} text=${text} />` : text && html`<${PlainText} text=${text} />`}
     <${FileChips} files=${files} />
-    <${Judged} feedback=${feedback} />
+    <${FeedbackMarks} feedback=${feedback} />
   `
 }
 

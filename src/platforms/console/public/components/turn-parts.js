@@ -3,8 +3,8 @@ import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { Approval } from './approval.js'
 import { Call } from './call.js'
+import { FeedbackMarks } from './feedback.js'
 import { FileChips } from './files.js'
-import { Judged } from './judged.js'
 import { Prose } from './prose.js'
 import { Question } from './question.js'
 import { TrustLine } from './trust-line.js'
@@ -55,7 +55,7 @@ const views = {
   text: ({ part }) => html`<${Prose} text=${part.text} live=${part.open} />`,
   answer: ({ part }) =>
     html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} />
-      <${Judged} feedback=${part.feedback} /></div>`,
+      <${FeedbackMarks} feedback=${part.feedback} /></div>`,
   thought: ({ part }) => html`<${Thought} text=${part.text} />`,
   calls: ({ part, turnState }) => html`<${Calls} calls=${part.calls} turnState=${turnState} />`,
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,

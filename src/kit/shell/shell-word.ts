@@ -1,7 +1,7 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from 'unbash'
 
 /** A word after quoting is taken away. */
-export interface Known {
+export interface ShellWord {
   /** `undefined` when only a running shell could tell. */
   value: string | undefined
   /** As written. */
@@ -10,10 +10,10 @@ export interface Known {
   several: boolean
 }
 
-export const literal = (value: string): Known => ({ value, source: quoted(value), several: false })
+export const literal = (value: string): ShellWord => ({ value, source: quoted(value), several: false })
 
 /** What stands for a word that another program puts in, such as `xargs`; read again it is unknown too. */
-export const filledIn: Known = { value: undefined, source: '"$@"', several: true }
+export const filledIn: ShellWord = { value: undefined, source: '"$@"', several: true }
 
 export const reserved = new Set(
   'if then else elif fi do done case esac while until for in function time coproc select { } ! [['.split(' '),
@@ -77,7 +77,7 @@ const expandsBraces = (bare: string): boolean => {
   return inside.includes('}') && (inside.includes(',') || inside.includes('..'))
 }
 
-export function readWord(word: Word): Known {
+export function readWord(word: Word): ShellWord {
   const reading: Reading = { value: '', bare: '', known: true, several: false }
   if (word.parts) for (const part of word.parts) readPart(reading, part)
   else readPart(reading, { type: 'Literal', pos: word.pos, end: word.end, value: word.value, text: word.text })
@@ -92,20 +92,20 @@ export function readWord(word: Word): Known {
 }
 
 /** `name=value` as an argument, such as of `export`. */
-export function readAssignment(assignment: Assignment): Known {
+export function readAssignment(assignment: Assignment): ShellWord {
   const known = assignedValue(assignment)
   const plain = known.value !== undefined && assignment.index === undefined && !assignment.append
   const value = plain ? `${assignment.name}=${known.value}` : undefined
   return { value, source: assignment.text, several: false }
 }
 
-export function assignedValue({ value, text }: Assignment): Known {
+export function assignedValue({ value, text }: Assignment): ShellWord {
   if (value.type === 'ArrayValue') return { value: undefined, source: text, several: false }
   return { ...readWord(value), several: false }
 }
 
 /** Whether a program could take it for an option, as far as its beginning shows. */
-export const mayBeOption = ({ value, source, several }: Known): boolean => {
+export const mayBeOption = ({ value, source, several }: ShellWord): boolean => {
   if (value !== undefined) return value.startsWith('-')
   const beginning = source.replace(/^["']+/, '')
   return !/^[A-Za-z0-9_./@%+:,~]/.test(beginning) || (several && /[$`]/.test(source))

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { WorkspaceFile } from '../domain/chat.ts'
-import type { OutgoingFile, Saying } from '../platforms/platform.ts'
+import type { Content, OutgoingFile } from '../platforms/platform.ts'
 import { inConsole } from '../platforms/words/file-words.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 import { findRequest } from '../store/requests.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { recordOf, withoutAnswer } from './record.ts'
 
-export interface SayingDeps {
+export interface ContentDeps {
   store: Store
   workspaces: Workspaces
   /** A larger file is named and not posted. */
@@ -17,7 +17,7 @@ export interface SayingDeps {
 }
 
 /** What an entry of the outbox shows, as things stand now. Undefined when there is nothing any more. */
-export async function sayingOf(entry: OutboxEntry, session: Session, deps: SayingDeps): Promise<Saying | undefined> {
+export async function contentOf(entry: OutboxEntry, session: Session, deps: ContentDeps): Promise<Content | undefined> {
   const { db } = deps.store
   if (entry.kind === 'card' || entry.kind === 'outcome') {
     const request = await findRequest(db, entry.payload.request)
@@ -51,7 +51,7 @@ export async function sayingOf(entry: OutboxEntry, session: Session, deps: Sayin
 const outgoing = (
   file: WorkspaceFile,
   session: Session,
-  { store, workspaces, fileBytes }: SayingDeps,
+  { store, workspaces, fileBytes }: ContentDeps,
 ): OutgoingFile => ({
   ...file,
   async bytes() {

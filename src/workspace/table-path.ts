@@ -1,7 +1,7 @@
 import type { Workspace } from '../domain/workspace.ts'
 
 /** The path as the table spells it; one that the workspace refuses is no upload, and the tool will say so. */
-export function spelledOnce(workspace: Workspace, path: string): string {
+export function tablePath(workspace: Workspace, path: string): string {
   try {
     return workspace.normalize(path)
   } catch {

@@ -12,12 +12,12 @@ export const runsNothing = ({ name }: Tool): string =>
 
 /** The policy's verdict on a call that a thread could make. */
 export function verdictFor(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
-  if (tool.kind === 'run') return judged(tool, input, rules, isUntrusted).verdict
+  if (tool.kind === 'run') return examineCall(tool, input, rules, isUntrusted).verdict
   return { kind: 'allow', rule: { layer: 'none', name: 'none' }, reason: runsNothing(tool), risk: 'low' } as const
 }
 
 /** The same with what was seen of it, and which path of it was taken for an upload. */
-export function judged(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
+export function examineCall(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
   const inspection = inspectedBy(tool, input)
   const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)
   const verdict = verdictOn(tool, input, inspection, rules, {

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
  * arrives after another one has ended the message. So each change looks afterwards, and has `entry`, the end, delivered again.
  * Resolves with `over` then. `holder` is this process, for the engine's lock.
  */
-export async function change<T>(
+export async function changeUnlessOver<T>(
   { store, holder }: { store: Store; holder: string },
   entry: string,
   write: () => Promise<T>,
