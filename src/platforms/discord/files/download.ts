@@ -11,7 +11,8 @@ import { type FileId, readFileId } from './file-id.ts'
 /** Where Discord keeps files. */
 const hosts = /(?:^|\.)(?:discord\.com|discordapp\.com|discordapp\.net)$/
 const mostRedirects = 3
-const attempts = 4
+/** With the pauses between them some 8 seconds. */
+const attempts = 5
 const headersWithinMs = 30_000
 
 /** A file's bytes, from nowhere but Discord, and only if they are what Discord said. */

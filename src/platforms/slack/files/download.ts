@@ -11,7 +11,8 @@ export interface DownloadDeps {
 }
 
 const mostRedirects = 5
-const tries = 3
+/** With the pauses between them some 8 seconds: a file that is given up has to be uploaded again. */
+const tries = 5
 /** Until Slack begins to answer. */
 const answerTimeoutMs = 20_000
 
