@@ -59,8 +59,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
     const session = isThere ? known : await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)
   }
-  // What comes again most often came long ago: it need not wait for its turn to write.
-  const before = await receiptOf(deps.store.db, incoming.dedupKey)
+  // What comes again most often came long ago, into a thread that is known: it need not wait for its turn to write.
+  const before = known && (await receiptOf(deps.store.db, incoming.dedupKey))
   const shortened = before === undefined ? await shortenText(incoming, deps) : incoming
   const receipt = before ?? (await storeIn(known, shortened, deps))
   if (receipt.kind === 'duplicate') await Promise.all(shortened.files.map((file) => deps.staging.drop(file)))

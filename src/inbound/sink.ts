@@ -2,6 +2,7 @@ import type { Change, Heard, Ignored } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
 import type { Given } from '../domain/question.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
+import { BoundedMap } from '../platforms/bounded-map.ts'
 import type { Actor, Answered, GivenCommand, InboundSink } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
@@ -20,14 +21,22 @@ export interface SinkDeps extends HearDeps {
   changed(platform: string, where: Changed): Promise<void>
 }
 
+/** So many messages are known to be stored without a look. */
+const mostLately = 1_000
+
 /** Where a platform brings what it received: everything is stored when it resolves. */
 export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   const { store, engine, access, outages } = deps
+  // Slack tells of each mention twice: what was stored a moment ago need not be looked for.
+  const lately = new BoundedMap<true>(mostLately)
 
   return {
     async hear(heard: Heard) {
+      if (lately.has(heard.dedupKey)) return { kind: 'duplicate' }
       try {
-        return await hear(heard, deps)
+        const outcome = await hear(heard, deps)
+        if (outcome.kind !== 'ignored') lately.set(heard.dedupKey, true)
+        return outcome
       } catch (thrown) {
         // Nothing is acknowledged: the platform brings it again, or it is read back.
         const fault = asUnavailable(thrown)

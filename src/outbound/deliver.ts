@@ -87,8 +87,8 @@ export class Deliverer {
     const posting = this.#deliverIn(session)
       .catch(this.#deps.failed)
       .finally(() => {
-        this.#claimed.delete(session)
         const more = this.#posting.get(session) === true && !this.#leaving
+        if (!more) this.#claimed.delete(session)
         this.#posting.delete(session)
         this.#postings.delete(posting)
         if (more) this.#start(session)
@@ -120,16 +120,19 @@ export class Deliverer {
   /** One session's entries, one after another. */
   async #deliverIn(id: SessionId): Promise<void> {
     const { store, clock, report } = this.#deps
-    const session = await findSession(store.db, id)
+    const session = this.#claimed.get(id)?.home ?? (await findSession(store.db, id))
     let entry: OutboxEntry | undefined
     try {
       await this.#limitOf(session)(async () => {
         while (!this.#leaving) {
-          this.#posting.set(id, false)
           const claimed = this.#claimed.get(id)
           this.#claimed.delete(id)
+          // A look finds whatever has come by now.
+          if (claimed === undefined) this.#posting.set(id, false)
           entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now()))
           if (entry === undefined || !(await this.#deliver(entry, claimed, session))) return
+          // Nothing stood behind what was claimed, and what has come since has said so.
+          if (claimed !== undefined && !this.#claimed.has(id)) return
         }
       })
     } catch (thrown) {

@@ -38,7 +38,15 @@ export interface InboxPayload {
 type InboxKind = keyof InboxPayload
 
 export type InboxEvent = {
-  [Kind in InboxKind]: { kind: Kind; seq: number; at: number; held: boolean; payload: InboxPayload[Kind] }
+  [Kind in InboxKind]: {
+    kind: Kind
+    seq: number
+    at: number
+    held: boolean
+    payload: InboxPayload[Kind]
+    /** The payload as it is stored: what is compared, to tell whether it has changed. */
+    stored: string
+  }
 }[InboxKind]
 
 // As literals, so that SQLite uses the partial index.
@@ -52,6 +60,7 @@ const toInboxEvent = (row: InboxRow): InboxEvent =>
     at: row.created_at,
     held: row.state === 'held',
     payload: JSON.parse(row.payload),
+    stored: row.payload,
   }) as InboxEvent
 
 /** A thing that was received. `eventId` told of it. `turn` is the one that read it, or that ended before it could. */
@@ -161,6 +170,28 @@ export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn
     .execute()
 }
 
+type Taking = { session: SessionId; seq: number; state: 'pending' | 'held'; payload: string; turn: TurnId }
+
+const takeAsItWas = prepared((db, values: Taking) =>
+  db
+    .updateTable('inbox')
+    .set((eb) => ({ state: 'taken', turn_id: eb.fn.coalesce('turn_id', eb.val(values.turn)) }))
+    .where('session_id', '=', values.session)
+    .where('seq', '=', values.seq)
+    .where('payload', '=', values.payload)
+    .where('state', '=', values.state)
+    .returning('seq'),
+)
+
+/** Takes what is still as it was when it was looked at. False at the first that is not: what was taken by then is to be undone. */
+export async function takeUnchanged(tx: Tx, session: SessionId, events: InboxEvent[], turn: TurnId): Promise<boolean> {
+  for (const { seq, held, stored } of events) {
+    const values = { session, seq, turn, payload: stored, state: held ? ('held' as const) : ('pending' as const) }
+    if ((await takeAsItWas(tx.db, values)).length === 0) return false
+  }
+  return true
+}
+
 /** Sessions in which something is to be done: an unfinished turn, or something unread that need not wait for a person. */
 export async function runnableSessions(db: Db): Promise<SessionId[]> {
   const { rows } = await sql<{ session_id: SessionId }>`
@@ -246,28 +277,21 @@ export async function turnIntoAnswer(
     .execute()
 }
 
-export const isOpenedByAlarm = async (db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<boolean> =>
-  (await openingOf(db, turn)).event.kind === 'alarm'
+/** Said without the bot's name. */
+export const isUnnamed = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.unnamed === true
 
 /** Whether all that a turn has read was said without the bot's name, and nothing else woke it. */
 export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
   const rows = await db
     .selectFrom('inbox')
-    .select(['kind', 'payload'])
+    .selectAll()
     .where('session_id', '=', session)
     .where('turn_id', '=', turn)
     .where('state', '=', 'taken')
     .execute()
-  const isUnnamed = ({ kind, payload }: (typeof rows)[number]) =>
-    kind === 'message' && (JSON.parse(payload) as InboxPayload['message']).unnamed === true
-  return rows.length > 0 && rows.every(isUnnamed)
+  return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
 }
 
 /** When the message that opened a turn was said; undefined when none did, or no platform tells. */
-export async function openingSaidAt(
-  db: Db,
-  turn: { session: SessionId; inboxSeq: number },
-): Promise<number | undefined> {
-  const { event } = await openingOf(db, turn)
-  return event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined
-}
+export const openingSaidAt = (event: InboxEvent): number | undefined =>
+  event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined

@@ -15,8 +15,8 @@ const insertRows = preparedRows('messages', [
   ...(['rounds', 'created_at'] as const),
 ])
 
-/** Appends to the session's history and returns the place, from 1. A second result for a call is refused by the database. */
-export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<number> {
+/** Appends to the session's history, and returns what is stored. A second result for a call is refused by the database. */
+export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<Message> {
   const seq = await tx.ledger.take(session, 'next_message')
   const row: MessageRow = {
     session_id: session,
@@ -33,7 +33,7 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
     created_at: tx.now,
   }
   await insertRows(tx.db, [row])
-  return seq
+  return toMessage(row)
 }
 
 const latest = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>

@@ -1,5 +1,6 @@
 import type { Outgoing, WorkspaceFile } from '../domain/chat.ts'
 import type { RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import type { Session } from './session-rows.ts'
 
 /** What the bot has to show, by kind. */
 export interface OutboxPayload {
@@ -42,4 +43,6 @@ export interface Claimed {
   entry: OutboxEntry
   /** Nobody has begun to post it before. */
   isNew: boolean
+  /** The session of the entry. */
+  home: Session
 }

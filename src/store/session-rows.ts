@@ -1,3 +1,4 @@
+import type { Person, ThreadRef } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 
 export interface SessionRow {
@@ -38,4 +39,26 @@ export interface PromptRow {
 export interface TodosRow {
   session_id: SessionId
   todos: string
+}
+
+/** A session as the rest of the bot sees it. */
+export interface Session {
+  id: SessionId
+  thread: ThreadRef
+  title: string
+  /** Who began it. */
+  person: Person
+  timeZone: string
+  createdAt: number
+  updatedAt: number
+  /** How many messages its history has, and the number of its latest event. */
+  messages: number
+  lastEvent: number
+  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  earlier: 'none' | 'wanted' | 'read'
+  /** The model reads messages from this number on. */
+  historyFrom: number
+  /** The slot of the model that was chosen for it. */
+  model: string | undefined
+  isDeleted: boolean
 }

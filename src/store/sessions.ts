@@ -1,32 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Person, ThreadRef } from '../domain/chat.ts'
+import type { ThreadRef } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
-import type { SessionRow } from './session-rows.ts'
+import type { Session, SessionRow } from './session-rows.ts'
 import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
-/** A session as the rest of the bot sees it. */
-export interface Session {
-  id: SessionId
-  thread: ThreadRef
-  title: string
-  /** Who began it. */
-  person: Person
-  timeZone: string
-  createdAt: number
-  updatedAt: number
-  /** How many messages its history has, and the number of its latest event. */
-  messages: number
-  lastEvent: number
-  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
-  earlier: 'none' | 'wanted' | 'read'
-  /** The model reads messages from this number on. */
-  historyFrom: number
-  /** The slot of the model that was chosen for it. */
-  model: string | undefined
-  isDeleted: boolean
-}
+export type { Session }
 
 export const toSession = (row: SessionRow): Session => ({
   id: row.id,

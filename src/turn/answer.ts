@@ -1,6 +1,7 @@
 import { appendEvents } from '../store/events.ts'
-import { openingSaidAt, pendingInbox } from '../store/inbox.ts'
+import { type InboxEvent, openingOf, openingSaidAt, pendingInbox } from '../store/inbox.ts'
 import { hasAnswered } from '../store/outbox.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../store/turns.ts'
 import { endSilently, endTurn, type NewOutput, post, type Step } from './end-turn.ts'
@@ -8,11 +9,17 @@ import { lateWords } from './late.ts'
 
 interface Answering {
   turn: StoredTurn
+  session: Session
+  /** What woke the turn, where that cannot change any more. */
+  opening: InboxEvent | undefined
   /** Of what was said longer ago the answer says so, ms. */
   lateMs: number
   /** On a platform: screens follow without it. */
   cardsAreShort: boolean
 }
+
+/** `with nothing left`: nothing waits in the inbox either. */
+export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
  * Ends the turn, or posts the text and goes on when something has arrived that it does not answer (unless `always`). The
@@ -23,9 +30,10 @@ export async function answer(
   answering: Answering,
   { text, outputs, always }: { text: string; outputs: NewOutput[]; always: boolean },
   step: Step,
-): Promise<'open' | 'ended'> {
-  const turn = { ...answering.turn, isPosted: answering.cardsAreShort }
-  const goesOn = !always && (await hasArrived(tx, turn))
+): Promise<Ended> {
+  const turn = { ...answering.turn, isPosted: answering.cardsAreShort, home: answering.session }
+  const waiting = always ? undefined : await pendingInbox(tx.db, turn.session)
+  const goesOn = waiting?.some(wantsAnswer) === true
   const words = await dated(tx, text, answering)
   if (goesOn) {
     const message_id = await post(tx, turn, { text: words, files: [] }, step)
@@ -33,32 +41,27 @@ export async function answer(
     return 'open'
   }
   await endTurn(tx, turn, { state: 'done', text: words, outputs }, step)
-  return 'ended'
+  return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
 /** Ends the turn, unless something has arrived. Files are posted all the same. */
-export async function endWithoutWords(
-  tx: Tx,
-  answering: Answering,
-  outputs: NewOutput[],
-  step?: Step,
-): Promise<'open' | 'ended'> {
+export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, always: true }, step ?? {})
-  if (await hasArrived(tx, turn)) {
+  const waiting = await pendingInbox(tx.db, turn.session)
+  if (waiting.some(wantsAnswer)) {
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
     return 'open'
   }
   await endSilently(tx, turn, step)
-  return 'ended'
+  return waiting.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
-const hasArrived = async (tx: Tx, { session }: StoredTurn): Promise<boolean> =>
-  (await pendingInbox(tx.db, session)).some(({ kind }) => kind !== 'answer')
+const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 
 /** What answers something old says so, the first time. */
-async function dated(tx: Tx, text: string, { turn, lateMs }: Answering): Promise<string> {
-  const at = await openingSaidAt(tx.db, turn)
+async function dated(tx: Tx, text: string, { turn, opening, lateMs }: Answering): Promise<string> {
+  const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)).event)
   if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text
   return `${lateWords(at, turn)}\n\n${text}`
 }

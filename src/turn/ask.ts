@@ -9,7 +9,7 @@ import { remindersFor } from './reminders.ts'
 import { type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
 import { toldBefore } from './system-prompt.ts'
-import type { Turn } from './turn.ts'
+import type { JustRead, Turn } from './turn.ts'
 import { shorten, stillSent, windowOf } from './window.ts'
 
 /** C2: the output's share of the context is at most 8,192 tokens; a token is about 3 characters where texts are mixed. */
@@ -21,16 +21,16 @@ const tokensPerImage = 1_600
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
 
-/** One model call and what becomes of it. `last`: without tools, and the turn ends with it. */
-export async function ask(kind: 'step' | 'last', turn: Turn): Promise<'open' | 'ended'> {
+/** One model call and what becomes of it. `last`: without tools, and the turn ends with it. `justRead`: what need not be looked up. */
+export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
   const { journal } = turn
   const { maxSteps, maxCallsPerStep, windowMessages } = turn.bot.config.agent
   await turn.status('thinking')
-  const history = await journal.history(windowMessages + maxCallsPerStep + 1)
+  const history = justRead?.history ?? (await journal.history(windowMessages + maxCallsPerStep + 1))
   const answered = history.findLastIndex(({ role }) => role === 'assistant')
   const { texts, data, sight } = await remindersFor(history.slice(answered + 1), turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
-  const mayBeEmpty = kind === 'step' && (await journal.isAside())
+  const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
   if (mayBeEmpty) texts.push(silenceReminder)
   const requestFor: RequestFor = (by, more, images) => ({
     ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, turn),

@@ -6,6 +6,7 @@ import type { Usage } from '../kit/model/model.ts'
 import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
 import { insertClaiming, insertOutbox } from '../store/outbox.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../store/turns.ts'
 
@@ -18,8 +19,8 @@ export interface Step {
   usage?: Usage | undefined
 }
 
-/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. */
-type Shown = StoredTurn & { isPosted: boolean }
+/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. `home`: the turn's session. */
+type Shown = StoredTurn & { isPosted: boolean; home: Session }
 
 /** So long after a first attempt that nobody has settled there is another one, ms. */
 const retryMs = 1_000
@@ -33,7 +34,8 @@ export async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {
   const key = replyKey(turn.id, segment)
   const entry = { key, session: turn.session, turn: turn.id, kind: 'answer' as const, payload: { ...message, segment } }
-  await insertClaiming(tx, entry, { page: turn.isPosted ? pageKey(key, 0) : undefined, retryMs })
+  const page = turn.isPosted ? pageKey(key, 0) : undefined
+  await insertClaiming(tx, entry, { page, retryMs, home: turn.home })
   return key
 }
 

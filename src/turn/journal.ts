@@ -11,14 +11,15 @@ import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.
 import { insertCalls, markEnded, markStarted, openCalls, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { countUse } from '../store/grants.ts'
-import { isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { type InboxEvent, isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
 import type { Expected } from '../store/ledger.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { findRequestOfCall, pendingRequests } from '../store/requests.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { advanceTurn, forgetDeaths, type StoredTurn, setTurnState } from '../store/turns.ts'
 import type { Rules } from '../trust/rules.ts'
-import { answer, endWithoutWords } from './answer.ts'
+import { answer, type Ended, endWithoutWords } from './answer.ts'
 import { askPerson, withdrawRequest } from './ask-person.ts'
 import type { AskPerson, Begin, BeginOptions, CallStatus, OpenCall, Rounds } from './calls.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
@@ -29,6 +30,9 @@ interface JournalOptions {
   store: Store
   lease: Lease
   turn: StoredTurn
+  session: Session
+  /** What woke the turn, where that cannot change any more. */
+  opening: InboxEvent | undefined
   texts: TextStream
   rules: Rules
   /** The turn has got further than where a former process died. */
@@ -54,6 +58,7 @@ export class Journal {
   readonly #session: SessionId
   readonly #turn: StoredTurn
   #steps: number
+  #leftNothing = false
 
   constructor(options: JournalOptions) {
     this.#options = options
@@ -66,6 +71,11 @@ export class Journal {
   /** Model calls answered so far in this turn. */
   get steps(): number {
     return this.#steps
+  }
+
+  /** It has ended the turn, and nothing waited in the inbox then. */
+  get leftNothing(): boolean {
+    return this.#leftNothing
   }
 
   /** In the order the model asked for them. */
@@ -108,14 +118,16 @@ export class Journal {
   /** The model has nothing to say. The turn ends without a word, unless something has arrived. */
   sayNothing(outputs: NewOutput[], usage?: Usage): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
-    return this.#writeReply({ text: silenceKept, usage }, expected, (tx, step) =>
-      endWithoutWords(tx, this.#options, outputs, step),
+    return this.#ending(
+      this.#writeReply({ text: silenceKept, usage }, expected, (tx, step) =>
+        endWithoutWords(tx, this.#options, outputs, step),
+      ),
     )
   }
 
   /** Everything was answered: the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
-    return this.#write((tx) => endWithoutWords(tx, this.#options, outputs))
+    return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, outputs)))
   }
 
   /** Appends a reply that a capability wants another round after. */
@@ -145,8 +157,10 @@ export class Journal {
     usage?: Usage,
   ): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
-    return this.#writeReply({ text, usage }, expected, (tx, step) =>
-      answer(tx, this.#options, { text, outputs, always: when === 'whatever' }, step),
+    return this.#ending(
+      this.#writeReply({ text, usage }, expected, (tx, step) =>
+        answer(tx, this.#options, { text, outputs, always: when === 'whatever' }, step),
+      ),
     )
   }
 
@@ -234,6 +248,12 @@ export class Journal {
   async textDiscarded(): Promise<void> {
     const ended = this.#options.texts.end(this.#options.lease, { text: '', discarded: true })
     await this.#write((tx) => this.#emit(tx, ended))
+  }
+
+  async #ending(written: Promise<Ended>): Promise<'open' | 'ended'> {
+    const ended = await written
+    this.#leftNothing = ended === 'ended with nothing left'
+    return ended === 'open' ? 'open' : 'ended'
   }
 
   #write<T>(work: (tx: Tx) => Promise<T>, expected?: Expected): Promise<T> {

@@ -8,12 +8,13 @@ import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 
 /**
  * One turn, from wherever it stands. It returns when the turn has ended, waits for a person, or the process is leaving;
- * a crash, a restart and a click that comes a day later all enter here again.
+ * a crash, a restart and a click that comes a day later all enter here again. Says whether anything may be left to do.
  */
-export async function runTurn(turn: Turn): Promise<void> {
+export async function runTurn(turn: Turn): Promise<'nothing' | 'maybe'> {
   try {
     await recordEarlierChanges(turn.row, turn)
     await loop(turn)
+    return turn.journal.leftNothing ? 'nothing' : 'maybe'
   } catch (thrown) {
     // What it did before it failed is its own.
     await recordChanges(turn.row.id, turn)
@@ -28,9 +29,9 @@ async function loop(turn: Turn): Promise<void> {
   // What a former process left: its last reply may have ended the turn.
   let mayHaveFinished = journal.steps > 0
   while (!leaving.aborted) {
-    const hasJustRead = turn.hasJustRead
-    turn.hasJustRead = false
-    const settled = hasJustRead ? 'none' : await settleCalls(turn)
+    const { justRead } = turn
+    turn.justRead = undefined
+    const settled = justRead ? 'none' : await settleCalls(turn)
     if (settled === 'waiting') {
       if (await journal.rest()) return
       continue
@@ -45,13 +46,13 @@ async function loop(turn: Turn): Promise<void> {
     }
     mayHaveFinished = false
 
-    if (!hasJustRead) await readInbox(turn)
+    if (!justRead) await readInbox(turn)
     // What had arrived when the turn was about to end may have been taken back since.
     if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return
       continue
     }
-    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn)) === 'ended') return
+    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn, justRead)) === 'ended') return
   }
 }
 

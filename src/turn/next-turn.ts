@@ -1,17 +1,26 @@
 import type { SessionId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
 import { acquire } from '../store/hold-session.ts'
-import { type InboxEvent, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { type InboxEvent, pendingInbox, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
 import { endText } from './end-text.ts'
 
-/** Whether a look is worth a transaction. */
-export async function hasWork(db: Db, session: SessionId): Promise<boolean> {
-  return (await openTurn(db, session))?.state === 'running' || (await pendingInbox(db, session)).length > 0
+/** What there is to do in a session. */
+export interface Work {
+  open: StoredTurn | undefined
+  unread: InboxEvent[]
 }
+
+export const lookForWork = async (db: Db, session: SessionId): Promise<Work> => ({
+  open: await openTurn(db, session),
+  unread: await unreadInbox(db, session),
+})
+
+/** Whether it is worth a transaction. */
+export const isWork = ({ open, unread }: Work): boolean => open?.state === 'running' || unread.some(({ held }) => !held)
 
 /** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
 export function acquireTurn(

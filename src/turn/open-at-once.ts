@@ -1,13 +1,14 @@
 import { newId } from '../domain/ids.ts'
 import { appendEvents } from '../store/events.ts'
 import { acquire } from '../store/hold-session.ts'
-import { type InboxEvent, unreadInbox } from '../store/inbox.ts'
+import { type InboxEvent, isUnnamed, takeUnchanged } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import { createTurn, openTurn, type StoredTurn } from '../store/turns.ts'
+import { createTurn, type StoredTurn } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
-import { isUnchanged, type Prepared, prepare, take } from './read-inbox.ts'
+import type { Work } from './next-turn.ts'
+import { type Prepared, prepare, put } from './read-inbox.ts'
 import type { TurnServices } from './services.ts'
 import { Turn } from './turn.ts'
 
@@ -20,20 +21,23 @@ const notYet = -1
  */
 export async function openAtOnce(
   session: Session,
+  { unread }: Work,
   { signal, cleared }: { signal: AbortSignal; cleared(): void },
   bot: TurnServices,
 ): Promise<Turn | undefined> {
   try {
-    const waiting = asSaid(await unreadInbox(bot.store.db, session.id))
+    const waiting = asSaid(unread)
     const first = waiting.find((event) => !event.held)
     if (first?.kind !== 'message' || !waiting.every(isWords) || session.earlier === 'wanted') return undefined
     if (bot.platforms.get(session.thread.platform)?.catchUp(session.thread) !== undefined) return undefined
     const lease: Lease = { session: session.id, epoch: notYet }
-    const turn = await Turn.open({ session, row: newRow(session, first, bot.clock.now()), lease, signal, cleared }, bot)
+    const row = newRow(session, first, bot.clock.now())
+    const turn = await Turn.open({ session, row, opening: first, lease, signal, cleared }, bot)
     await turn.workspace.mend()
     if (turn.workspace.isMended()) return undefined
     const prepared = await prepare(waiting, turn, new Map())
-    return (await begin(turn, waiting, prepared)) ? turn : undefined
+    await begin(turn, waiting, prepared)
+    return turn
   } catch (thrown) {
     if (thrown instanceof LeaseLost || signal.aborted || bot.engine.leaving.aborted) throw thrown
     return undefined
@@ -52,25 +56,22 @@ const newRow = (
   ...{ person, timeZone, startedAt: now, deaths: 0 },
 })
 
-/** False when something else has happened in the session since it was looked at. */
-async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<boolean> {
+/** Throws when something else has happened in the session since it was looked at: the database refuses a second open turn. */
+async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<void> {
   const { store, session, row, bot, lease } = turn
   const { changes } = turn.prompt
   const expected = { next_event: 1, next_message: waiting.length + (changes === undefined ? 0 : 1) }
   const begun = await store.patiently(session.id, async (tx) => {
     const taken = await acquire(tx, session.id, bot.holder, expected)
-    if ((await openTurn(tx.db, session.id)) !== undefined) return undefined
-    if (!(await isUnchanged(tx, waiting, prepared, session.id))) return undefined
     await createTurn(tx, session.id, row.inboxSeq, row, row)
     await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
-    const prompt = await take(tx, waiting, prepared, { mended: '', changes }, turn)
-    return { epoch: taken.lease.epoch, prompt }
+    if (!(await takeUnchanged(tx, session.id, waiting, row.id))) throw new Error('what was to be read has changed')
+    const told = await put(tx, waiting, prepared, { mended: '', changes }, turn)
+    return { ...told, epoch: taken.lease.epoch, isFirst: taken.session.messages === 0 }
   })
-  if (begun === undefined) return false
   lease.epoch = begun.epoch
   turn.prompt = begun.prompt
-  turn.hasJustRead = true
+  turn.justRead = { isAside: waiting.every(isUnnamed), history: begun.isFirst ? begun.messages : undefined }
   // A person may have brought tools into the thread.
   if ([...prepared.values()].some(({ mentioned }) => (mentioned?.tools.length ?? 0) > 0)) await turn.reloadTools()
-  return true
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
-import { listFiles } from '../store/files.ts'
+import { listFiles, type StoredFile } from '../store/files.ts'
 import { lookAt } from '../workspace/look.ts'
 import type { NewOutput } from './end-turn.ts'
 import type { Turn } from './turn.ts'
@@ -16,11 +16,13 @@ const mostFiles = 50
  */
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   const { store, session, workspace, report } = turn
+  if (isUntouched(turn)) return []
   await recordChanges(turn.row.id, turn)
-  const posted = new Map((await listFiles(store.db, session.id)).map((file) => [file.path, file]))
+  let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
+      posted ??= new Map((await listFiles(store.db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
       const output = await readOutput(workspace, entry).catch(report)
@@ -32,6 +34,10 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   }
   return found
 }
+
+/** The session's first turn has called no tool, and nobody has brought a file: there are none, nor were there any. */
+const isUntouched = ({ row, journal, workspace }: Turn): boolean =>
+  row.inboxSeq === 1 && journal.steps === 0 && !workspace.isThere()
 
 async function readOutput(workspace: Workspace, { path, size }: WorkspaceEntry): Promise<NewOutput> {
   const { type } = await lookAt(workspace, path, basename(path))

@@ -17,7 +17,8 @@ export async function tellAndStore(tx: Tx, changes: Changes | undefined, turn: T
   const { prompt, session, row } = turn
   if (changes !== undefined) {
     const text = changeText(changes)
-    const at = await appendMessage(tx, session.id, { role: 'user', turn: row.id, text, origin: 'prompt', files: [] })
+    const message = { role: 'user', turn: row.id, text, origin: 'prompt', files: [] } as const
+    const { seq: at } = await appendMessage(tx, session.id, { ...message, files: [] })
     const told = toldWith(prompt.told, changes, at)
     await writePrompt(tx, session.id, { text: prompt.text, told })
     return { ...prompt, told, changes: undefined, isStored: true }

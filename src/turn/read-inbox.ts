@@ -1,6 +1,6 @@
 import type { Person, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
-import type { MessageOrigin } from '../domain/messages.ts'
+import type { Message, MessageOrigin } from '../domain/messages.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { plainName } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
@@ -51,7 +51,10 @@ async function takeAll(turn: Turn): Promise<void> {
     const prompt = await store.fenced(lease, async (tx) => {
       // When something was edited or deleted while its files were fetched, nothing is read.
       if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return undefined
-      return take(tx, waiting, prepared, { mended, changes }, turn)
+      const { prompt } = await put(tx, waiting, prepared, { mended, changes }, turn)
+      const taken = waiting.map(({ seq }) => seq)
+      await takeInbox(tx, lease.session, taken, turn.row.id)
+      return prompt
     })
     if (prompt === undefined) continue
     turn.prompt = prompt
@@ -74,9 +77,9 @@ export async function prepare(
 }
 
 /** After a stop it wakes nobody. */
-const sourceOf = ({ payload, held }: InboxEvent): string => JSON.stringify([held, payload])
+const sourceOf = ({ stored, held }: InboxEvent): string => `${held}:${stored}`
 
-export async function isUnchanged(
+async function isUnchanged(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: ReadonlyMap<number, Prepared>,
@@ -86,20 +89,21 @@ export async function isUnchanged(
   return waiting.every(({ seq }) => sources.get(seq) === prepared.get(seq)?.source)
 }
 
-/** Puts what was prepared into the history. Returns the prompt as it stands then. */
-export async function take(
+/** Puts what was prepared into the history. Returns that, and the prompt as it stands then. */
+export async function put(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: ReadonlyMap<number, Prepared>,
   { mended, changes }: { mended: string; changes: Changes | undefined },
   turn: Turn,
-): Promise<SystemPrompt> {
+): Promise<{ prompt: SystemPrompt; messages: Message[] }> {
   const { session, row } = turn
+  const messages: Message[] = []
   if (mended !== '') await appendMessage(tx, session.id, programs(turn, `[The program] ${mended}`))
   const prompt = await tellAndStore(tx, changes, turn)
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
-    if (message !== undefined) await appendMessage(tx, session.id, message)
+    if (message !== undefined) messages.push(await appendMessage(tx, session.id, message))
     for (const file of message?.role === 'user' ? message.files : [])
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined) await answerMentions(tx, session.id, mentioned)
@@ -108,13 +112,11 @@ export async function take(
       await appendEvents(tx, session.id, [{ type: 'warning', data }])
     }
   }
-  const taken = waiting.map(({ seq }) => seq)
-  await takeInbox(tx, session.id, taken, row.id)
-  return prompt
+  return { prompt, messages }
 }
 
 async function answerMentions(tx: Tx, session: SessionId, { tools: named, answers }: Mentioned): Promise<void> {
-  const tools = await loadTools(tx, session, named)
+  const tools = named.length === 0 ? [] : await loadTools(tx, session, named)
   if (tools.length > 0) await appendEvents(tx, session, [{ type: 'tools_loaded', data: { tools } }])
   if (answers.length === 0) return
   const payload = { text: answers.join('\n'), files: [] }

@@ -1,4 +1,5 @@
 import type { CallId } from '../domain/ids.ts'
+import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Documents } from '../kit/documents/document.ts'
 import { Failure } from '../kit/failure.ts'
@@ -6,7 +7,7 @@ import type { Json } from '../kit/json.ts'
 import type { Model } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { appendEvents } from '../store/events.ts'
-import { isOpenedByAlarm } from '../store/inbox.ts'
+import { type InboxEvent, openingOf } from '../store/inbox.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
@@ -20,11 +21,21 @@ import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 interface Opened {
   session: Session
   row: StoredTurn
+  /** What woke it, where that is known already, and cannot change any more. */
+  opening?: InboxEvent
   lease: Lease
   /** Aborted by a stop, and when another process has taken over. */
   signal: AbortSignal
   /** The turn has got further than where a former process died. */
   cleared(): void
+}
+
+/** What a turn knows that has just read its first messages. */
+export interface JustRead {
+  /** Nobody has named the bot in them. */
+  isAside: boolean
+  /** The session's whole history, where it begins with them. */
+  history: Message[] | undefined
 }
 
 /** A turn at work: what it belongs to, what it may use, and its rows. Whatever runs in a turn is given this one object. */
@@ -46,13 +57,13 @@ export class Turn implements TurnScope {
   prompt: SystemPrompt
   /** What was said in the thread before the first mention has been looked for. */
   earlierIsRead = false
-  /** It began together with reading what had come. */
-  hasJustRead = false
+  /** Until it goes on: that it began together with reading what had come. */
+  justRead: JustRead | undefined
   /** Those that the thread has now. */
   tools: Tool[]
 
   private constructor(
-    { session, row, lease, signal, cleared }: Opened,
+    { session, row, opening, lease, signal, cleared }: Opened,
     bot: TurnServices,
     found: { workspace: LateWorkspace; tools: Tool[]; byAlarm: boolean; prompt: SystemPrompt },
   ) {
@@ -71,6 +82,8 @@ export class Turn implements TurnScope {
       store: bot.store,
       lease,
       turn: row,
+      session,
+      opening,
       texts: bot.texts,
       rules: bot.rules,
       cleared,
@@ -84,7 +97,8 @@ export class Turn implements TurnScope {
     const { session, row } = opened
     const workspace = bot.workspaces.late(session)
     const tools = bot.toolbox.of(await loadedTools(bot.store.db, session.id))
-    const byAlarm = await isOpenedByAlarm(bot.store.db, row)
+    const opening = opened.opening ?? (await openingOf(bot.store.db, row)).event
+    const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
     const prompt = await systemPromptOf(session, context, bot)
     return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })

@@ -9,11 +9,11 @@ import { holdInbox } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import { openTurn, type StoredTurn } from '../store/turns.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { runTurn } from './loop.ts'
-import { acquireTurn, hasWork, nextTurn } from './next-turn.ts'
+import { acquireTurn, isWork, lookForWork, nextTurn } from './next-turn.ts'
 import { openAtOnce } from './open-at-once.ts'
 import type { TurnServices } from './services.ts'
 import { tookProcessDown } from './suspects.ts'
@@ -26,19 +26,21 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
   if (session === undefined) return
   let cleared = () => {}
   try {
-    if (!(await hasWork(store.db, id))) return
-    const open = await openTurn(store.db, id)
+    const work = await lookForWork(store.db, id)
+    if (!isWork(work)) return
+    const { open } = work
     // Before the session is ours: should the process die while it waits, that says nothing about it.
     cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
-    let ready = open === undefined ? await openAtOnce(session, { signal, cleared }, bot) : undefined
+    let ready = open === undefined ? await openAtOnce(session, work, { signal, cleared }, bot) : undefined
     const acquired = ready ? { lease: ready.lease, turn: ready.row } : await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
     let waits = 0
     for (let { turn }: { turn?: StoredTurn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       const showing = bot.presenter.follow(session, turn, lease)
+      let left: 'nothing' | 'maybe' = 'maybe'
       try {
         if (turn.deaths >= bot.config.engine.crashesAtStep) throw await crashOf(turn, bot)
-        await runTurn(ready ?? (await Turn.open({ session, row: turn, lease, signal, cleared }, bot)))
+        left = await runTurn(ready ?? (await Turn.open({ session, row: turn, lease, signal, cleared }, bot)))
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         const fault = asUnavailable(thrown)
@@ -51,7 +53,9 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         await showing.end()
         ready = undefined
       }
-      turn = (await hasWork(store.db, id)) ? await nextTurn(store, lease) : undefined
+      // What has come since woke the session, so that it runs once more.
+      if (left === 'nothing') return
+      turn = isWork(await lookForWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }
   } catch (thrown) {
     // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
@@ -103,7 +107,7 @@ async function failTurn(
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
-    await endTurn(tx, { ...turn, isPosted }, ending)
+    await endTurn(tx, { ...turn, isPosted, home: session }, ending)
   })
 }
 

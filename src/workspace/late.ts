@@ -5,6 +5,8 @@ import type { MeasuredWorkspace } from './workspace.ts'
 export interface LateWorkspace extends MeasuredWorkspace {
   /** Makes the directory; whatever goes by `root` wants that first. */
   make(): Promise<void>
+  /** Whether there is a directory. */
+  isThere(): boolean
 }
 
 /** A workspace that is opened, or made, when something first wants it: most threads never have a file. */
@@ -21,6 +23,7 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
     },
     normalize,
     make: async () => void (await own()),
+    isThere,
     stat: async (path) => (await own()).stat(path),
     read: async (path, maxBytes) => (await own()).read(path, maxBytes),
     readRange: async (path, offset, length) => (await own()).readRange(path, offset, length),

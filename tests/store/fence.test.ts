@@ -50,6 +50,8 @@ test('who has lost the lease writes nothing, by no door', async () => {
     store,
     lease: first.lease,
     turn: first.turn,
+    session,
+    opening: undefined,
     texts,
     rules: rulesWith(),
     cleared: () => {},
