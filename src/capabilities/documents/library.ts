@@ -7,7 +7,6 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Documents } from '../../kit/documents/document.ts'
 import type { ParserPool } from '../../kit/documents/pool.ts'
 import { IndexDatabase, IndexRemade } from './index/database.ts'
-import { removeEntry } from './index/entries.ts'
 import {
   brokenEntries,
   excessEntries,
@@ -17,6 +16,7 @@ import {
   unusedEntries,
 } from './index/files.ts'
 import { Keeper } from './index/keeper.ts'
+import { removeEntry } from './index/remove-entry.ts'
 import { SessionDocuments } from './index/session-documents.ts'
 
 export interface LibraryOptions {

@@ -1,7 +1,7 @@
 import { has, type OptionRules, optionValue, readOptions } from './options.ts'
 import { type Call, joined, type Reader, runsFile, type Scope, subshell, unclear } from './scope.ts'
+import { shellText } from './shell-text.ts'
 import type { ShellWord } from './shell-word.ts'
-import { shellText } from './wrappers.ts'
 
 // Programs that run what a file of the workspace says.
 

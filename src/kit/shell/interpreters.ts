@@ -1,8 +1,8 @@
 import { awkMayRun } from './awk.ts'
 import { type Option, type OptionRules, type Options, readOptions } from './options.ts'
 import { type Call, type Reader, runsFile, type Scope, unclear } from './scope.ts'
+import { shellText } from './shell-text.ts'
 import type { ShellWord } from './shell-word.ts'
-import { shellText } from './wrappers.ts'
 
 interface Language extends OptionRules {
   language: string

@@ -1,7 +1,8 @@
 import { has, optionValue, readOptions } from './options.ts'
+import { optionsByName } from './options-by-name.ts'
 import { type Reader, runsFile, type Scope, unclear } from './scope.ts'
+import { shellText } from './shell-text.ts'
 import { mayBeOption, type ShellWord } from './shell-word.ts'
-import { optionsByName, shellText } from './wrappers.ts'
 
 const runningConfig =
   /^(?:alias\.|core\.(?:pager|editor|sshcommand|askpass|fsmonitor|hookspath|gitproxy|alternaterefscommand|worktree|attributesfile)|diff\..*(?:command|textconv)|diff\.external|difftool\.|mergetool\.|merge\..*driver|filter\.|credential\.|gpg\.|pager\.|sequence\.editor|include\.|includeif\.|init\.templatedir|protocol\.|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|sendemail\.|browser\.|man\.|help\.|instaweb\.|interactive\.difffilter|uploadpack\.|url\.|http\.|trailer\.|tar\.|web\.|submodule\..*update)/i

@@ -6,9 +6,11 @@ import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { hashOf, keyOf } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
-import { type Entry, type EntryKey, entryOf, idsOf, putEntry, putFailure, removeEntry, touch } from './entries.ts'
+import { type Entry, type EntryKey, entryOf, idsOf, touch } from './entries.ts'
 import { fileOf, forgetFile, putFile } from './files.ts'
+import { removeEntry } from './remove-entry.ts'
 import { Shared } from './shared.ts'
+import { putEntry, putFailure } from './write-entry.ts'
 
 export interface KeeperOptions {
   pool: Pick<ParserPool, 'parse'>

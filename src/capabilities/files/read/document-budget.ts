@@ -1,0 +1,26 @@
+import type { OpenDocument, PartUnit } from '../../../kit/documents/document.ts'
+import type { FileLimits, ReadBudgets } from '../context.ts'
+
+/** How much of a document one page shows, at the most. */
+export interface Budget {
+  parts: number
+  characters: number
+}
+
+/** F2: short ones whole, of long ones so many parts and characters at once. */
+export function budgetOf({ kind, parts }: OpenDocument, limits: FileLimits): Budget {
+  const { read } = limits
+  const unit = parts[0]?.unit
+  if (kind === 'pdf') {
+    const isShort = parts.length <= read.pdfPages
+    return { parts: read.pdfPages, characters: isShort ? limits.outputBytes : read.pdfCharacters }
+  }
+  return budgetsByUnit[unit ?? 'section'](read)
+}
+
+const budgetsByUnit: Record<PartUnit, (read: ReadBudgets) => Budget> = {
+  page: (read) => ({ parts: read.pdfPages, characters: read.pdfCharacters }),
+  sheet: (read) => ({ parts: read.xlsxSheets, characters: read.xlsxCharacters }),
+  slide: (read) => ({ parts: read.pptxSlides, characters: read.pptxCharacters }),
+  section: (read) => ({ parts: Number.POSITIVE_INFINITY, characters: read.docxCharacters }),
+}

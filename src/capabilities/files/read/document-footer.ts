@@ -1,0 +1,82 @@
+import type { DocumentKind, OpenDocument, PartEntry } from '../../../kit/documents/document.ts'
+import { counted } from '../../../kit/text/shown.ts'
+import { cutUtf8 } from '../../../kit/text/text.ts'
+import { capital, pathOf } from './part-names.ts'
+
+/** What a kind is called, after "is". */
+const kindNames: Record<DocumentKind, string> = {
+  pdf: 'a PDF document',
+  docx: 'a Word document',
+  xlsx: 'an Excel workbook',
+  pptx: 'a PowerPoint presentation',
+  csv: 'a table of separated values',
+  odf: 'an OpenDocument file',
+  rtf: 'an RTF document',
+  email: 'an e-mail',
+  archive: 'an archive',
+  image: 'an image',
+  legacy: 'a document of an old Office version',
+}
+
+/** Bytes that are kept free for what stands below the text, and those of them that notes may have. */
+export const footerBytes = 4000
+const noteBytes = 2000
+
+/** What was shown. */
+export interface Position {
+  first: number
+  last: number
+  /** The part and line at which to go on; behind `last` when everything was shown. */
+  at: number
+  line: number
+}
+
+/** What stands below a document's text: what it is, what was shown of it, and how to read on. */
+export function documentFooter(
+  { kind, notes, parts }: OpenDocument,
+  path: string,
+  position: Position,
+  isBeginning: boolean,
+): string {
+  const facts = [
+    `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts)}.`,
+    ...shownRange(parts, position, notes.some(isAboutTheEnd)),
+    ...shortened(isBeginning ? notes : notes.filter(isAboutTheEnd)),
+  ]
+  return `[${facts.join(' ')}]`
+}
+
+/** What was left out has to be said wherever somebody may take the end of the text for the end of the document. */
+const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
+
+function sizeOf(parts: PartEntry[]): string {
+  const unit = parts[0]?.unit
+  return unit === undefined || (unit === 'section' && parts.length === 1) ? '' : ` of ${counted(parts.length, unit)}`
+}
+
+function shownRange(parts: PartEntry[], { first, last, at, line }: Position, isCut: boolean): string[] {
+  const isDone = at >= parts.length || at > last
+  if (isDone && first === 0 && at >= parts.length) return isCut ? [] : ['This is all of it.']
+  const [from, to] = [parts[first]?.number, parts[Math.min(at, parts.length) - (line > 1 ? 0 : 1)]?.number]
+  const unit = parts[first]?.unit ?? 'part'
+  const shown = from === to ? `${capital(unit)} ${from} is shown` : `${capital(unit)}s ${from} to ${to} are shown`
+  if (at >= parts.length) return [isCut ? `${shown}.` : `${shown}; that is the end.`]
+  const number = parts[at]?.number
+  const how = line > 1 ? `part "${number}-" and offset ${line}` : `part "${number}-"`
+  return [
+    isDone ? `${shown}.` : `${shown}${line > 1 ? ' in part' : ''}; there is more: read on with ${how}.`,
+    ...(isDone ? [] : ['search_file finds a passage faster.']),
+  ]
+}
+
+function shortened(notes: string[]): string[] {
+  const kept: string[] = []
+  let room = noteBytes
+  for (const note of notes) {
+    if (room <= 0) break
+    const bytes = Buffer.byteLength(note)
+    kept.push(bytes > room ? `${cutUtf8(note, room)}…` : note)
+    room -= bytes
+  }
+  return kept
+}

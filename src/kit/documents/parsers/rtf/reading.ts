@@ -1,0 +1,189 @@
+import { encodingOfPage, pageOfCharset } from './charsets.ts'
+import { levelOf, Styles } from './headings.ts'
+import { type Format, Paragraphs, signs } from './paragraphs.ts'
+import type { Token } from './tokens.ts'
+
+/** Groups that are no text of the document. */
+const unseen = new Set(
+  'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
+    .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict')
+    .split(' '),
+)
+
+/** What holds within a group and ends with it. */
+interface Group extends Format {
+  isUnseen: boolean
+  isFonts: boolean
+  isStyles: boolean
+  isHidden: boolean
+  isDeleted: boolean
+  /** Characters that stand after `\u` for old programs. */
+  substitutes: number
+  font: number
+}
+
+const outermost: Group = {
+  isUnseen: false,
+  isFonts: false,
+  isStyles: false,
+  isHidden: false,
+  isDeleted: false,
+  level: undefined,
+  isInTable: false,
+  substitutes: 1,
+  font: -1,
+}
+
+/** Groups within each other; deeper ones share the last. */
+const maxDepth = 10_000
+
+/** Follows the groups and control words of a document, and writes down what a reader of it would see. */
+export class Reading {
+  readonly #groups: Group[] = []
+  readonly #pages = new Map<number, number>()
+  readonly #styles = new Styles()
+  readonly #paragraphs: Paragraphs
+  #group: Group = { ...outermost }
+  #page = 1252
+  #bytes: number[] = []
+  #encoding = ''
+  #substitutes = 0
+  #tooDeep = 0
+  #hasPictures = false
+  /** Right behind a group's beginning. */
+  #isFresh = false
+  #isClosed = false
+
+  constructor(room: number) {
+    this.#paragraphs = new Paragraphs(room)
+  }
+
+  /** False when there is room for no more, or the document is over. */
+  take(token: Token): boolean {
+    if (token.kind === 'byte') return this.#byte(token.byte)
+    this.#flush()
+    const wasOpening = token.kind === 'open'
+    if (wasOpening) this.#open()
+    else if (token.kind === 'close') this.#close()
+    else if (token.kind === 'word') this.#word(token.word, token.value)
+    else if (token.kind === 'symbol') this.#symbol(token.symbol)
+    else this.#text(token.text)
+    this.#isFresh = wasOpening
+    return this.#paragraphs.hasRoom && !this.#isClosed
+  }
+
+  end(): { text: string; isWhole: boolean; hasPictures: boolean } {
+    this.#flush()
+    return {
+      text: this.#paragraphs.end(),
+      isWhole: this.#isClosed || !this.#paragraphs.hasRoom,
+      hasPictures: this.#hasPictures,
+    }
+  }
+
+  #open(): void {
+    this.#substitutes = 0
+    if (this.#groups.length >= maxDepth) this.#tooDeep++
+    else {
+      this.#groups.push(this.#group)
+      this.#group = { ...this.#group }
+    }
+  }
+
+  #close(): void {
+    this.#substitutes = 0
+    if (this.#tooDeep > 0) this.#tooDeep--
+    else this.#group = this.#groups.pop() ?? this.#group
+    this.#isClosed = this.#groups.length === 0
+  }
+
+  #word(word: string, value: number | undefined): void {
+    if (word === 'pict') this.#hasPictures = true
+    if (unseen.has(word)) this.#group.isUnseen = true
+    else if (word === 'fonttbl') this.#group = { ...this.#group, isUnseen: true, isFonts: true }
+    else if (word === 'ansicpg') this.#page = value ?? 1252
+    else if (word === 'mac') this.#page = 10000
+    else if (word === 'uc') this.#group.substitutes = Math.min(100, Math.max(0, value ?? 1))
+    else if (word === 'f' || word === 'deff') this.#group.font = value ?? -1
+    else if (word === 'plain') this.#group = { ...this.#group, font: -1, isHidden: false, isDeleted: false }
+    else if (word === 'fcharset' && this.#group.isFonts) this.#charset(value ?? 0)
+    else if (word === 'u') this.#unicode(value ?? 0)
+    else if (signs.has(word)) this.#sign(word)
+    else if (word === 'stylesheet') this.#group = { ...this.#group, isUnseen: true, isStyles: true }
+    else if (this.#group.isStyles) this.#styles.word(word, value)
+    else this.#format(word, value)
+  }
+
+  #format(word: string, value: number | undefined): void {
+    if (word === 'v') this.#group.isHidden = value !== 0
+    else if (word === 'deleted') this.#group.isDeleted = value !== 0
+    else if (word === 'pard') this.#group = { ...this.#group, level: undefined, isInTable: false }
+    else if (word === 's') this.#group.level = this.#styles.levelOf(value ?? 0)
+    else if (word === 'outlinelevel') this.#group.level = levelOf(value)
+    else if (word === 'intbl') this.#group.isInTable = true
+    else if (word === 'trowd') this.#paragraphs.startRow()
+  }
+
+  #sign(word: string): void {
+    if (!this.#isSilent()) this.#paragraphs.sign(word, this.#group)
+  }
+
+  #charset(charset: number): void {
+    const page = pageOfCharset(charset)
+    if (page !== undefined && this.#pages.size < 10_000) this.#pages.set(this.#group.font, page)
+  }
+
+  /** Negative numbers are those above 32,767. */
+  #unicode(value: number): void {
+    this.#put(String.fromCharCode(value < 0 ? value + 65_536 : value))
+    this.#substitutes = this.#group.substitutes
+  }
+
+  #symbol(symbol: string): void {
+    // At a group's beginning only: what follows is for programs that know it.
+    if (symbol === '*') this.#group.isUnseen ||= this.#isFresh
+    else if (symbol === '~') this.#text('\u00a0')
+    else if (symbol === '_') this.#text('-')
+    else if (symbol === '\n' || symbol === '\r') this.#sign('par')
+    else if (symbol === '\\' || symbol === '{' || symbol === '}') this.#text(symbol)
+  }
+
+  /** Plain characters above ASCII stand for bytes too. */
+  #text(text: string): void {
+    const skipped = Math.min(this.#substitutes, text.length)
+    this.#substitutes -= skipped
+    const rest = text.slice(skipped)
+    if (/^\p{ASCII}*$/u.test(rest) || rest === '\u00a0') this.#put(rest)
+    else this.#put(new TextDecoder(this.#encodingNow()).decode(Buffer.from(rest, 'latin1')))
+  }
+
+  #byte(byte: number): boolean {
+    if (this.#substitutes > 0) this.#substitutes--
+    else if (!this.#group.isUnseen) {
+      this.#encoding = this.#encodingNow()
+      this.#bytes.push(byte)
+    }
+    return this.#paragraphs.hasRoom
+  }
+
+  /** Bytes in a row may be one character. */
+  #flush(): void {
+    if (this.#bytes.length === 0) return
+    const bytes = Uint8Array.from(this.#bytes)
+    this.#bytes = []
+    this.#put(new TextDecoder(this.#encoding).decode(bytes))
+  }
+
+  #encodingNow(): string {
+    return encodingOfPage(this.#pages.get(this.#group.font) ?? this.#page)
+  }
+
+  #put(text: string): void {
+    if (this.#group.isStyles) this.#styles.text(text)
+    if (!this.#isSilent()) this.#paragraphs.put(text, this.#group)
+  }
+
+  #isSilent(): boolean {
+    return this.#group.isUnseen || this.#group.isHidden || this.#group.isDeleted
+  }
+}
