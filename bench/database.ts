@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { databaseFile } from '../src/config/config.ts'
 import { loadConfig, shippedConfigDir } from '../src/config/load.ts'
 import { startBot } from '../src/main.ts'
+import { builtinSections } from '../src/wiring/capabilities.ts'
 import { type SlackServer, startSlackServer } from '../tests/support/slack/server.ts'
 import { type Sent, Statements } from './statements.ts'
 import { startSubject } from './subject.ts'
@@ -50,6 +51,7 @@ async function start(
       BOBBIN_LOG_LEVEL: 'silent',
     },
     scratch,
+    builtinSections,
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const statements = new Statements()

@@ -13,7 +13,6 @@ import { builtinCapabilities } from './wiring/capabilities.ts'
 import { layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { loadPlugins } from './wiring/plugins.ts'
-import { settingsOf } from './wiring/settings.ts'
 import { inTurn } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
@@ -26,7 +25,7 @@ const stopLimitMs = 10_000
 /** Builds the whole bot, and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
-  const foundation = await layFoundation(config, surroundings)
+  const foundation = await layFoundation(config, [...builtinCapabilities, ...plugins], surroundings)
   const parts = await assemble(foundation, builtinCapabilities, plugins, surroundings)
   const { store, token, log, report, only, clock } = foundation
   const { bot, deliverer, hearDeps, soundness } = parts
@@ -40,7 +39,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   try {
     await releaseAttempts(store)
     listening = await listen(app, host, config.server.port)
-    await bot.capabilities.start(bot, (capability) => settingsOf(config, capability))
+    await bot.capabilities.start(bot)
     await bot.engine.start((session, signal) => runSession(session, signal, bot))
     for (const look of parts.looks) look.start()
     await startCleaning(store)

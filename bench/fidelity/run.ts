@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
+import { documentsSection } from '../../src/capabilities/documents/settings.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { settingsIn } from '../../src/config/section.ts'
 import type { ParsedDocument } from '../../src/kit/documents/document.ts'
 import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { poolSettings } from '../../src/kit/documents/pool-options.ts'
 import { reasonOf } from '../../src/kit/failure.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { type Measured, measure } from './measure.ts'
 import { print, printSummary, printWrong } from './print.ts'
 import type { Sample } from './sample.ts'
@@ -18,9 +21,13 @@ const words = process.argv.slice(2)
 const seed = Number(words.find((word) => /^\d+$/.test(word)) ?? 7)
 const kinds = words.filter((word) => /^[a-z]+$/.test(word))
 
-const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../..'))
+const loaded = loadConfig(
+  { BOBBIN_CONFIG_DIR: shippedConfigDir },
+  resolve(import.meta.dirname, '../..'),
+  builtinSections,
+)
 if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
-const settings = loaded.config.documents
+const settings = settingsIn(loaded.config, documentsSection)
 const pool = new ParserPool({ ...poolSettings(settings), containment: openContainment() })
 
 async function documentOf({ kind, feature, name, bytes }: Sample): Promise<ParsedDocument> {

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openLibrary } from '../../src/capabilities/documents/library.ts'
+import { documentsSection } from '../../src/capabilities/documents/settings.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { settingsIn } from '../../src/config/section.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { chunksOf } from '../../src/kit/documents/chunks/chunks.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
 import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { poolSettings } from '../../src/kit/documents/pool-options.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { makePdf } from '../../tests/documents/pdf/make.ts'
 import { grep, type Passage, plainFts, type Search } from './baselines.ts'
@@ -21,9 +24,13 @@ import { fileOf, pagesOf, wrapped } from './write.ts'
 const seed = Number(process.argv[2] ?? 7)
 const shown = 5
 
-const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../..'))
+const loaded = loadConfig(
+  { BOBBIN_CONFIG_DIR: shippedConfigDir },
+  resolve(import.meta.dirname, '../..'),
+  builtinSections,
+)
 if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
-const settings = loaded.config.documents
+const settings = settingsIn(loaded.config, documentsSection)
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

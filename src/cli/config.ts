@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
-import { builtinCapabilities } from '../wiring/capabilities.ts'
+import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
@@ -31,7 +31,8 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
   if (action === 'schemas') {
     const directory = join(config.configDir, 'schemas')
     mkdirSync(directory, { recursive: true })
-    for (const [name, schema] of Object.entries(editorSchemas())) writeFileSync(join(directory, name), schema)
+    for (const [name, schema] of Object.entries(editorSchemas(builtinSections)))
+      writeFileSync(join(directory, name), schema)
     process.stdout.write(`Written to ${directory}\n`)
     return 0
   }

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { type Complaint, type Config, complaintText, databaseFile } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
-import { ownSecrets } from '../config/secrets.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
@@ -16,10 +15,12 @@ import { isWorthMasking } from '../kit/secrets/own.ts'
 import { settingsOf as modelSettings, openaiModel } from '../model/openai.ts'
 import { discordFindings } from '../platforms/discord/doctor/doctor.ts'
 import { slackFindings } from '../platforms/slack/doctor/doctor.ts'
+import { settingsOf } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
-import { builtinCapabilities } from '../wiring/capabilities.ts'
+import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
-import { settingComplaints, settingsOf } from '../wiring/settings.ts'
+import { ownSecrets, type Secret } from '../wiring/secrets.ts'
+import { settingComplaints } from '../wiring/settings.ts'
 
 /** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {
@@ -30,23 +31,36 @@ export async function doctorCommand(args: string[]): Promise<number> {
     process.stderr.write(`${reasonOf(thrown)}\nThere is: doctor [--probe <channel id>]\n`)
     return 2
   }
-  const loaded = loadConfig(process.env, process.cwd())
+  const loaded = loadConfig(process.env, process.cwd(), builtinSections)
   const config = 'config' in loaded ? loaded.config : undefined
   const complaints = 'complaints' in loaded ? [...loaded.complaints] : []
   const plugins = config === undefined ? [] : await loadPlugins(config.plugins)
-  if ('places' in loaded) complaints.push(...settingComplaints(loaded.config, plugins, loaded.places))
+  const ofSections =
+    'places' in loaded ? settingComplaints(loaded.config, [...builtinCapabilities, ...plugins], loaded.places) : []
+  complaints.push(...ofSections)
+  // A plug-in with settings that are wrong has no secrets that could be told.
+  const secrets =
+    config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...(ofSections.length > 0 ? [] : plugins)])
   const sections: Section[] = [
-    { title: 'Configuration', findings: configFindings(config, complaints) },
+    { title: 'Configuration', findings: configFindings(config, complaints, secrets) },
     { title: 'This machine', findings: machineFindings() },
     ...(config === undefined ? [] : partsOf(config, probe, [...builtinCapabilities, ...plugins])),
   ]
-  const isBroken = await report(sections, secretsOf(config), (text) => process.stdout.write(text))
+  const isBroken = await report(
+    sections,
+    secrets.filter(({ value }) => isWorthMasking(value)).map(({ value }) => value),
+    (text) => process.stdout.write(text),
+  )
   return isBroken ? 1 : 0
 }
 
-async function* configFindings(config: Config | undefined, complaints: Complaint[]): AsyncGenerator<Finding> {
+async function* configFindings(
+  config: Config | undefined,
+  complaints: Complaint[],
+  secrets: Secret[],
+): AsyncGenerator<Finding> {
   if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
-  if (config !== undefined) yield* placeholderFindings(config)
+  yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
     yield broken(
       'The two Slack tokens are mixed up.',
@@ -104,12 +118,9 @@ async function* discordPart(config: Config, probe: string | undefined): AsyncGen
 /** Discord's ids are numbers alone. */
 const isSlackChannel = (probe: string | undefined): boolean => probe !== undefined && !/^\d+$/.test(probe)
 
-const secretsOf = (config: Config | undefined): string[] =>
-  config === undefined ? [] : ownSecrets(config).flatMap(({ value }) => (isWorthMasking(value) ? [value] : []))
-
 /** A key that any word could be is not masked: it would take that word out of every text. */
-function* placeholderFindings(config: Config): Generator<Finding> {
-  const plain = ownSecrets(config).filter(({ value }) => !isWorthMasking(value))
+function* placeholderFindings(secrets: Secret[]): Generator<Finding> {
+  const plain = secrets.filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {
     yield mind(
       `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked in texts.`,

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { databaseFile } from '../config/config.ts'
-import { ownSecrets } from '../config/secrets.ts'
 import { type Grant, isOfClosed } from '../domain/grant.ts'
 import { everyProgram, minute, patternsOf, termsOf } from '../inbound/commands/grants.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -9,6 +8,8 @@ import { createSecrets } from '../kit/secrets/secrets.ts'
 import { listGrants } from '../store/grants.ts'
 import { Store } from '../store/store.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
+import { ownSecrets } from '../wiring/secrets.ts'
 import { hasDatabase, loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
@@ -29,7 +30,7 @@ export async function grantsCommand(args: string[]): Promise<number> {
     process.stdout.write(nothing)
     return 0
   }
-  const store = await Store.open(file, systemClock, createSecrets(ownSecrets(config)).mask)
+  const store = await Store.open(file, systemClock, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
     const found = await listGrants(store.db, most)
     return action === 'revoke' ? await revoke(store, found, id) : list(found, all)

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Complaint, Config } from '../config/config.ts'
 import { loadConfig, type Places } from '../config/load.ts'
+import { builtinSections } from '../wiring/capabilities.ts'
 
 /** The configuration has faults; nothing was started. */
 export class ConfigFaults extends Error {
@@ -17,7 +18,7 @@ export const loadOrThrow = (): Config => loadWithPlaces().config
 
 /** And where things stand in its files. */
 export function loadWithPlaces(): { config: Config; places: Places } {
-  const loaded = loadConfig(process.env, process.cwd())
+  const loaded = loadConfig(process.env, process.cwd(), builtinSections)
   if ('complaints' in loaded) throw new ConfigFaults(loaded.complaints)
   return loaded
 }

@@ -2,6 +2,7 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { openSandbox } from '../kit/sandbox/sandbox.ts'
 import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
+import { requiresSandbox } from '../wiring/settings.ts'
 import { loadOrThrow } from './load.ts'
 
 /** Of a process that another one has replaced, ms. */
@@ -50,7 +51,7 @@ export async function startCommand(): Promise<number> {
     .facts()
     .catch((thrown: unknown) => thrown)
   if (sandbox instanceof Failure) {
-    const what = config.sandbox.required ? 'Commands and scripts are refused' : 'Commands run without one'
+    const what = requiresSandbox(config) ? 'Commands and scripts are refused' : 'Commands run without one'
     process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
   }
 

@@ -14,7 +14,7 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   configDir: string
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
-  /** Sections of `bobbin.yaml` that belong to plug-ins, as they stand there. */
+  /** Sections of `bobbin.yaml` that capabilities bring, as they stand there: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
   model: {
     base: ModelSlot | undefined

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { configFiles } from './schema.ts'
+import { bobbinFileWith, configFiles } from './schema.ts'
+import type { Section } from './section.ts'
 
 /**
  * JSON schemas for editors, by file name. A team's own file needs only the lines that differ, so nothing is required
  * on the way down to a value.
  */
-export function editorSchemas(): Record<string, string> {
+export function editorSchemas(brought: readonly Section[]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(configFiles).map(([name, schema]) => {
+    Object.entries({ ...configFiles, 'bobbin.yaml': bobbinFileWith(brought) }).map(([name, schema]) => {
       const json = z.toJSONSchema(schema, { io: 'input' })
       return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
     }),

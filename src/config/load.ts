@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import { type PlaceOf, readConfigFile } from './read-file.ts'
-import { bobbinFile, type ConfigFileName, configFiles } from './schema.ts'
+import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './schema.ts'
+import type { Section } from './section.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that the package ships: `config/` beside `src/`. */
@@ -23,10 +25,14 @@ interface ConfigFiles {
   models: Read<'models.yaml'>
   rules: Read<'hitl_rules.yaml'>
   tools: Read<'tools.yaml'>
+  brought: readonly Section[]
 }
 
-/** Reads files and environment into one frozen Config, or says everything that is wrong at once. */
-export function loadConfig(environment: Environment, workingDir: string): Loaded {
+/**
+ * Reads files and environment into one frozen Config, or says everything that is wrong at once. `brought` are the sections
+ * of what is always there; those of plug-ins are told apart once these are loaded.
+ */
+export function loadConfig(environment: Environment, workingDir: string, brought: readonly Section[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
@@ -34,13 +40,15 @@ export function loadConfig(environment: Environment, workingDir: string): Loaded
   }
   const misnamed = misnamedFiles(configDir)
   if (misnamed.length > 0) return { complaints: misnamed }
-  const files = readFiles(configDir)
+  const files = readFiles(configDir, brought)
   return 'complaints' in files ? files : configOf(files, configDir, environment, workingDir)
 }
 
 /** The files of a directory, each laid over the shipped one. */
-export function readFiles(configDir: string): ConfigFiles | { complaints: Complaint[] } {
-  const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir)
+export function readFiles(configDir: string, brought: readonly Section[]): ConfigFiles | { complaints: Complaint[] } {
+  // Others may be a plug-in's.
+  const schema = bobbinFileWith(brought).catchall(z.unknown())
+  const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir, schema)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
   const tools = readConfigFile('tools.yaml', shippedConfigDir, configDir)
@@ -48,12 +56,12 @@ export function readFiles(configDir: string): ConfigFiles | { complaints: Compla
     const all = [bobbin, models, rules, tools]
     return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
-  return { bobbin, models, rules, tools }
+  return { bobbin, models, rules, tools, brought }
 }
 
 /** What the files and the environment say together. */
 export function configOf(
-  { bobbin, models, rules, tools }: ConfigFiles,
+  { bobbin, models, rules, tools, brought }: ConfigFiles,
   configDir: string,
   environment: Environment,
   workingDir: string,
@@ -70,10 +78,10 @@ export function configOf(
     complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
   }
   const slots = readSlots(models, environment, complaints)
-  const { own, sections } = ownSections(bobbin.value)
-  const { plugins, server, slack, sandbox, ...rest } = own
-  if (plugins.length === 0)
-    for (const name of Object.keys(sections)) complaints.push(unknownSection(name, bobbin.placeOf))
+  const { own, sections } = ownSections(bobbin)
+  const { plugins, server, slack, ...rest } = own
+  const strange = Object.keys(sections).filter((name) => !brought.some(({ section }) => section === name))
+  if (plugins.length === 0) for (const name of strange) complaints.push(unknownSection(name, bobbin.placeOf))
   const accounts = readAccounts(environment, slack, complaints)
   if (complaints.length > 0) return { complaints }
 
@@ -81,7 +89,6 @@ export function configOf(
     places: { 'bobbin.yaml': bobbin.placeOf, 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
     config: deepFreeze({
       ...camel(rest),
-      sandbox: { ...camel(sandbox), environment: sandbox.environment },
       server: { ...camel(server), host: environment.BOBBIN_HOST || server.host, port },
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
@@ -100,12 +107,12 @@ export function configOf(
   }
 }
 
-function ownSections(value: ConfigFiles['bobbin']['value']) {
+/** The sections of `bobbin.yaml` that are the configuration's own, checked, and those of capabilities, as they stand there. */
+function ownSections({ value, values }: ConfigFiles['bobbin']) {
   const isOwn = ([name]: [string, unknown]) => Object.hasOwn(bobbinFile.shape, name)
-  const entries = Object.entries(value)
   return {
-    own: Object.fromEntries(entries.filter(isOwn)) as typeof value,
-    sections: Object.fromEntries(entries.filter((entry) => !isOwn(entry))) as Record<string, unknown>,
+    own: Object.fromEntries(Object.entries(value).filter(isOwn)) as typeof value,
+    sections: Object.fromEntries(Object.entries(values as object).filter((entry) => !isOwn(entry))),
   }
 }
 

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Complaint } from './config.ts'
-import { bobbinFile, type ConfigFileName, configFiles } from './schema.ts'
+import { type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
 /** Where a value stands, or its key, for complaints that only its reader can make. */
 export type PlaceOf = (path: PropertyKey[], atKey?: boolean) => Place
 
-type Result<Value> = { value: Value; placeOf: PlaceOf } | { complaints: Complaint[] }
+/** `values` is what stands in the files; `value` what the schema makes of it. */
+type Result<Value> = { value: Value; values: unknown; placeOf: PlaceOf } | { complaints: Complaint[] }
 
 interface Source {
   file: string
@@ -31,6 +32,7 @@ export function readConfigFile<Name extends ConfigFileName>(
   name: Name,
   shippedDir: string,
   ownDir: string,
+  schema: z.ZodType = configFiles[name],
 ): Result<Values<Name>> {
   const files = [...new Set([join(shippedDir, name), join(ownDir, name)])].filter((file) => existsSync(file))
   const sources: Source[] = []
@@ -42,16 +44,14 @@ export function readConfigFile<Name extends ConfigFileName>(
   const merged = sources
     .map(({ values }) => values)
     .reduce((below, above) => joined(below, overlay(below, above), above), {})
-  const parsed = schemaOf(name).safeParse(merged)
-  if (parsed.success)
-    return { value: parsed.data as Values<Name>, placeOf: (path, atKey = false) => placeOf(path, atKey, sources) }
+  const parsed = schema.safeParse(merged)
+  if (parsed.success) {
+    const found: PlaceOf = (path, atKey = false) => placeOf(path, atKey, sources)
+    return { value: parsed.data as Values<Name>, values: merged, placeOf: found }
+  }
   const complaints = parsed.error.issues.flatMap((issue) => located(issue, sources))
   return { complaints: complaints.filter((one, at) => complaints.findIndex((other) => isSame(one, other)) === at) }
 }
-
-/** Sections that are not known here may be a plug-in's: whether they are is told once those are loaded. */
-const schemaOf = (name: ConfigFileName): z.ZodType =>
-  name === 'bobbin.yaml' ? bobbinFile.catchall(z.unknown()) : configFiles[name]
 
 function parse(file: string): Source | Complaint[] {
   const lines = new LineCounter()

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { bytes, milliseconds } from './figures.ts'
 import { rulesFile, toolsFile } from './rules.ts'
+import type { Section } from './section.ts'
 
-const bytes = z.int().min(1)
-const milliseconds = z.int().min(1)
 const tokens = z.int().min(1)
 const ids = z.array(z.string().min(1))
 
+/** Without the sections that capabilities bring. */
 export const bobbinFile = z.strictObject({
   server: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65535), body_bytes: bytes }),
   console: z.strictObject({ projects: z.array(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u)).min(1) }),
@@ -46,32 +47,6 @@ export const bobbinFile = z.strictObject({
     file_bytes: bytes,
     alarm_gap_ms: milliseconds,
   }),
-  documents: z.strictObject({
-    workers: z.int().min(1).max(16),
-    parse_ms: milliseconds,
-    heap_bytes: bytes,
-    buffer_bytes: bytes,
-    idle_ms: milliseconds,
-    file_bytes: bytes,
-    text_characters: z.int().min(1),
-    parts: z.int().min(1),
-    unpacked_bytes: bytes,
-    archive_entries: z.int().min(1),
-    unused_days: z.int().min(1),
-    index_characters: z.int().min(1),
-    check_hours: z.int().min(1),
-    read: z.strictObject({
-      pdf_pages: z.int().min(1),
-      pdf_characters: z.int().min(1),
-      docx_characters: z.int().min(1),
-      xlsx_sheets: z.int().min(1),
-      xlsx_characters: z.int().min(1),
-      pptx_slides: z.int().min(1),
-      pptx_characters: z.int().min(1),
-    }),
-    search_results: z.int().min(1).max(50),
-    search_characters: z.int().min(0),
-  }),
   show: z.strictObject({
     first_ms: z.int().min(0),
     every_ms: z.int().min(500),
@@ -87,38 +62,6 @@ export const bobbinFile = z.strictObject({
     bot_window_ms: milliseconds,
     threads: z.enum(['all', 'mentions']),
   }),
-  sandbox: z.strictObject({
-    required: z.boolean().describe('false: without bubblewrap, commands run as the bot itself; each is asked'),
-    timeout_ms: milliseconds,
-    script_timeout_ms: milliseconds,
-    output_bytes: z.int().min(1024),
-    file_bytes: bytes,
-    memory_bytes: z.int().min(16_777_216),
-    processes: z.int().min(4).max(10_000),
-    temporary_bytes: bytes,
-    closed: z
-      .strictObject({
-        timeout_ms: milliseconds,
-        file_bytes: bytes,
-        memory_bytes: z.int().min(16_777_216),
-        processes: z.int().min(4).max(10_000),
-        temporary_bytes: bytes,
-      })
-      .describe('Limits for calls that nobody approved one by one'),
-    environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()),
-  }),
-  web: z.strictObject({
-    page_bytes: bytes,
-    download_bytes: bytes,
-    timeout_ms: milliseconds,
-    results: z.int().min(1).max(50),
-    search: z
-      .strictObject({
-        provider: z.enum(['searxng', 'brave', 'tavily', 'jina']),
-        url: z.url({ protocol: /^https?$/ }).optional(),
-      })
-      .optional(),
-  }),
   slack: z.strictObject({ http_host: z.string().min(1), http_port: z.int().min(0).max(65535) }),
   keep: z.strictObject({
     idle_workspace_days: z.int().min(1),
@@ -128,6 +71,10 @@ export const bobbinFile = z.strictObject({
   }),
   plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
 })
+
+/** With the sections that others bring. */
+export const bobbinFileWith = (brought: readonly Section[]) =>
+  bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
 
 const dollars = z.number().min(0)
 const price = z

@@ -1,4 +1,6 @@
-import type { SessionId } from '../domain/ids.ts'
+import type { Config } from '../config/config.ts'
+import { settingsIn } from '../config/section.ts'
+import type { CallId, SessionId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
@@ -14,9 +16,16 @@ import type { Command } from './command.ts'
 export class Capabilities {
   readonly #list: readonly Capability[]
   readonly #report: (capability: string, hook: string, thrown: unknown) => void
+  readonly #settings: ReadonlyMap<Capability, unknown>
 
-  constructor(list: readonly Capability[], report: (capability: string, hook: string, thrown: unknown) => void) {
+  /** Throws `bad_setting`. */
+  constructor(
+    list: readonly Capability[],
+    config: Pick<Config, 'sections'>,
+    report: (capability: string, hook: string, thrown: unknown) => void,
+  ) {
     this.#list = list
+    this.#settings = new Map(list.map((capability) => [capability, settingsOf(config, capability)]))
     this.#report = report
   }
 
@@ -25,12 +34,12 @@ export class Capabilities {
   }
 
   jobs(bot: Services): JobKind[] {
-    return this.#list.flatMap((capability) => [...(capability.jobs?.(bot) ?? [])])
+    return this.#list.flatMap((capability) => [...(capability.jobs?.(bot, this.#settings.get(capability)) ?? [])])
   }
 
   /** Throws what the first one throws: the bot does not start without it. */
-  async start(bot: Services, settingsOf: (capability: Capability) => unknown): Promise<void> {
-    for (const capability of this.#list) await capability.start?.(bot, settingsOf(capability))
+  async start(bot: Services): Promise<void> {
+    for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
 
   async stop(): Promise<void> {
@@ -48,6 +57,12 @@ export class Capabilities {
   /** The capability that brings a tool. */
   ownerOf(tool: Tool): Capability | undefined {
     return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
+  }
+
+  /** What a tool may use beside what every tool may. */
+  contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
+    const owner = this.ownerOf(tool)
+    return owner?.context?.(turn, call, this.#settings.get(owner)) ?? {}
   }
 
   /** What the capabilities put before the model once, in their order. */
@@ -182,6 +197,10 @@ export class Capabilities {
     }
   }
 }
+
+/** A capability's own settings; `{}` where it has none. Throws `bad_setting`. */
+export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>
+  settings === undefined ? {} : settingsIn(config, settings)
 
 const nameTaken = (name: string): Failure =>
   new Failure(

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import type { Section } from '../config/section.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { Findings } from '../domain/finding.ts'
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
@@ -8,7 +9,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Documents } from '../kit/documents/document.ts'
+import type { Documents, ReadBudgets } from '../kit/documents/document.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
@@ -48,6 +49,8 @@ export interface Services {
     of(session: SessionId, workspace: Workspace): Documents
     /** Forgets what has not been used for long. */
     clean(): Promise<void>
+    /** What is shown of one at once. */
+    budgets: ReadBudgets
   }
   /** Looks for what is due, again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
@@ -92,18 +95,20 @@ export interface Kept {
 /**
  * Something that Bobbin can do beyond hearing, looping and answering. Ours and plug-ins (O7) are made alike. A hook keeps no
  * state of its own: what it is told is all that it knows. A hook that throws is logged and passed over, except `beforeCall`,
- * whose error refuses the call.
+ * whose error refuses the call. What is given `settings` gets them as their schema made them.
  */
-export interface Capability {
+export interface Capability<Settings = unknown> {
   name: string
   /** What `bobbin doctor` writes above its checks; its name otherwise. */
   title?: string
   /** Its own section of `config/bobbin.yaml`, checked by `bobbin config check`; everything in it has a default. */
-  settings?: { section: string; schema: z.ZodType }
+  settings?: Section<Settings>
+  /** Values among its settings that must never be shown, by what they are called. */
+  secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** In a fixed order: what the model is told first must not change, or no provider can cache it. */
   tools?: readonly Tool[]
   /** What its tools may use beside what every tool may. */
-  context?(turn: TurnScope, call: CallId): object
+  context?(turn: TurnScope, call: CallId, settings: Settings): object
   /** Its lines of the system prompt, built anew for each turn. */
   prompt?(session: Session): readonly PromptSection[]
   /** What is put before the model once, with messages that it has not answered yet. */
@@ -113,15 +118,15 @@ export interface Capability {
   /** The events that it tells screens of, with the shape of their data: type `custom`, told by a tool's `tell`. */
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` looks at. Nothing has been started then. */
-  checks?(config: Config, settings: unknown): Findings
+  checks?(config: Config, settings: Settings): Findings
   /** A file came with a message: in the transaction in which that is read. What it throws, fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /** The kinds of long work that it runs in the background. */
-  jobs?(bot: Services): readonly JobKind[]
+  jobs?(bot: Services, settings: Settings): readonly JobKind[]
   /** Answers what comes to `/api/v1/capabilities/<name>/…`; whoever asks has passed the same door as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
-  /** Called once, before the first turn, in the order of the capabilities. `settings`: as its schema made them. */
-  start?(bot: Services, settings: unknown): void | Promise<void>
+  /** Called once, before the first turn, in the order of the capabilities. */
+  start?(bot: Services, settings: Settings): void | Promise<void>
   /** Called once, in the opposite order. */
   stop?(): void | Promise<void>
   /** The session's system prompt, once, before it is stored. Returns what replaces it. */

@@ -136,7 +136,7 @@ export class Turn implements TurnScope {
 
   /** What a tool may use beside what every tool may. */
   contextOf(tool: Tool, call: CallId): object {
-    return this.bot.capabilities.ownerOf(tool)?.context?.(this, call) ?? {}
+    return this.bot.capabilities.contextOf(tool, this, call)
   }
 
   /** Tells screens of an event of the capability that brings the tool. Throws `unknown_event`. */

@@ -31,7 +31,7 @@ import { modelsOf } from './models.ts'
 import { openOutgoing } from './outgoing.ts'
 import { allTools, checkRules, withCautiousTools } from './plugins.ts'
 import { openReading } from './reading.ts'
-import { checkSections } from './settings.ts'
+import { checkSections, requiresSandbox } from './settings.ts'
 import { Soundness } from './soundness.ts'
 import { version } from './version.ts'
 
@@ -49,15 +49,15 @@ export async function assemble(
   const known = allTools(builtin, plugins)
   checkRules(config, known)
   checkSections(config, capable)
-  const capabilities = new Capabilities(capable, (capability, hook, thrown) =>
+  const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
   )
   const reading = await openReading(foundation, surroundings)
-  const { workspaces, web, library } = reading
+  const { workspaces, web, library, budgets } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? openSandbox()
-  const sandbox = atMost(atOnce.commands, config.sandbox.required ? confined : openUnconfined(confined))
+  const sandbox = atMost(atOnce.commands, requiresSandbox(config) ? confined : openUnconfined(confined))
   const engine = embeddedEngine({
     ...config.engine,
     turnsAtOnce: atOnce.turns,
@@ -80,7 +80,7 @@ export async function assemble(
     suspects: new Suspects(),
     holder: only.holder,
     statuses: new Map(),
-    documents: library,
+    documents: { of: library.of.bind(library), clean: library.clean.bind(library), budgets },
     often: (what, look, everyMs = config.engine.clockMs) =>
       void looks.push(lookOften(everyMs, look, report(`${what} failed`))),
     async fetch(platform: string, file: RemoteFile) {

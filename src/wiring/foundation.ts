@@ -2,23 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databaseFile } from '../config/config.ts'
-import { ownSecrets } from '../config/secrets.ts'
 import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
 import { Store } from '../store/store.ts'
+import type { Capability } from '../turn/capability.ts'
 import { openStaging } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
+import { ownSecrets } from './secrets.ts'
 
 /** What everything else stands on: the log, the secrets that it masks, and the database, which is ours alone from here on. */
-export async function layFoundation(config: Config, surroundings: Surroundings) {
+export async function layFoundation(config: Config, capabilities: readonly Capability[], surroundings: Surroundings) {
   const { clock = systemClock, lostToAnother = () => {} } = surroundings
   const token = isLoopback(config.server.host) ? undefined : randomBytes(24).toString('base64url')
   const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
-  const secrets = createSecrets([...ownSecrets(config), ...ofConsole])
+  const secrets = createSecrets([...ownSecrets(config, capabilities), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report = reportTo(log)
   const store = await Store.open(databaseFile(config), clock, secrets.mask, surroundings)

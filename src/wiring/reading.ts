@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { openLibrary } from '../capabilities/documents/library.ts'
-import { searchOf } from '../config/secrets.ts'
+import { documentsSection } from '../capabilities/documents/settings.ts'
+import { webSection } from '../capabilities/web/settings.ts'
+import { settingsIn } from '../config/section.ts'
 import { ParserPool } from '../kit/documents/pool.ts'
 import { poolSettings } from '../kit/documents/pool-options.ts'
 import { openContainment } from '../kit/sandbox/contained.ts'
@@ -15,7 +17,9 @@ const dayMs = 86_400_000
 
 /** Files of threads, and whatever makes text of documents and pages. */
 export async function openReading({ config, clock, report }: Foundation, surroundings: Surroundings) {
-  const { documents, uploads } = config
+  const { uploads, searchKey } = config
+  const documents = settingsIn(config, documentsSection)
+  const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
   const parsers = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
   const library = await openLibrary({
     file: join(config.dataDir, 'index.db'),
@@ -32,12 +36,12 @@ export async function openReading({ config, clock, report }: Foundation, surroun
     report('the metadata of a workspace could not be written'),
     { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
   )
-  const readPage: ReadPage = (html, charset, url, signal) =>
-    parsers.page({ html, charset, url }, config.web.pageBytes, signal)
+  const readPage: ReadPage = (html, charset, url, signal) => parsers.page({ html, charset, url }, pageBytes, signal)
   return {
     parsers,
     library,
+    budgets: documents.read,
     workspaces: telling(directories, (session) => library.forget(session.id)),
-    web: surroundings.web ?? openWeb({ version, readPage, search: searchOf(config) }),
+    web: surroundings.web ?? openWeb({ version, readPage, search: search && { ...search, key: searchKey, timeoutMs } }),
   }
 }

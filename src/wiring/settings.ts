@@ -1,5 +1,7 @@
+import { sandboxSection } from '../capabilities/commands/settings.ts'
 import type { Complaint, Config } from '../config/config.ts'
 import { type Places, unknownSection } from '../config/load.ts'
+import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Capability } from '../turn/capability.ts'
 
@@ -22,16 +24,6 @@ export function settingComplaints(
   return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
 }
 
-/** A capability's own settings, as its schema makes them; `{}` where it has none. Throws `bad_setting`. */
-export function settingsOf({ sections }: Pick<Config, 'sections'>, { settings }: Capability): unknown {
-  if (settings === undefined) return {}
-  const parsed = settings.schema.safeParse(sections[settings.section] ?? {})
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const path = [settings.section, ...(issue?.path ?? [])].join('.')
-  throw new Failure('bad_setting', `${path}: ${issue?.message}`, 'Correct it in config/bobbin.yaml.')
-}
-
 /** Throws `bad_setting` for a section that nobody has. */
 export function checkSections({ sections }: Pick<Config, 'sections'>, capabilities: readonly Capability[]): void {
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
@@ -40,3 +32,7 @@ export function checkSections({ sections }: Pick<Config, 'sections'>, capabiliti
   const fact = `There is no setting called ${unknown}, and no plug-in has one.`
   throw new Failure('bad_setting', fact, 'Remove it from config/bobbin.yaml, or correct its spelling.')
 }
+
+/** Whether commands are refused where nothing contains them. */
+export const requiresSandbox = (config: Pick<Config, 'sections'>): boolean =>
+  settingsIn(config, sandboxSection).required

@@ -56,7 +56,7 @@ const allowed: Record<string, string[]> = {
   inbound: ['domain', 'jobs', 'kit', 'outbound', 'platforms', 'store', 'trust', 'turn', 'workspace'],
   'capabilities/files': ['domain', 'kit', 'turn', 'workspace'],
   'capabilities/documents': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
-  'capabilities/web': ['domain', 'kit', 'turn', 'workspace'],
+  'capabilities/web': ['config', 'domain', 'kit', 'turn', 'workspace'],
   'capabilities/commands': ['config', 'domain', 'kit', 'turn', 'workspace'],
   'capabilities/alarms': ['domain', 'kit', 'store', 'turn'],
   'capabilities/questions': ['domain', 'kit', 'turn'],

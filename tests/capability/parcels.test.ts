@@ -66,6 +66,21 @@ describe('its settings, events and routes', () => {
     expect(await route.json()).toEqual({ threads: 1 })
   })
 
+  test('what it calls a secret is masked wherever it turns up', async () => {
+    const account = 'parcel-9f4Kq27Zr81mXw35'
+    const bot = await startTestBot({
+      script: [calls('send_parcel', { to: account }), says('Sent.')],
+      environment: { BOBBIN_CONFIG_DIR: await configured(`parcels: { account: ${account} }\n`) },
+      config: { rules: { approvals: false } },
+    })
+    const { events } = await bot.chat.say('to Rome', { user: 'ana' })
+    expect(JSON.stringify(events)).toContain('The parcel is on its way')
+    expect(JSON.stringify(events)).not.toContain(account)
+    expect(JSON.stringify(bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool'))).not.toContain(
+      account,
+    )
+  })
+
   test('`config check` names a wrong value and a section that nobody has, at their lines', async () => {
     const data = await scratch()
     const good = await bobbin(data, 'config', 'check', {

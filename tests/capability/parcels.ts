@@ -5,7 +5,10 @@ import type { Capability } from '../../src/turn/capability.ts'
 
 // What somebody outside would write: one module, and one line in config/bobbin.yaml.
 
-const settings = z.strictObject({ most: z.int().min(1).default(2).describe('Parcels that a thread may send') })
+const settings = z.strictObject({
+  most: z.int().min(1).default(2).describe('Parcels that a thread may send'),
+  account: z.string().optional().describe('Who pays for them'),
+})
 
 const input = z.strictObject({ to: z.string().min(1).describe('Whom it goes to') })
 
@@ -27,7 +30,7 @@ const sendParcel = defineTool<z.infer<typeof input>, ParcelContext>({
   },
 })
 
-export default function parcels(): Capability {
+export default function parcels(): Capability<z.infer<typeof settings>> {
   let most = 0
   const sent = new Map<string, string[]>()
   const sentIn = (session: string) => sent.get(session) ?? []
@@ -35,6 +38,7 @@ export default function parcels(): Capability {
     name: 'parcels',
     title: 'Parcels',
     settings: { section: 'parcels', schema: settings },
+    secrets: ({ account = '' }) => [{ name: 'parcel account', value: account }],
     tools: [sendParcel],
     context: ({ session }) => ({
       send(to: string) {
@@ -53,12 +57,11 @@ export default function parcels(): Capability {
       },
     ],
     events: { sent: z.object({ to: z.string() }) },
-    async *checks(_, own) {
-      const { most } = settings.parse(own)
+    async *checks(_, { most }) {
       yield most > 5 ? mind(`A thread may send ${most} parcels.`) : fine('Parcels are counted.')
     },
     start(_, own) {
-      most = settings.parse(own).most
+      most = own.most
     },
     routes: () => async () => Response.json({ threads: sent.size }),
   }

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Complaint, complaintText } from '../../src/config/config.ts'
 import { editorSchemas } from '../../src/config/json-schemas.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -20,7 +21,7 @@ async function directoryOf(files: Record<string, string>): Promise<string> {
 
 async function load(files: Record<string, string>, environment: Record<string, string> = {}) {
   const directory = await directoryOf(files)
-  return { directory, ...loadConfig({ BOBBIN_CONFIG_DIR: directory, ...environment }, directory) }
+  return { directory, ...loadConfig({ BOBBIN_CONFIG_DIR: directory, ...environment }, directory, builtinSections) }
 }
 
 async function complaintsOf(files: Record<string, string>, environment?: Record<string, string>): Promise<Complaint[]> {
@@ -116,14 +117,14 @@ describe('what is wrong in a file is told with its place', () => {
   test('a file that cannot be read', async () => {
     const directory = await directoryOf({})
     await mkdir(join(directory, 'bobbin.yaml'))
-    const loaded = loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory)
+    const loaded = loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory, builtinSections)
     expect(loaded).toMatchObject({
       complaints: [{ file: join(directory, 'bobbin.yaml'), remedy: expect.stringMatching(/\w/) }],
     })
   })
 
   test('a directory that is not there: a team’s rules must not fall away silently', async () => {
-    const loaded = loadConfig({ BOBBIN_CONFIG_DIR: '/nowhere/at/all' }, root)
+    const loaded = loadConfig({ BOBBIN_CONFIG_DIR: '/nowhere/at/all' }, root, builtinSections)
     expect(loaded).toMatchObject({
       complaints: [
         { message: expect.stringContaining('/nowhere/at/all'), remedy: expect.stringContaining('BOBBIN_CONFIG_DIR') },
@@ -237,7 +238,7 @@ describe('a team’s own files', () => {
 
 test('the shipped schemas are what the code makes, for every file that is shipped', async () => {
   const directory = join(shippedConfigDir, 'schemas')
-  const made = editorSchemas()
+  const made = editorSchemas(builtinSections)
   expect((await readdir(directory)).toSorted()).toEqual(Object.keys(made).toSorted())
   for (const [name, text] of Object.entries(made)) expect(await readFile(join(directory, name), 'utf8')).toBe(text)
   const files = (await readdir(shippedConfigDir)).filter((name) => name.endsWith('.yaml'))

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 /** What is read with these files of one's own. */
 async function load(files: Record<string, string>) {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-config-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
-  return { directory, ...loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory) }
+  return { directory, ...loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory, builtinSections) }
 }
 
 async function rulesOf(text: string) {
@@ -25,7 +26,7 @@ async function complaintsOf(files: Record<string, string>) {
 }
 
 const shipped = async () => {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
+  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir, builtinSections)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   return loaded.config.rules
 }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 /** With a models.yaml of the team's own. */
 async function load(models: string, environment: Record<string, string>) {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-config-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   await writeFile(join(directory, 'models.yaml'), models)
-  return loadConfig({ BOBBIN_CONFIG_DIR: directory, ...environment }, directory)
+  return loadConfig({ BOBBIN_CONFIG_DIR: directory, ...environment }, directory, builtinSections)
 }
 
 async function complaintsOf(models: string, environment: Record<string, string>) {

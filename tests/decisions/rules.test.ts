@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { compileRules } from '../../src/trust/rules.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { scratch } from '../support/store.ts'
 
 /** What is complained of in a team's own rules: `line:column message`. */
 async function complaints(text: string): Promise<string[]> {
   const directory = await scratch()
   await writeFile(join(directory, 'hitl_rules.yaml'), text)
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory)
+  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: directory }, directory, builtinSections)
   if (!('complaints' in loaded)) return []
   return loaded.complaints.map(({ file, line, column, message }) => {
     expect(file).toMatch(/hitl_rules\.yaml$/)
@@ -68,7 +69,7 @@ describe('a rule that makes no sense is told with its place', () => {
 })
 
 test('what is shipped can be used', () => {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir)
+  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir, builtinSections)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const rules = compileRules(loaded.config.rules)
   expect(rules.commands).toHaveLength(loaded.config.rules.commands.length)

@@ -8,7 +8,7 @@ import { Connection } from '../support/memory/connection.ts'
 import { Troubles } from '../support/memory/troubles.ts'
 import { World as Place } from '../support/memory/world.ts'
 import { type RequestBody, type ScriptedReply, says, startModelServer } from '../support/model-server.ts'
-import { shippedConfig } from '../support/shipped.ts'
+import { sectionsWith, shippedConfig } from '../support/shipped.ts'
 import type { Lab } from './lab.ts'
 import { limits, type Setting } from './settings.ts'
 
@@ -117,15 +117,14 @@ function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string)
     },
     dataDir,
   )
-  const { sandbox, uploads, agent, engine, web, tools, keep, access } = config
+  const { uploads, agent, engine, tools, keep, access } = config
   const own = setting.config ?? {}
   return {
     ...config,
-    sandbox: { ...sandbox, ...limits.sandbox, ...own.sandbox },
+    sections: sectionsWith(config, { ...limits.sections, ...own.sections }),
     uploads: { ...uploads, ...limits.uploads, ...own.uploads },
     agent: { ...agent, ...limits.agent, ...own.agent },
     engine: { ...engine, ...limits.engine, ...own.engine },
-    web: { ...web, ...limits.web, ...own.web },
     tools: { ...tools, ...own.tools },
     keep: { ...keep, ...own.keep },
     access: { ...access, ...own.access },

@@ -158,7 +158,7 @@ export const protectionsMore: Protection[] = [
   one(
     'the bot’s own secrets',
     'wiring/foundation.ts',
-    'createSecrets([...ownSecrets(config), ...ofConsole])',
+    'createSecrets([...ownSecrets(config, capabilities), ...ofConsole])',
     'createSecrets([])',
     'own-',
   ),

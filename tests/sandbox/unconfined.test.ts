@@ -6,7 +6,6 @@ import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
-import { shippedConfig } from '../support/shipped.ts'
 import { until } from '../support/until.ts'
 import { makeFolder, sandbox as real, runOf, type Wanted } from './support/box.ts'
 
@@ -123,7 +122,7 @@ describe('a bot without a sandbox', () => {
     const bot = await startMemoryBot({
       script: [command, command, says('Done.')],
       sandbox: missing,
-      config: { rules: asked(), sandbox: { ...shippedConfig().sandbox, required } },
+      config: { rules: asked(), sections: { sandbox: { required } } },
     })
     const message = await bot.memory.say('ana', '@bobbin @run_command')
     const done = () => bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))

@@ -129,7 +129,7 @@ test('a document that takes too much ends its reader, and the thread goes on', a
   const read = (path: string) => calls('read_file', { path })
   const results: string[] = []
   const bot = await startTestBot({
-    config: { documents: { heapBytes: 24 * 1024 * 1024, bufferBytes: 64 * 1024 * 1024 } },
+    config: { sections: { documents: { heap_bytes: 24 * 1024 * 1024, buffer_bytes: 64 * 1024 * 1024 } } },
     script: ({ messages }) => {
       const last = messages.at(-1)
       if (last?.role !== 'tool')

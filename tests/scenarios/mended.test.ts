@@ -7,7 +7,6 @@ import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
-import { shippedConfig } from '../support/shipped.ts'
 import { asked, heard, yes } from './trust.ts'
 
 const folders = ['uploads', 'outputs', 'temp']
@@ -76,7 +75,7 @@ describe('the folders of a thread are made anew, and that is said', () => {
         says('Done.'),
       ],
       sandbox: openSandbox({ bwrap: '/nonexistent' }),
-      config: { rules: asked(), sandbox: { ...shippedConfig().sandbox, required: false } },
+      config: { rules: asked(), sections: { sandbox: { required: false } } },
     })
     const message = await bot.memory.say('ana', '@bobbin @run_command')
     await bot.memory.click('ben', await bot.memory.untilCard(message), yes)

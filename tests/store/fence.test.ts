@@ -101,11 +101,12 @@ async function reading() {
   if (turn === undefined) throw new Error('there is a turn')
   const staging = await openStaging(join(await scratch(), 'incoming'))
   const { signal } = new AbortController()
+  const services = await turnServices(store)
   const bot: TurnServices = {
-    ...(await turnServices(store)),
+    ...services,
     fetch: async (_, file) => staging.open(file),
     drop: staging.drop,
-    documents: { of: () => noDocuments, clean: async () => {} },
+    documents: { ...services.documents, of: () => noDocuments },
   }
   const opened = { session, row: turn, lease, signal, cleared: () => {} }
   return { store, session, staging, bot, opened, takenOver: () => acquireTurn(store, session.id, 'node_b') }

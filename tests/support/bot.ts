@@ -6,20 +6,9 @@ import type { Config } from '../../src/config/config.ts'
 import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
-import { shippedConfig } from './shipped.ts'
+import { sectionsWith, shippedConfig } from './shipped.ts'
 
-type Section =
-  | 'agent'
-  | 'engine'
-  | 'tools'
-  | 'uploads'
-  | 'server'
-  | 'show'
-  | 'access'
-  | 'keep'
-  | 'sandbox'
-  | 'web'
-  | 'documents'
+type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without, the practice model. */
@@ -29,6 +18,8 @@ export interface TestBotOptions extends Surroundings {
   /** Where Slack's requests come in, without Socket Mode. */
   slackPort?: number
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
+    /** Of capabilities, as the file has them. */
+    sections?: Record<string, object>
     rules?: Partial<Config['rules']>
     tiers?: Config['tiers']
     attempts?: number
@@ -93,14 +84,15 @@ function testConfig(
     dataDir,
   )
   const { slack } = shipped
-  const { attempts = 3, idleTimeoutMs = 60_000, rules, tiers, ...sections } = config
+  const { attempts = 3, idleTimeoutMs = 60_000, rules, tiers, sections = {}, ...own } = config
   const changed = Object.fromEntries(
-    Object.entries(sections).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
+    Object.entries(own).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
   )
   const patience = { ...shipped.model.patience, attempts, idleTimeoutMs, baseDelayMs: 10, maxDelayMs: 50 }
   return {
     ...shipped,
     ...changed,
+    sections: sectionsWith(shipped, sections),
     slack: slackPort && slack?.http ? { ...slack, http: { ...slack.http, port: slackPort } } : slack,
     rules: { ...shipped.rules, ...rules },
     tiers: { ...shipped.tiers, ...tiers },

@@ -1,4 +1,6 @@
+import { documentsSection } from '../../src/capabilities/documents/settings.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { settingsIn } from '../../src/config/section.ts'
 import type { Engine } from '../../src/domain/engine.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
@@ -13,6 +15,7 @@ import { Capabilities } from '../../src/turn/capabilities.ts'
 import type { TurnServices } from '../../src/turn/services.ts'
 import { Suspects } from '../../src/turn/suspects.ts'
 import { toolbox } from '../../src/turn/toolbox.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { testWeb } from '../web/support.ts'
 import { rulesWith } from './rules.ts'
@@ -33,7 +36,11 @@ const rethrow = (thrown: unknown) => {
 /** What a turn runs with, over a store, with nobody who runs sessions, and no platform. */
 export async function turnServices(store: Store): Promise<TurnServices> {
   const directory = await scratch()
-  const loaded = loadConfig({ BOBBIN_DATA_DIR: directory, BOBBIN_CONFIG_DIR: shippedConfigDir }, directory)
+  const loaded = loadConfig(
+    { BOBBIN_DATA_DIR: directory, BOBBIN_CONFIG_DIR: shippedConfigDir },
+    directory,
+    builtinSections,
+  )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { web } = testWeb()
   const platforms = new Map()
@@ -45,10 +52,14 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     isMember: async () => false,
     workspaces: workspacesIn(`${directory}/workspace`, rethrow),
     sandbox: openSandbox(),
-    documents: { of: () => rethrow(new Error('nobody reads documents here')), clean: async () => {} },
+    documents: {
+      of: () => rethrow(new Error('nobody reads documents here')),
+      clean: async () => {},
+      budgets: settingsIn(loaded.config, documentsSection).read,
+    },
     often: () => {},
     report: () => rethrow,
-    capabilities: new Capabilities([], (_, __, thrown) => rethrow(thrown)),
+    capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),
     toolbox: toolbox([], {}, { web }),
     model: practiceModel(),
     seeing: undefined,

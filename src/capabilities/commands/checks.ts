@@ -1,9 +1,9 @@
-import type { Config } from '../../config/config.ts'
 import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { openSandbox } from '../../kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
+import type { SandboxSettings } from './settings.ts'
 
 /** Whether commands and scripts can run here, which limits hold, and what is not contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
@@ -35,6 +35,6 @@ const keeper = {
   nothing: 'nothing',
 }
 
-/** As the configuration wants it. */
-export const commandChecks = ({ sandbox }: Config): Findings =>
-  sandboxFindings(sandbox.required ? openSandbox() : openUnconfined(openSandbox()))
+/** As the settings want it. */
+export const commandChecks = ({ required }: SandboxSettings): Findings =>
+  sandboxFindings(required ? openSandbox() : openUnconfined(openSandbox()))

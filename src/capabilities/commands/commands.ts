@@ -2,15 +2,18 @@ import type { Capability } from '../../turn/capability.ts'
 import { commandChecks } from './checks.ts'
 import { runCommand } from './run-command.ts'
 import { runScript } from './run-script.ts'
+import { type SandboxSettings, sandboxSection, secretsIn } from './settings.ts'
 
 /** Running programs, where they can do no harm. */
-export const commands: Capability = {
+export const commands: Capability<SandboxSettings> = {
   name: 'commands',
   title: 'Sandbox',
+  settings: sandboxSection,
+  secrets: secretsIn,
   tools: [runCommand, runScript],
-  checks: commandChecks,
-  context({ bot }) {
-    const { sandbox, uploads } = bot.config
+  checks: (_, settings) => commandChecks(settings),
+  context({ bot }, _, sandbox) {
+    const { uploads } = bot.config
     const workspace = { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles }
     return { sandbox: bot.sandbox, limits: { sandbox, workspace } }
   },

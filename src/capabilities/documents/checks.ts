@@ -1,10 +1,10 @@
-import type { Config } from '../../config/config.ts'
 import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
 import { ParserPool } from '../../kit/documents/pool.ts'
 import { poolSettings } from '../../kit/documents/pool-options.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { openContainment } from '../../kit/sandbox/contained.ts'
 import type { Containment } from '../../kit/sandbox/containment.ts'
+import type { DocumentsSettings } from './settings.ts'
 
 /** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
 export async function* readerFindings(
@@ -32,10 +32,10 @@ export async function* readerFindings(
 }
 
 /** Reads a small document as an upload would be read. */
-export function documentChecks({ documents }: Config): Findings {
+export function documentChecks(settings: DocumentsSettings): Findings {
   const containment = openContainment()
   const readOne = async () => {
-    const pool = new ParserPool({ ...poolSettings(documents), containment })
+    const pool = new ParserPool({ ...poolSettings(settings), containment })
     try {
       await pool.parse({ name: 'trial.csv', bytes: Buffer.from('a,b\n1,2\n') }, new AbortController().signal)
     } finally {

@@ -3,21 +3,23 @@ import { documentChecks } from './checks.ts'
 import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
 import { indexKind, indexUpload } from './index-upload.ts'
 import { searchFile } from './search-file.ts'
+import { type DocumentsSettings, documentsSection } from './settings.ts'
 
 /** Finding passages in PDF, Office and the like. */
-export const documents: Capability = {
+export const documents: Capability<DocumentsSettings> = {
   name: 'documents',
   title: 'Documents',
+  settings: documentsSection,
   tools: [searchFile],
-  checks: documentChecks,
+  checks: (_, settings) => documentChecks(settings),
   uploaded: indexUpload,
-  jobs: ({ store, workspaces, documents: library, config, clock }) => [
-    indexKind({ store, workspaces, library, atOnce: config.documents.workers }),
+  jobs: ({ store, workspaces, documents: library, clock }, { workers }) => [
+    indexKind({ store, workspaces, library, atOnce: workers }),
     cleanIndexKind(library, clock),
   ],
   start: ({ store }) => startCleaningIndex(store),
-  context({ bot, documents: ofThread }) {
-    const { tools, documents: settings } = bot.config
-    return { documents: ofThread, limits: { ...tools, ...settings, fileBytes: tools.fileBytes } }
-  },
+  context: ({ bot, documents }, _, { searchResults, searchCharacters }) => ({
+    documents,
+    limits: { ...bot.config.tools, searchResults, searchCharacters },
+  }),
 }

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../domain/tool.ts'
-import type { Documents } from '../../kit/documents/document.ts'
+import type { Documents, ReadBudgets } from '../../kit/documents/document.ts'
 
 /** What the tools for files may use. */
 export interface FilesContext extends ToolContext {
@@ -7,7 +7,7 @@ export interface FilesContext extends ToolContext {
   limits: FileLimits
 }
 
-/** From `config/bobbin.yaml`, sections `tools` and `documents`. */
+/** From `config/bobbin.yaml`, section `tools`. */
 export interface FileLimits {
   /** Bytes of a tool's result that the model sees. */
   outputBytes: number
@@ -24,16 +24,4 @@ export interface FileLimits {
   fileBytes: number
   /** What read_file shows of a document at once. */
   read: ReadBudgets
-}
-
-/** From `config/bobbin.yaml`, section `documents.read`: parts and characters. */
-export interface ReadBudgets {
-  pdfPages: number
-  /** Once a PDF has more pages. */
-  pdfCharacters: number
-  docxCharacters: number
-  xlsxSheets: number
-  xlsxCharacters: number
-  pptxSlides: number
-  pptxCharacters: number
 }

@@ -21,7 +21,6 @@ export const files: Capability = {
   prompt: () => [{ name: 'Workspace', text }],
   commands: [filesCommand],
   context({ bot, documents }) {
-    const { tools, documents: reading } = bot.config
-    return { documents, limits: { ...tools, read: reading.read } }
+    return { documents, limits: { ...bot.config.tools, read: bot.documents.budgets } }
   },
 }

@@ -98,3 +98,15 @@ export interface Documents {
   /** Parses and indexes it for whoever will ask; why it cannot be read is kept for them. Throws what another try may mend. */
   prepare(path: string, signal: AbortSignal): Promise<void>
 }
+
+/** How much of a document is shown at once: parts and characters. */
+export interface ReadBudgets {
+  pdfPages: number
+  /** Once a PDF has more pages. */
+  pdfCharacters: number
+  docxCharacters: number
+  xlsxSheets: number
+  xlsxCharacters: number
+  pptxSlides: number
+  pptxCharacters: number
+}

@@ -3,10 +3,13 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
+import { documentsSection } from '../../../src/capabilities/documents/settings.ts'
 import { loadConfig, shippedConfigDir } from '../../../src/config/load.ts'
+import { settingsIn } from '../../../src/config/section.ts'
 import { ParserPool } from '../../../src/kit/documents/pool.ts'
 import { poolSettings } from '../../../src/kit/documents/pool-options.ts'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
+import { builtinSections } from '../../../src/wiring/capabilities.ts'
 import { damaged } from './damaged.ts'
 import { hostile } from './hostile.ts'
 import { odd } from './odd.ts'
@@ -53,9 +56,13 @@ class Tally {
 }
 
 async function run(): Promise<number> {
-  const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, resolve(import.meta.dirname, '../../..'))
+  const loaded = loadConfig(
+    { BOBBIN_CONFIG_DIR: shippedConfigDir },
+    resolve(import.meta.dirname, '../../..'),
+    builtinSections,
+  )
   if (!('config' in loaded)) throw new Error('the shipped configuration has complaints')
-  const { documents } = loaded.config
+  const documents = settingsIn(loaded.config, documentsSection)
   const pool = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
   const log = values.log === undefined ? undefined : createWriteStream(values.log)
   const tally = new Tally()

@@ -1,5 +1,5 @@
-import type { OpenDocument, PartUnit } from '../../../kit/documents/document.ts'
-import type { FileLimits, ReadBudgets } from '../context.ts'
+import type { OpenDocument, PartUnit, ReadBudgets } from '../../../kit/documents/document.ts'
+import type { FileLimits } from '../context.ts'
 
 /** How much of a document one page shows, at the most. */
 export interface Budget {

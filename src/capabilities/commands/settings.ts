@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { camel } from '../../config/camel.ts'
+import { bytes, milliseconds } from '../../config/figures.ts'
+import type { Section } from '../../config/section.ts'
+
+const schema = z
+  .strictObject({
+    required: z.boolean().describe('false: without bubblewrap, commands run as the bot itself; each is asked'),
+    timeout_ms: milliseconds,
+    script_timeout_ms: milliseconds,
+    output_bytes: z.int().min(1024),
+    file_bytes: bytes,
+    memory_bytes: z.int().min(16_777_216),
+    processes: z.int().min(4).max(10_000),
+    temporary_bytes: bytes,
+    closed: z
+      .strictObject({
+        timeout_ms: milliseconds,
+        file_bytes: bytes,
+        memory_bytes: z.int().min(16_777_216),
+        processes: z.int().min(4).max(10_000),
+        temporary_bytes: bytes,
+      })
+      .describe('Limits for calls that nobody approved one by one'),
+    environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()),
+  })
+  .transform(({ environment, ...limits }) => ({ ...camel(limits), environment }))
+
+/** What the environment of commands holds that is to be kept secret. */
+export const secretsIn = ({ environment }: SandboxSettings) =>
+  Object.entries(environment).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }]))
+
+/** `production`, a path, an address: what the environment of commands holds beside keys. */
+const isSetting = (name: string, value: string): boolean =>
+  !/key|token|secret|pass|pwd|cred|auth/i.test(name) && !/^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
+
+/** Of the sandbox in which commands and scripts run. */
+export type SandboxSettings = z.infer<typeof schema>
+
+export const sandboxSection: Section<SandboxSettings> = { section: 'sandbox', schema }

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { camel } from '../../config/camel.ts'
+import { bytes, milliseconds } from '../../config/figures.ts'
+import type { Section } from '../../config/section.ts'
+
+const schema = z
+  .strictObject({
+    workers: z.int().min(1).max(16),
+    parse_ms: milliseconds,
+    heap_bytes: bytes,
+    buffer_bytes: bytes,
+    idle_ms: milliseconds,
+    file_bytes: bytes,
+    text_characters: z.int().min(1),
+    parts: z.int().min(1),
+    unpacked_bytes: bytes,
+    archive_entries: z.int().min(1),
+    unused_days: z.int().min(1),
+    index_characters: z.int().min(1),
+    check_hours: z.int().min(1),
+    read: z.strictObject({
+      pdf_pages: z.int().min(1),
+      pdf_characters: z.int().min(1),
+      docx_characters: z.int().min(1),
+      xlsx_sheets: z.int().min(1),
+      xlsx_characters: z.int().min(1),
+      pptx_slides: z.int().min(1),
+      pptx_characters: z.int().min(1),
+    }),
+    search_results: z.int().min(1).max(50),
+    search_characters: z.int().min(0),
+  })
+  .transform(camel)
+
+/** Of all that makes text of documents. */
+export type DocumentsSettings = z.infer<typeof schema>
+
+export const documentsSection: Section<DocumentsSettings> = { section: 'documents', schema }

@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { Failure } from '../kit/failure.ts'
+
+/** A section of `bobbin.yaml` that is brought by what uses it. Its schema makes the settings of what stands in the file. */
+export interface Section<Settings = unknown> {
+  section: string
+  schema: z.ZodType<Settings>
+}
+
+/** The settings of a section. Throws `bad_setting`. */
+export function settingsIn<Settings>(
+  { sections }: { sections: Readonly<Record<string, unknown>> },
+  { section, schema }: Section<Settings>,
+): Settings {
+  const parsed = schema.safeParse(sections[section] ?? {})
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const path = [section, ...(issue?.path ?? [])].join('.')
+  throw new Failure('bad_setting', `${path}: ${issue?.message}`, 'Correct it in config/bobbin.yaml.')
+}

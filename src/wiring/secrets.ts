@@ -1,0 +1,25 @@
+import type { Config } from '../config/config.ts'
+import { settingsOf } from '../turn/capabilities.ts'
+import type { Capability } from '../turn/capability.ts'
+
+/** What must never be shown, and what it is called. */
+export interface Secret {
+  name: string
+  value: string
+}
+
+/** The bot's own secrets, by what they are called in its settings: none of them may ever be shown. Throws `bad_setting`. */
+export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
+  const { model, slack, discord, searchKey } = config
+  const all = [
+    { name: 'model key', value: model.base?.apiKey },
+    { name: 'model key', value: model.vision?.apiKey },
+    { name: 'Slack token', value: slack?.botToken },
+    { name: 'Slack app token', value: slack?.appToken },
+    { name: 'Slack signing secret', value: slack?.signingSecret },
+    { name: 'Discord token', value: discord?.token },
+    { name: 'search key', value: searchKey },
+    ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability)) ?? []),
+  ]
+  return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
+}
