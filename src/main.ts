@@ -6,7 +6,6 @@ import { Jobs } from './jobs/jobs.ts'
 import { unlessAborted } from './kit/abort.ts'
 import { consolePages } from './platforms/console/pages.ts'
 import { releaseAttempts } from './store/outbox.ts'
-import { runSession } from './turn/work.ts'
 import { type Assembled, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
@@ -16,6 +15,9 @@ import { loadPlugins } from './wiring/plugins.ts'
 import { inTurn } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
+
+/** Loaded when the bot is ready, or with the first turn. */
+const turns = () => import('./turn/work.ts')
 
 const stopGraceMs = 5_000
 
@@ -40,7 +42,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await releaseAttempts(store)
     listening = await listen(app, host, config.server.port)
     await bot.capabilities.start(bot)
-    await bot.engine.start((session, signal) => runSession(session, signal, bot))
+    await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
     for (const look of parts.looks) look.start()
     await startCleaning(store)
     await jobs.run([...jobKinds(parts), ...bot.capabilities.jobs(bot)])
@@ -54,7 +56,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await stop()
     throw thrown
   }
-  parts.answering.loadSoon()
+  parts.answering.loadSoon(turns)
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
   log.debug({ address, model: bot.model.name }, 'ready')
   return { url: token === undefined ? address : `${address}/?token=${token}`, model: bot.model, stop }

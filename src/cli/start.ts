@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, reasonOf } from '../kit/failure.ts'
-import { openSandbox } from '../kit/sandbox/sandbox.ts'
+import { lateSandbox } from '../kit/sandbox/late.ts'
 import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
 import { loadOrThrow } from './load.ts'
+
+/** Whether there is a sandbox is found out once the bot is at rest: programs are started for it, ms. */
+const sandboxAfterMs = 1_000
 
 /** Of a process that another one has replaced, ms. */
 const lastWordsMs = 1_000
@@ -47,7 +51,8 @@ export async function startCommand(): Promise<number> {
     process.stdout.write(`Model: ${bot.model.name}\n`)
   }
 
-  const sandbox = await openSandbox()
+  await sleep(sandboxAfterMs)
+  const sandbox = await lateSandbox()
     .facts()
     .catch((thrown: unknown) => thrown)
   if (sandbox instanceof Failure) {

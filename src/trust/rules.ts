@@ -80,9 +80,9 @@ export interface Rules extends Omit<RulesFile, 'commands' | 'addresses' | 'every
   tools: Map<string, Omit<ToolRule, 'deny' | 'allow'> & { deny: Wildcard[]; allow: Wildcard[] }>
 }
 
-/** Throws `bad_pattern`; the patterns of a configuration that was read are none. */
+/** The patterns of a configuration that was read are good: each is compiled again when a call is first held against it. */
 export function compileRules(file: RulesFile): Rules {
-  const all = (sources: string[]) => sources.map(compileWildcard)
+  const all = (sources: string[]) => sources.map(lateWildcard)
   return {
     ...file,
     commands: file.commands.map(({ programs, options = [], text, writes, ...rest }) => ({
@@ -93,12 +93,33 @@ export function compileRules(file: RulesFile): Rules {
       writes: writes && all(writes),
     })),
     addresses: file.addresses.map(({ hosts, ...rest }) => ({ ...rest, hosts: all(hosts) })),
-    everywhere: file.everywhere.map(({ pattern, ...rest }) => ({ ...rest, pattern: compilePattern(pattern) })),
+    everywhere: file.everywhere.map(({ pattern, ...rest }) => {
+      const compiled = whenAsked(() => compilePattern(pattern))
+      return {
+        ...rest,
+        get pattern() {
+          return compiled()
+        },
+      }
+    }),
     tools: new Map(
       Object.entries(file.tools).map(([tool, { deny = [], allow = [], ...rest }]) => [
         tool,
         { ...rest, deny: all(deny), allow: all(allow) },
       ]),
     ),
+  }
+}
+
+function lateWildcard(source: string): Wildcard {
+  const compiled = whenAsked(() => compileWildcard(source))
+  return { fits: (text) => compiled().fits(text), mayFit: (text) => compiled().mayFit(text) }
+}
+
+function whenAsked<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

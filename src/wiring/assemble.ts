@@ -8,7 +8,7 @@ import type { HearDeps } from '../inbound/hear.ts'
 import { receive } from '../inbound/receive.ts'
 import { atOnceWithin, descriptorLimit, hasDescriptors } from '../kit/descriptors.ts'
 import { atMost } from '../kit/sandbox/at-once.ts'
-import { openSandbox } from '../kit/sandbox/sandbox.ts'
+import { lateSandbox } from '../kit/sandbox/late.ts'
 import { openUnconfined } from '../kit/sandbox/unconfined.ts'
 import { consolePlatform } from '../platforms/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
@@ -56,7 +56,7 @@ export async function assemble(
   const { workspaces, web, library, budgets } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
-  const confined = surroundings.sandbox ?? openSandbox()
+  const confined = surroundings.sandbox ?? lateSandbox()
   const sandbox = atMost(atOnce.commands, requiresSandbox(config) ? confined : openUnconfined(confined))
   const engine = embeddedEngine({
     ...config.engine,

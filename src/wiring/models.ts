@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { Model, ModelSlot } from '../kit/model/model.ts'
+import { once } from '../kit/once.ts'
 import type { ModelSlot as NamedSlot } from '../turn/command.ts'
 
-/** The bot is ready before its models' code is loaded, ms: the SDK alone is some 240 files. */
+/** The bot is ready before the code of turns and models is loaded, ms: the SDK alone is some 240 files. */
 const loadAfterMs = 1_000
 
 export interface Models {
@@ -11,8 +12,8 @@ export interface Models {
   seeing: Model | undefined
   /** The configured ones, by slot; `base` is always there. */
   slots: ReadonlyMap<string, NamedSlot>
-  /** Loads their code in a moment. */
-  loadSoon(): void
+  /** Loads their code in a moment, and what else a turn needs. */
+  loadSoon(more: () => Promise<unknown>): void
   stop(): void
 }
 
@@ -20,9 +21,9 @@ export interface Models {
 export function modelsOf({ base, vision, patience }: Config['model'], given?: Model): Models {
   const loads: (() => Promise<Model>)[] = []
   const late = (about: Omit<Model, 'stream'>, load: () => Promise<Model>) => {
-    const once = onlyOnce(load)
-    loads.push(once)
-    return loadedLate(about, once)
+    const loaded = once(load)
+    loads.push(loaded)
+    return loadedLate(about, loaded)
   }
   const endpoint = (slot: ModelSlot, name: 'BASE' | 'VISION') =>
     late({ ...slot, name: slot.id, practice: false }, async () => {
@@ -44,19 +45,11 @@ export function modelsOf({ base, vision, patience }: Config['model'], given?: Mo
     model,
     seeing,
     slots,
-    loadSoon() {
+    loadSoon(more) {
       // What fails here fails again when the model is asked, and is told there.
-      timer = setTimeout(() => void Promise.allSettled(loads.map((load) => load())), loadAfterMs).unref()
+      timer = setTimeout(() => void Promise.allSettled([more, ...loads].map((load) => load())), loadAfterMs).unref()
     },
     stop: () => clearTimeout(timer),
-  }
-}
-
-function onlyOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () => {
-    loading ??= load()
-    return loading
   }
 }
 

@@ -5,7 +5,7 @@ import { webSection } from '../capabilities/web/settings.ts'
 import { settingsIn } from '../config/section.ts'
 import { ParserPool } from '../kit/documents/pool.ts'
 import { poolSettings } from '../kit/documents/pool-options.ts'
-import { openContainment } from '../kit/sandbox/contained.ts'
+import { lateContainment } from '../kit/sandbox/late.ts'
 import type { ReadPage } from '../kit/web/port.ts'
 import { openWeb } from '../kit/web/web.ts'
 import { telling, workspacesIn } from '../workspace/workspaces.ts'
@@ -20,7 +20,7 @@ export async function openReading({ config, clock, report }: Foundation, surroun
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
-  const parsers = new ParserPool({ ...poolSettings(documents), containment: openContainment() })
+  const parsers = new ParserPool({ ...poolSettings(documents), containment: lateContainment() })
   const library = await openLibrary({
     file: join(config.dataDir, 'index.db'),
     pool: parsers,

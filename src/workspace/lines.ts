@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../domain/workspace.ts'
-import { decodeText } from '../kit/text/encoding.ts'
 import { encodingOf, wholeCharacters } from '../kit/text/plain-text.ts'
 import { type Line, LineSplitter } from '../kit/text/splitter.ts'
 
@@ -40,7 +39,7 @@ export async function* readLines(
     signal.throwIfAborted()
     const page = await workspace.readRange(path, offset, pageBytes)
     if (encoding === undefined) {
-      encoding = encodingIn(page, offset === 0)
+      encoding = await encodingIn(page, offset === 0)
       if (encoding !== undefined && encoding !== 'utf-8') toUtf8 = transcoder(encoding)
     }
     for (let at = offset === 0 ? encodingOf(page).markBytes : 0; at < page.length; at += pieceBytes) {
@@ -56,12 +55,12 @@ export async function* readLines(
 }
 
 /** The first page that is not ASCII decides for the rest; a mark does at the beginning. */
-function encodingIn(page: Buffer, isFirst: boolean): string | undefined {
+async function encodingIn(page: Buffer, isFirst: boolean): Promise<string | undefined> {
   const { encoding, markBytes } = encodingOf(page)
   if (isFirst && markBytes > 0) return encoding
-  return isAscii(page) && !page.includes(0) && !page.includes(27)
-    ? undefined
-    : decodeText(wholeCharacters(page)).encoding
+  if (isAscii(page) && !page.includes(0) && !page.includes(27)) return undefined
+  const { decodeText } = await import('../kit/text/encoding.ts')
+  return decodeText(wholeCharacters(page)).encoding
 }
 
 function transcoder(encoding: string): (piece: Buffer) => Buffer {

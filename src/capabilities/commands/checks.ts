@@ -1,7 +1,7 @@
 import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
 import { Failure } from '../../kit/failure.ts'
+import { lateSandbox } from '../../kit/sandbox/late.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
-import { openSandbox } from '../../kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
 import type { SandboxSettings } from './settings.ts'
 
@@ -37,4 +37,4 @@ const keeper = {
 
 /** As the settings want it. */
 export const commandChecks = ({ required }: SandboxSettings): Findings =>
-  sandboxFindings(required ? openSandbox() : openUnconfined(openSandbox()))
+  sandboxFindings(required ? lateSandbox() : openUnconfined(lateSandbox()))

@@ -2,8 +2,8 @@ import { broken, type Finding, type Findings, fine, mind } from '../../domain/fi
 import { ParserPool } from '../../kit/documents/pool.ts'
 import { poolSettings } from '../../kit/documents/pool-options.ts'
 import { reasonOf } from '../../kit/failure.ts'
-import { openContainment } from '../../kit/sandbox/contained.ts'
 import type { Containment } from '../../kit/sandbox/containment.ts'
+import { lateContainment } from '../../kit/sandbox/late.ts'
 import type { DocumentsSettings } from './settings.ts'
 
 /** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
@@ -33,7 +33,7 @@ export async function* readerFindings(
 
 /** Reads a small document as an upload would be read. */
 export function documentChecks(settings: DocumentsSettings): Findings {
-  const containment = openContainment()
+  const containment = lateContainment()
   const readOne = async () => {
     const pool = new ParserPool({ ...poolSettings(settings), containment })
     try {

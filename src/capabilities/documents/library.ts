@@ -17,7 +17,6 @@ import {
 } from './index/files.ts'
 import { Keeper } from './index/keeper.ts'
 import { removeEntry } from './index/remove-entry.ts'
-import { SessionDocuments } from './index/session-documents.ts'
 
 export interface LibraryOptions {
   /** Path of index.db. It can always be deleted: what is in it is made again. */
@@ -71,8 +70,16 @@ export class Library {
 
   /** The documents of one workspace; it sees nothing of others. */
   of(session: SessionId, workspace: Workspace): Documents {
-    const { report } = this.#options
-    return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, this.#closing.signal)
+    const opened = async () => {
+      const { SessionDocuments } = await import('./index/session-documents.ts')
+      const { report } = this.#options
+      return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, this.#closing.signal)
+    }
+    return {
+      open: async (path, options) => (await opened()).open(path, options),
+      search: async (paths, query, signal) => (await opened()).search(paths, query, signal),
+      prepare: async (path, signal) => (await opened()).prepare(path, signal),
+    }
   }
 
   /** A workspace was removed: what nobody else has is removed, too. */

@@ -1,6 +1,5 @@
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
-import { editFile as edit } from './edit/file.ts'
 import { fileEditInput } from './inputs.ts'
 
 export const editFile = defineTool({
@@ -13,5 +12,8 @@ export const editFile = defineTool({
   input: fileEditInput,
   effect: 'write',
   paths: ({ path }) => [path],
-  run: ({ path, ...change }, context: FilesContext) => edit(path, [change], context),
+  run: async ({ path, ...change }, context: FilesContext) => {
+    const { editFile } = await import('./edit/file.ts')
+    return editFile(path, [change], context)
+  },
 })

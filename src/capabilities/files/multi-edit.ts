@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
-import { editFile } from './edit/file.ts'
 import { editInput, fileInput } from './inputs.ts'
 
 const input = z.strictObject({
@@ -18,5 +17,8 @@ export const multiEdit = defineTool({
   input,
   effect: 'write',
   paths: ({ path }) => [path],
-  run: ({ path, edits }, context: FilesContext) => editFile(path, edits, context),
+  run: async ({ path, edits }, context: FilesContext) => {
+    const { editFile } = await import('./edit/file.ts')
+    return editFile(path, edits, context)
+  },
 })

@@ -9,7 +9,6 @@ import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
 import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
-import { documentPage } from './read/document.ts'
 import { emptyPage, type Page, pageText } from './read/page.ts'
 
 const input = z.strictObject({
@@ -51,6 +50,7 @@ export const readFile = defineTool({
     const isDocument = documentKindOf(file.path, head) !== undefined
     if (!isDocument && !isText(head)) throw await notText(file, context)
     if (isDocument && !(raw && isText(head))) {
+      const { documentPage } = await import('./read/document.ts')
       const document = await context.documents.open(file.path, { password, signal: context.signal })
       return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
     }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { namesOfHost } from '../../kit/net/host.ts'
 import { exactly } from '../../kit/patterns/pattern.ts'
-import { decodeText } from '../../kit/text/encoding.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { type Fetched, webAddress } from '../../kit/web/port.ts'
@@ -63,7 +62,7 @@ async function kept(fetched: Fetched, from: string, { workspace }: WebContext): 
 async function shown(fetched: Fetched, { web, signal }: WebContext): Promise<{ text: string; isCut: boolean }> {
   const { bytes, charset, type, url } = fetched
   if (type !== 'text/html' && type !== 'application/xhtml+xml') {
-    const text = withoutInvisible(decoded(bytes, charset).replace(/\r\n?/g, '\n'))
+    const text = withoutInvisible((await decoded(bytes, charset)).replace(/\r\n?/g, '\n'))
     return { text: text === '' ? 'It is empty.' : text, isCut: false }
   }
   const { title, markdown, isCut } = await web.page(bytes, charset, url, signal)
@@ -72,7 +71,8 @@ async function shown(fetched: Fetched, { web, signal }: WebContext): Promise<{ t
 }
 
 /** A mark at its beginning counts more than what the server says. */
-function decoded(bytes: Uint8Array, charset: string | undefined): string {
+async function decoded(bytes: Uint8Array, charset: string | undefined): Promise<string> {
+  const { decodeText } = await import('../../kit/text/encoding.ts')
   const told = decodeText(bytes)
   return told.sure || charset === undefined ? told.text : new TextDecoder(charset).decode(bytes)
 }

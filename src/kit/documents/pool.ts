@@ -4,7 +4,7 @@ import type { Parsed } from './chunks/parsed.ts'
 import type { Job, Outcome } from './job.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
-import { Reader } from './reader.ts'
+import type { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
 
 /** What Node and the libraries take of memory by themselves. */
@@ -106,6 +106,7 @@ export class ParserPool {
     const { containment, timeoutMs, bufferBytes, program = parsers } = this.#options
     const heapBytes = 1.5 * this.#options.heapBytes
     const processorSeconds = Math.ceil((processorShare * timeoutMs) / 1000)
+    const { Reader } = await import('./reader.ts')
     const process = await containment.start({ ...program, heapBytes, bufferBytes, processorSeconds })
     const reader = new Reader(process, owner, { timeoutMs, residentBytes: heapBytes + bufferBytes + ownBytes })
     this.#all.add(reader)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { wideEncoding } from '../text/encoding.ts'
 import { encodingOf, wholeCharacters } from '../text/plain-text.ts'
+import { wideEncoding } from '../text/wide-encoding.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { type Inside, insideOf } from './inside.ts'
 

@@ -1,5 +1,6 @@
-import { cutBefore, type Stretch, wellFormed } from '../../../kit/documents/chunks/pieces.ts'
+import { cutBefore, type Stretch } from '../../../kit/documents/chunks/pieces.ts'
 import { linesOf, type Row, rowAt, sheetOf } from '../../../kit/documents/chunks/rows.ts'
+import { wellFormed } from '../../../kit/documents/chunks/well-formed.ts'
 import { joined, marked } from './mark.ts'
 
 /** A place in a part where something was found. The places of `spans` count from the part's beginning. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Chunk } from '../../../kit/documents/chunks/chunks.ts'
 import type { Parsed } from '../../../kit/documents/chunks/parsed.ts'
-import { wellFormed } from '../../../kit/documents/chunks/pieces.ts'
+import { wellFormed } from '../../../kit/documents/chunks/well-formed.ts'
 import type { Failure } from '../../../kit/failure.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
 import type { EntryKey } from './entries.ts'

@@ -1,4 +1,5 @@
 import { unspaced } from './fold.ts'
+import { wellFormed } from './well-formed.ts'
 
 /** A stretch of a text. */
 export interface Stretch {
@@ -102,7 +103,3 @@ export function cutBefore(text: string, start: number, at: number): number {
   }
   return wellFormed(text, at)
 }
-
-/** Never between the two halves of a character. */
-export const wellFormed = (text: string, at: number): number =>
-  /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at

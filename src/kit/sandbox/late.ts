@@ -1,0 +1,21 @@
+import { once } from '../once.ts'
+import type { Containment } from './containment.ts'
+import type { Sandbox } from './port.ts'
+
+/** The sandbox, whose code is loaded with the first command. */
+export function lateSandbox(): Sandbox {
+  const sandbox = once(async () => (await import('./sandbox.ts')).openSandbox())
+  return {
+    run: async (wanted) => (await sandbox()).run(wanted),
+    facts: async () => (await sandbox()).facts(),
+  }
+}
+
+/** What holds readers, whose code is loaded with the first one. */
+export function lateContainment(): Containment {
+  const containment = once(async () => (await import('./contained.ts')).openContainment())
+  return {
+    start: async (program) => (await containment()).start(program),
+    facts: async () => (await containment()).facts(),
+  }
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** What a bot with the console alone loads until it is ready. Each package costs every start: a new one is a decision. */
+const needed = [
+  '@hono/node-server',
+  'better-sqlite3',
+  'croner',
+  'hono',
+  'ipaddr.js',
+  'kysely',
+  'p-limit',
+  'pino',
+  're2js',
+  'unbash',
+  'yaml',
+  'zod',
+]
+
+/** Whole parts of the house of which these are the doors. */
+const lateFiles = [
+  'capabilities/documents/index/session-documents.ts',
+  'capabilities/files/edit/file.ts',
+  'kit/practice/practice-model.ts',
+  'kit/sandbox/sandbox.ts',
+  'kit/text/encoding.ts',
+  'model/openai.ts',
+  'platforms/discord/discord.ts',
+  'platforms/slack/slack.ts',
+  'turn/work.ts',
+]
+
+test('what the first mention does not need is loaded when it is needed', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-start-'))
+  const { SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN, ...env } = process.env
+  const bot = spawn(
+    process.execPath,
+    ['--import', join(import.meta.dirname, 'list-loaded.js'), 'src/bin.js', 'start'],
+    {
+      cwd: root,
+      env: { ...env, BOBBIN_PORT: '0', BOBBIN_LOG_LEVEL: 'silent', BOBBIN_DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  try {
+    let loaded: string[] = []
+    for await (const line of createInterface({ input: bot.stdout })) {
+      if (!line.startsWith('[')) continue
+      loaded = JSON.parse(line)
+      break
+    }
+    const packages = loaded.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [])
+    const named = new Set(packages.filter((name) => Object.hasOwn(manifest.dependencies, name)))
+    expect([...named].toSorted()).toEqual(needed)
+    const own = loaded.flatMap((url) => url.split('/src/')[1] ?? [])
+    for (const late of lateFiles) expect(own).not.toContain(late)
+  } finally {
+    bot.kill('SIGTERM')
+    await once(bot, 'exit')
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
