@@ -16,32 +16,37 @@ export interface StoredPrompt {
   text: string
   /** Undefined where an older version began the thread. */
   told: ToldSection[] | undefined
+  /** Names of the tools that the model has been offered, in their order; empty where an older version began the thread. */
+  offered: string[]
 }
 
 const find = prepared((db, { session }: { session: SessionId }) =>
-  db.selectFrom('prompts').select(['text', 'sections']).where('session_id', '=', session),
+  db.selectFrom('prompts').select(['text', 'sections', 'tools']).where('session_id', '=', session),
 )
 
-const insert = prepared((db, { session, text, sections }: { session: SessionId; text: string; sections: string }) =>
+const insert = prepared((db, row: { session: SessionId; text: string; sections: string; tools: string }) =>
   db
     .insertInto('prompts')
-    .values({ session_id: session, text, sections })
-    .onConflict((on) => on.column('session_id').doUpdateSet({ sections })),
+    .values({ session_id: row.session, text: row.text, sections: row.sections, tools: row.tools })
+    .onConflict((on) => on.column('session_id').doUpdateSet({ sections: row.sections, tools: row.tools })),
 )
 
 /** Undefined until the session's first turn. */
 export async function readPrompt(db: Db, session: SessionId): Promise<StoredPrompt | undefined> {
   const [row] = await find(db, { session })
-  return row && { text: row.text, told: row.sections === null ? undefined : JSON.parse(row.sections) }
+  if (row === undefined) return undefined
+  const { text, sections, tools } = row
+  const told = sections === null ? undefined : JSON.parse(sections)
+  return { text, told, offered: tools === null ? [] : JSON.parse(tools) }
 }
 
 /** The text stays as it was written first. */
 export async function writePrompt(
   tx: Tx,
   session: SessionId,
-  { text, told }: { text: string; told: ToldSection[] },
+  { text, told, offered }: StoredPrompt & { told: ToldSection[] },
 ): Promise<void> {
-  await insert(tx.db, { session, text, sections: JSON.stringify(told) })
+  await insert(tx.db, { session, text, sections: JSON.stringify(told), tools: JSON.stringify(offered) })
 }
 
 export async function dropPrompt(tx: Tx, session: SessionId): Promise<void> {

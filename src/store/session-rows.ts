@@ -34,6 +34,8 @@ export interface PromptRow {
   text: string
   /** JSON of what was told of it last; null of older sessions. */
   sections: string | null
+  /** JSON of the names of tools; null of older sessions. */
+  tools: string | null
 }
 
 export interface TodosRow {

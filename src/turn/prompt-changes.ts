@@ -20,7 +20,7 @@ export async function tellAndStore(tx: Tx, changes: Changes | undefined, turn: T
     const message = { role: 'user', turn: row.id, text, origin: 'prompt', files: [] } as const
     const { seq: at } = await appendMessage(tx, session.id, { ...message, files: [] })
     const told = toldWith(prompt.told, changes, at)
-    await writePrompt(tx, session.id, { text: prompt.text, told })
+    await writePrompt(tx, session.id, { ...prompt, told })
     return { ...prompt, told, changes: undefined, isStored: true }
   }
   if (!prompt.isStored) await writePrompt(tx, session.id, prompt)

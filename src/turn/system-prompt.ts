@@ -15,33 +15,45 @@ export interface SystemPrompt {
   told: ToldSection[]
   /** What is to be told with the next messages. */
   changes: Changes | undefined
-  /** Whether `text` and `told` are. */
+  /** Names of the tools that the model is offered, or was at some time. A tool keeps its place among them. */
+  offered: string[]
+  /** Whether `text`, `told` and `offered` are. */
   isStored: boolean
 }
 
 export async function systemPromptOf(
   session: Session,
+  loaded: string[],
   context: HookContext,
   { store, clock, capabilities, toolbox }: TurnServices,
 ): Promise<SystemPrompt> {
   const known = await readPrompt(store.db, session.id)
   const { brought, isWhole } = await capabilities.prompt(session, ownNames, context)
   const sections = buildPrompt({ tools: toolbox.byName, brought })
-  if (known !== undefined) return knownPrompt(known, sections, isWhole)
+  const before = known?.offered ?? []
+  const now = toolbox.of(loaded, before).map(({ name }) => name)
+  const offered = [...before, ...now.filter((name) => !before.includes(name))]
+  if (known !== undefined) return knownPrompt(known, sections, offered, isWhole)
   const { platform, project } = session.thread
   const { person, timeZone } = session
   const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
   const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
-  return { text, sections, told: toldInPrompt(sections), changes: undefined, isStored: false }
+  return { text, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
 }
 
 /** `isWhole`: every capability has said its part. Otherwise what is missing is not gone. */
-function knownPrompt({ text, told }: StoredPrompt, sections: PromptSection[], isWhole: boolean): SystemPrompt {
+function knownPrompt(
+  { text, told, offered: before }: StoredPrompt,
+  sections: PromptSection[],
+  offered: string[],
+  isWhole: boolean,
+): SystemPrompt {
   // An older version began the thread and told all at once: what changes from here on is told.
   if (told === undefined)
-    return { text, sections, told: toldInPrompt(sections), changes: undefined, isStored: !isWhole }
+    return { text, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: !isWhole }
   const changes = changesSince(told, sections)
-  return { text, sections, told, changes: isWhole && !isEmpty(changes) ? changes : undefined, isStored: true }
+  const isStored = offered.length === before.length
+  return { text, sections, told, changes: isWhole && !isEmpty(changes) ? changes : undefined, offered, isStored }
 }
 
 /** Changes of the instructions that were told before the first of these messages, in one that stands in front of them. */

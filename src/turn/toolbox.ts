@@ -22,8 +22,11 @@ export interface Toolbox {
   byName: Tool[]
   /** Why an enabled tool cannot be used in this installation; undefined when it can. */
   lacks(name: string): string | undefined
-  /** Those of a thread: the first always in the same order, then what was loaded, in the order in which it came. */
-  of(loaded: string[]): Tool[]
+  /**
+   * Those of a thread: what the model has been `offered` in that order, then what was loaded, in the order in which it came.
+   * A tool that is new to the bot comes last, as a provider caches what stands before it.
+   */
+  of(loaded: string[], offered: string[]): Tool[]
   /** As the model is told of them: made once, for it takes its time. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
   /** What `@name` in a person's message means. */
@@ -56,7 +59,12 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
     all: enabled,
     byName,
     lacks: (name) => lacking.get(name),
-    of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])],
+    of(loaded, offered) {
+      const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])
+      const all = offered.length === 0 ? [...always, ...named] : [...named, ...always]
+      const known = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
+      return [...known, ...all.filter((tool) => !known.includes(tool))]
+    },
     definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions.get(name) ?? []),
     mentionsIn: (text) => mentionsIn(text, names),
   }

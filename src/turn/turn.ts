@@ -96,11 +96,12 @@ export class Turn implements TurnScope {
   static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
     const { session, row } = opened
     const workspace = bot.workspaces.late(session)
-    const tools = bot.toolbox.of(await loadedTools(bot.store.db, session.id))
+    const loaded = await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row)).event
     const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
-    const prompt = await systemPromptOf(session, context, bot)
+    const prompt = await systemPromptOf(session, loaded, context, bot)
+    const tools = bot.toolbox.of(loaded, prompt.offered)
     return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })
   }
 
@@ -131,7 +132,7 @@ export class Turn implements TurnScope {
 
   /** A person may have brought others into the thread. */
   async reloadTools(): Promise<void> {
-    this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id))
+    this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered)
   }
 
   /** What a tool may use beside what every tool may. */

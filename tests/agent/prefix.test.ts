@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/domain/tool.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
 
@@ -83,4 +86,39 @@ test('what is put before the model once comes at the end, and is not sent again'
   expect(second.join('\n')).not.toContain('the small text')
   expect(third.join('\n')).not.toContain('the small text')
   expect(third.at(-1)).toContain('#a.txt is the file "uploads/a.txt"')
+})
+
+test('tools that a thread has keep their places when the bot comes back with new ones', async () => {
+  const tool = (name: string) =>
+    defineTool({
+      kind: 'run',
+      name,
+      description: `Does ${name}.`,
+      input: z.strictObject({}),
+      effect: 'read',
+      run: async () => 'Done.',
+    })
+  const first: Capability = { name: 'first', tools: [tool('early'), tool('by_name')] }
+  const plugins = [first]
+  const bot = await startTestBot({
+    plugins,
+    script: () => says('Fine.'),
+    config: { tiers: { by_name: { enabled: true, always_available: false, category: 'test', tags: [] } } },
+  })
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('use @by_name', { conversation })
+  plugins.unshift({ name: 'second', tools: [tool('late')] })
+  await bot.restart()
+  await bot.chat.say('again', { conversation })
+  plugins.reverse()
+  await bot.restart()
+  await bot.chat.say('and again', { conversation })
+  const offered = bot.model.requests.map(({ tools = [] }) => tools.map(({ function: { name } }) => name))
+  const [begun = []] = offered
+  expect(begun.at(-1)).toBe('early')
+  expect(offered.slice(1)).toEqual([
+    [...begun, 'by_name'],
+    [...begun, 'by_name', 'late'],
+    [...begun, 'by_name', 'late'],
+  ])
 })

@@ -36,7 +36,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 12 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 13 })
   database.close()
 })
 
@@ -66,7 +66,7 @@ test('what the version before wrote is kept', async () => {
   const store = await Store.open(file, systemClock)
   onTestFinished(() => store.close())
   expect(await findSession(store.db, 'ses_1')).toMatchObject({ title: 'Hello', earlier: 'none', historyFrom: 1 })
-  expect(await readPrompt(store.db, 'ses_1')).toEqual({ text: 'You are …', told: undefined })
+  expect(await readPrompt(store.db, 'ses_1')).toEqual({ text: 'You are …', told: undefined, offered: [] })
   expect(await readTodos(store.db, 'ses_1')).toEqual([{ content: 'Look', status: 'pending' }])
   expect(await findEventByKey(store.db, 'key')).toMatchObject({ type: 'message', event_id: 1 })
   expect(await openTurn(store.db, 'ses_1')).toMatchObject({ id: 'turn_1', segment: 0 })

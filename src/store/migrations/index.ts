@@ -15,6 +15,7 @@ import * as rounds from './008-rounds.ts'
 import * as jobs from './009-jobs.ts'
 import * as light from './010-light.ts'
 import * as sections from './011-sections.ts'
+import * as offered from './012-offered.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -30,6 +31,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '009-jobs': jobs,
   '010-light': light,
   '011-sections': sections,
+  '012-offered': offered,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */
