@@ -1,4 +1,4 @@
-import type { ConnectionTiming } from './receive/connection.ts'
+import type { ConnectionTiming } from './receive/timing.ts'
 
 /** How long what may take. All in ms. */
 export interface Timing extends ConnectionTiming {

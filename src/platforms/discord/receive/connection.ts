@@ -1,48 +1,16 @@
-import { type Client, Events, GatewayDispatchEvents } from 'discord.js'
+import type { Client } from 'discord.js'
 import { type Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Health, PlatformDeps } from '../../platform.ts'
 import { limitedOr } from '../api/errors.ts'
 import type { DiscordSettings } from '../api/rest.ts'
 import { createClient } from './client.ts'
+import { type ClientSigns, followClient, type Listeners } from './follow-client.ts'
+import { type ConnectionState, healthOf } from './health.ts'
 import { IdentifyBudget } from './identify-budget.ts'
 import { refusedLogin } from './login-failures.ts'
 import { Pulse } from './pulse.ts'
 import { QuietStrategy } from './quiet-strategy.ts'
-
-/** How long what may take, in ms. */
-export interface ConnectionTiming {
-  /** The bot starts without Discord when connecting takes longer. */
-  startMs: number
-  /** How often the connection is looked at. */
-  lookMs: number
-  /** A connection that does not come about within it is made anew. */
-  stuckMs: number
-  /** Heartbeats come every 41 s or so: without any sign for so long, something is wrong. */
-  silentMs: number
-  /** Without any event for so long, Discord is asked whether there was one. */
-  quietMs: number
-  /** A session that has lasted so long counts as good. */
-  lastingMs: number
-  /** Discord wants so much time between two new sessions. */
-  spacingMs: number
-  /** Between attempts to connect; doubles up to the longest. */
-  retryMs: number
-  longestRetryMs: number
-  /** Closing waits so long for the other side. */
-  closeMs: number
-}
-
-/** What the rest of the adapter does with a connection. */
-export interface Listeners {
-  /** For each new client, before it connects. */
-  attach(client: Client): void
-  /** A new session: what was said since the last one is not told by itself. */
-  fresh(): void
-  /** All servers of a new session are known now. */
-  known(): void
-  /** Nothing was heard for a while. True when Discord has something that we were not told. */
-  missing(): Promise<boolean>
-}
+import { type ConnectionTiming, retryAfter } from './timing.ts'
 
 /**
  * Keeps one connection to the gateway. Resuming and reconnecting is the library's; what it does not notice, or does not get
@@ -67,6 +35,21 @@ export class Connection {
   #ready: number | undefined
   #looking = false
   #closing = false
+  readonly #signs: ClientSigns = {
+    event: () => this.#pulse.event(),
+    ready: () => {
+      this.#ready = this.#deps.clock.now()
+      this.#pulse.event()
+    },
+    reconnecting: () => {
+      this.#ready = undefined
+      this.#opened = this.#deps.clock.now()
+    },
+    disconnected: (code) => {
+      this.#ready = undefined
+      this.#failed(undefined, code)
+    },
+  }
 
   constructor(settings: DiscordSettings, deps: PlatformDeps, listeners: Listeners, timing: ConnectionTiming) {
     this.#settings = settings
@@ -106,20 +89,15 @@ export class Connection {
   }
 
   health(): Health {
-    const now = this.#deps.clock.now()
-    if (this.#refused !== undefined) return bad(`${this.#refused.message}. ${this.#refused.remedy}`)
-    if (this.#stopped) return bad('stopped')
-    const until = this.#budget.waitingUntil
-    if (until !== undefined) {
-      const seconds = Math.ceil(Math.max(0, until - now) / 1000)
-      return bad(`waits ${seconds} s before it connects again: too many connections did not last`)
+    const state: ConnectionState = {
+      refused: this.#refused,
+      isStopped: this.#stopped,
+      isReady: this.#ready !== undefined,
+      lastFailure: this.#lastFailure,
+      waitingUntil: this.#budget.waitingUntil,
+      silentMs: this.#pulse.silentMs,
     }
-    if (this.#ready === undefined) return bad(this.#lastFailure ?? 'connecting')
-    const { silentMs } = this.#pulse
-    if (silentMs > this.#timing.silentMs) {
-      return bad(`the connection has been silent for ${Math.round(silentMs / 1000)} s`)
-    }
-    return { ok: true, detail: 'connected' }
+    return healthOf(state, this.#deps.clock.now(), this.#timing.silentMs)
   }
 
   async #open(): Promise<void> {
@@ -133,7 +111,7 @@ export class Connection {
     this.#client = client
     this.#opened = this.#deps.clock.now()
     this.#ready = undefined
-    this.#follow(client)
+    followClient(client, () => this.#client === client, this.#signs, this.#listeners, this.#deps.log)
     this.#listeners.attach(client)
     try {
       await client.login(this.#settings.token)
@@ -142,47 +120,6 @@ export class Connection {
     } catch (thrown) {
       if (this.#client === client) this.#failed(thrown)
     }
-  }
-
-  /** What is asked of a client that is not ours any more is not our business. */
-  #follow(client: Client): void {
-    const { clock, log } = this.#deps
-    const ours = (what: () => void) => () => {
-      if (this.#client === client) what()
-    }
-    client.on(
-      Events.Raw,
-      ours(() => this.#pulse.event()),
-    )
-    client.ws.on(
-      GatewayDispatchEvents.Ready,
-      ours(() => this.#listeners.fresh()),
-    )
-    const ready = ours(() => {
-      this.#ready = clock.now()
-      this.#pulse.event()
-    })
-    client.on(Events.ShardReady, ready)
-    client.on(
-      Events.ShardReady,
-      ours(() => this.#listeners.known()),
-    )
-    client.on(Events.ShardResume, ready)
-    client.on(
-      Events.ShardReconnecting,
-      ours(() => {
-        this.#ready = undefined
-        this.#opened = clock.now()
-      }),
-    )
-    client.on(Events.ShardDisconnect, ({ code }) => {
-      if (this.#client !== client) return
-      this.#ready = undefined
-      this.#failed(undefined, code)
-    })
-    client.on(Events.ShardError, (error) => log.warn({ error: reasonOf(error) }, 'the connection to Discord failed'))
-    client.on(Events.Error, (error) => log.error({ error: reasonOf(error) }, 'the Discord library failed'))
-    client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord library warns'))
   }
 
   #failed(thrown: unknown, code?: number): void {
@@ -198,8 +135,7 @@ export class Connection {
     if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(limitedOr(thrown))}`
     // Whoever mends it in Discord's portal need not restart the bot; a token is read at start only.
     if (refused?.code === 'discord_token') return
-    const { retryMs, longestRetryMs } = this.#timing
-    const waitMs = refused ? longestRetryMs : Math.min(retryMs * 2 ** (this.#failures - 1), longestRetryMs)
+    const waitMs = retryAfter(this.#timing, this.#failures, refused !== undefined)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#again('it failed'), waitMs)
   }
@@ -259,5 +195,3 @@ export class Connection {
     }
   }
 }
-
-const bad = (detail: string): Health => ({ ok: false, detail })

@@ -7,7 +7,7 @@ import type { ReadBack } from '../gaps/read-back.ts'
 import { isEdit } from '../heard/changes.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Reactions } from '../heard/reactions.ts'
-import type { Listeners } from './connection.ts'
+import type { Listeners } from './follow-client.ts'
 
 interface FollowDeps {
   hearing: Hearing

@@ -1,23 +1,21 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import type { TurnView } from '../../../domain/turn-view.ts'
-import { superseded } from '../../calls/scheduler.ts'
 import type { Shown } from '../../live/paced-views.ts'
-import { type LiveOptions, NotPosted } from '../../platform.ts'
+import type { LiveOptions } from '../../platform.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { findPosted } from '../post/find.ts'
-import { editMessage, endStream, type Mailer, postMessage, postPage } from '../post/message.ts'
+import { editMessage, endStream, postMessage, postPage } from '../post/message.ts'
 import { writeNote } from '../post/note.ts'
-import { editProgress, postProgress } from '../post/progress.ts'
+import { editProgress } from '../post/progress.ts'
+import { type BeginDeps, type Begun, beginPost, beginStream } from './begin.ts'
 import { edited, isWorthSeeing, streamed, textBeingWritten } from './progress.ts'
 import type { SessionStatuses } from './session-status.ts'
-import { Stream } from './stream.ts'
-import type { StreamSupport } from './stream-support.ts'
+import type { Stream } from './stream.ts'
+import { ThreadStatus } from './thread-status.ts'
 
-export interface LiveDeps {
-  mailer: Mailer
+export interface LiveDeps extends BeginDeps {
   statuses: SessionStatuses
-  streams: StreamSupport
   /** A stream is ended after so long, and the message goes on by edits, ms. */
   streamMs: number
 }
@@ -29,8 +27,7 @@ type Mode =
   | { kind: 'unsure' }
   /** A call of ours failed, and may have posted it. */
   | { kind: 'lost' }
-  | { kind: 'stream'; stream: Stream }
-  | { kind: 'edits'; ts: string }
+  | Begun
   /** Somebody deleted it. */
   | { kind: 'gone' }
 
@@ -44,7 +41,7 @@ export class LiveMessage {
   readonly #deps: LiveDeps
   readonly #thread: ThreadRef
   readonly #options: LiveOptions
-  readonly #place: { channel: string; thread: string }
+  readonly #status: ThreadStatus
   #mode: Mode
   #note: string | undefined
   #firstText: number | undefined
@@ -53,7 +50,8 @@ export class LiveMessage {
     this.#deps = deps
     this.#thread = thread
     this.#options = options
-    this.#place = { channel: thread.project, thread: thread.thread }
+    const place = { channel: thread.project, thread: thread.thread }
+    this.#status = new ThreadStatus(deps.statuses, place, options)
     this.#mode =
       options.id !== undefined ? { kind: 'edits', ts: options.id } : { kind: options.unsure ? 'unsure' : 'nothing' }
     this.#note = options.posting.note
@@ -69,7 +67,7 @@ export class LiveMessage {
     this.#firstText ??= textBeingWritten(view)
     if (this.#mode.kind === 'unsure') await this.#look()
     if (this.#mode.kind === 'nothing') return this.#begin(view)
-    if (!this.#deps.statuses.isBusy(this.#place)) return this.#showBusy('later')
+    if (!this.#status.isBusy) return this.#showBusy('later')
     if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
     if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
     return 'shown'
@@ -77,17 +75,15 @@ export class LiveMessage {
 
   /** That something goes on, with Slack's Stop button: in the place of other progress. */
   #showBusy(then: Advance): Advance {
-    const { statuses } = this.#deps
-    const { reader, change } = this.#options
-    if (!statuses.isBusy(this.#place)) void statuses.setProcessing(this.#place, reader.id, change)
+    this.#status.show()
     return then
   }
 
   /** Progress that waits for room waits no longer. Resolves when none is under way. */
   async letGo(): Promise<void> {
-    const { mailer, statuses } = this.#deps
+    const { mailer } = this.#deps
     const keys = [this.#options.posting.key, this.#ts].filter((key) => key !== undefined)
-    await Promise.all([statuses.quiet(this.#place), ...keys.map((key) => mailer.slack.api.letGo(key))])
+    await Promise.all([this.#status.quiet(), ...keys.map((key) => mailer.slack.api.letGo(key))])
   }
 
   /** Ends as this page; resolves with the message's ts. */
@@ -140,54 +136,23 @@ export class LiveMessage {
   }
 
   async #begin(view: TurnView): Promise<Advance> {
-    const streaming = this.#deps.streams.mayStream(this.#place.channel)
+    const { mailer, streams } = this.#deps
+    const streaming = streams.mayStream(this.#thread.project)
     const first = streamed(view, this.#firstText)
     if (streaming && first.plan === undefined && first.pieces.length === 0) return this.#showBusy('later')
     if (!(await this.#options.begin())) return 'over'
-    const begun = streaming ? await this.#startStream(view) : await this.#post(view)
+    if (streaming && this.#note === undefined) {
+      await this.#remember(writeNote({ streamAfter: mailer.threads.newest(this.#thread.project) }))
+    }
+    this.#mode = { kind: 'lost' }
+    const begun = streaming
+      ? await beginStream(this.#deps, this.#thread, this.#options, first)
+      : await beginPost(this.#deps, this.#thread, this.#options, edited(view))
+    this.#mode = begun ?? { kind: 'nothing' }
     if (begun === undefined) return 'later'
-    this.#mode = begun
     await this.#options.posted(this.#ts ?? '')
     // The Stop button comes next, even if nothing else does.
-    return this.#deps.statuses.isBusy(this.#place) ? 'shown' : 'later'
-  }
-
-  async #startStream(view: TurnView): Promise<Mode | undefined> {
-    const { mailer, streams } = this.#deps
-    const { posting, reader } = this.#options
-    const streamAfter = mailer.threads.newest(this.#place.channel)
-    if (this.#note === undefined) await this.#remember(writeNote({ streamAfter }))
-    const options = { slack: mailer.slack, thread: this.#thread, key: posting.key, reader: reader.id }
-    const stream = await this.#trying(() => Stream.start(options, streamed(view, this.#firstText)))
-    if (stream instanceof Stream) {
-      mailer.threads.note(this.#place.channel, stream.ts, this.#place.thread)
-      return { kind: 'stream', stream }
-    }
-    streams.failed(this.#place.channel, stream)
-    return undefined
-  }
-
-  async #post(view: TurnView): Promise<Mode | undefined> {
-    const { key } = this.#options.posting
-    const ts = await this.#trying(() => postProgress(this.#deps.mailer, this.#thread, edited(view), key))
-    if (typeof ts !== 'string') return undefined
-    this.#deps.mailer.threads.note(this.#place.channel, ts, this.#place.thread)
-    return { kind: 'edits', ts }
-  }
-
-  /** A write that may begin the message; what refused it, when it certainly did not. */
-  async #trying<T>(write: () => Promise<T>): Promise<T | NotPosted> {
-    this.#mode = { kind: 'lost' }
-    try {
-      const done = await write()
-      if (done === superseded) this.#mode = { kind: 'nothing' }
-      return done
-    } catch (thrown) {
-      if (!(thrown instanceof NotPosted)) throw thrown
-      this.#mode = { kind: 'nothing' }
-      this.#tell(thrown, 'progress was not begun')
-      return thrown
-    }
+    return this.#status.isBusy ? 'shown' : 'later'
   }
 
   async #append(stream: Stream, view: TurnView): Promise<Advance> {
@@ -238,12 +203,11 @@ export class LiveMessage {
 
   /** Whether the stream has become exactly the page. If not, an edit makes it right. */
   async #endStreamAs(stream: Stream, page: MessagePage): Promise<boolean> {
-    const { statuses } = this.#deps
     const chunks = stream.lacks({ plan: page.plan, pieces: page.pieces })
     const tail = chunks === undefined ? [] : page.tail
     try {
-      await stream.stop({ chunks: chunks ?? [], tail, status: statuses.toLeave(this.#place, page.session) })
-      statuses.ended(this.#place)
+      await stream.stop({ chunks: chunks ?? [], tail, status: this.#status.toLeave(page.session) })
+      this.#status.ended()
       return chunks !== undefined
     } catch (thrown) {
       this.#tell(thrown, 'a stream did not end well')
@@ -262,8 +226,7 @@ export class LiveMessage {
 
   /** The thread comes to rest, also where the message is somebody else's to end. */
   rest(page?: MessagePage): void {
-    const { statuses } = this.#deps
-    if (statuses.isBusy(this.#place)) void statuses.set(this.#place, page?.session ?? 'active')
+    this.#status.rest(page?.session ?? 'active')
   }
 
   #tell(thrown: unknown, what: string): void {

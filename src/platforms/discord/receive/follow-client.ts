@@ -1,0 +1,62 @@
+import { type Client, Events, GatewayDispatchEvents } from 'discord.js'
+import { reasonOf } from '../../../kit/failure.ts'
+import type { PlatformDeps } from '../../platform.ts'
+
+/** What the rest of the adapter does with a connection. */
+export interface Listeners {
+  /** For each new client, before it connects. */
+  attach(client: Client): void
+  /** A new session: what was said since the last one is not told by itself. */
+  fresh(): void
+  /** All servers of a new session are known now. */
+  known(): void
+  /** Nothing was heard for a while. True when Discord has something that we were not told. */
+  missing(): Promise<boolean>
+}
+
+/** What a client tells of its connection. */
+export interface ClientSigns {
+  /** Anything at all came. */
+  event(): void
+  ready(): void
+  reconnecting(): void
+  disconnected(code: number): void
+}
+
+/** Follows a client for as long as `isOurs` says so: one that was replaced still talks for a while. */
+export function followClient(
+  client: Client,
+  isOurs: () => boolean,
+  signs: ClientSigns,
+  listeners: Pick<Listeners, 'fresh' | 'known'>,
+  log: PlatformDeps['log'],
+): void {
+  const ours = (what: () => void) => () => {
+    if (isOurs()) what()
+  }
+  const ready = ours(() => signs.ready())
+  client.on(
+    Events.Raw,
+    ours(() => signs.event()),
+  )
+  client.ws.on(
+    GatewayDispatchEvents.Ready,
+    ours(() => listeners.fresh()),
+  )
+  client.on(Events.ShardReady, ready)
+  client.on(
+    Events.ShardReady,
+    ours(() => listeners.known()),
+  )
+  client.on(Events.ShardResume, ready)
+  client.on(
+    Events.ShardReconnecting,
+    ours(() => signs.reconnecting()),
+  )
+  client.on(Events.ShardDisconnect, ({ code }) => {
+    if (isOurs()) signs.disconnected(code)
+  })
+  client.on(Events.ShardError, (error) => log.warn({ error: reasonOf(error) }, 'the connection to Discord failed'))
+  client.on(Events.Error, (error) => log.error({ error: reasonOf(error) }, 'the Discord library failed'))
+  client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord library warns'))
+}

@@ -1,0 +1,31 @@
+import type { Failure } from '../../../kit/failure.ts'
+import type { Health } from '../../platform.ts'
+
+/** What a connection is at. */
+export interface ConnectionState {
+  refused: Failure | undefined
+  isStopped: boolean
+  isReady: boolean
+  /** Why connecting failed last, if it did. */
+  lastFailure: string | undefined
+  /** Until the next new session may begin; ms. */
+  waitingUntil: number | undefined
+  /** Since the last sign of life; ms. */
+  silentMs: number
+}
+
+/** A connection in words. `mostSilentMs`: with no sign for longer, something is wrong. */
+export function healthOf(state: ConnectionState, now: number, mostSilentMs: number): Health {
+  const { refused, waitingUntil, silentMs } = state
+  if (refused !== undefined) return bad(`${refused.message}. ${refused.remedy}`)
+  if (state.isStopped) return bad('stopped')
+  if (waitingUntil !== undefined) {
+    const seconds = Math.ceil(Math.max(0, waitingUntil - now) / 1000)
+    return bad(`waits ${seconds} s before it connects again: too many connections did not last`)
+  }
+  if (!state.isReady) return bad(state.lastFailure ?? 'connecting')
+  if (silentMs > mostSilentMs) return bad(`the connection has been silent for ${Math.round(silentMs / 1000)} s`)
+  return { ok: true, detail: 'connected' }
+}
+
+const bad = (detail: string): Health => ({ ok: false, detail })

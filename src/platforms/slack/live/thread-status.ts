@@ -1,0 +1,46 @@
+import type { LiveOptions } from '../../platform.ts'
+import type { SlackThread } from '../directory/thread-refs.ts'
+import type { SessionStatus } from '../pages/page.ts'
+import type { SessionStatuses } from './session-status.ts'
+
+/** What Slack shows of a turn's thread beside its message: that something goes on, with a Stop button. */
+export class ThreadStatus {
+  readonly #statuses: SessionStatuses
+  readonly #place: SlackThread
+  readonly #options: Pick<LiveOptions, 'reader' | 'change'>
+
+  constructor(statuses: SessionStatuses, place: SlackThread, options: Pick<LiveOptions, 'reader' | 'change'>) {
+    this.#statuses = statuses
+    this.#place = place
+    this.#options = options
+  }
+
+  get isBusy(): boolean {
+    return this.#statuses.isBusy(this.#place)
+  }
+
+  /** That something goes on. */
+  show(): void {
+    const { reader, change } = this.#options
+    if (!this.isBusy) void this.#statuses.setProcessing(this.#place, reader.id, change)
+  }
+
+  /** Resolves when no call about it is under way. */
+  quiet(): Promise<void> {
+    return this.#statuses.quiet(this.#place)
+  }
+
+  /** What Slack is to be told as the message ends; undefined when it knows. */
+  toLeave(status: SessionStatus): SessionStatus | undefined {
+    return this.#statuses.toLeave(this.#place, status)
+  }
+
+  /** The message's end has told Slack. */
+  ended(): void {
+    this.#statuses.ended(this.#place)
+  }
+
+  rest(status: SessionStatus): void {
+    if (this.isBusy) void this.#statuses.set(this.#place, status)
+  }
+}
