@@ -5,6 +5,7 @@ import { ofType, type SayOptions } from '../support/client.ts'
 import { ignoredIn } from '../support/ignored.ts'
 import { calls, hang, type RequestBody, says, slowly, status } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
+import { eventually } from '../support/until.ts'
 
 interface Answer {
   conversation: string
@@ -365,6 +366,10 @@ test('clean removes the files of idle threads of the channel in which nothing wa
     await begin('own'),
     await begin('sales', 'sales'),
   ]
+  // A job that ends wakes those that are due, and the hourly ones will be.
+  const { db } = await storeOf(bot)
+  const kinds = async () => (await db.selectFrom('jobs').select('kind').execute()).map(({ kind }) => kind)
+  await eventually(async () => expect((await kinds()).toSorted()).toEqual(['clean', 'clean-index']))
   passed = 8 * day
   expect((await bot.chat.requests()).map(({ conversation_id }) => conversation_id)).toEqual([asked])
   await bot.chat.say('again', { conversation: used })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAliveTimeout } from './keep-alive.ts'
 import { chunksOf } from './model-chunks.ts'
 import { checkRequest, type RequestBody } from './model-request-check.ts'
 import { type ScriptedReply, says, status } from './model-script.ts'
@@ -91,7 +92,7 @@ export async function startModelServer(script: ModelScript = [], options: { key?
     await streamReply(response, reply, checked.body)
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout }, (request, response) => {
     answer(request, response).catch((thrown: Error) => response.destroy(thrown))
   })
   server.listen(0, '127.0.0.1')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keepAliveTimeout } from '../keep-alive.ts'
 import { patienceMs } from '../until.ts'
 import { Courier, type Delivery } from './courier.ts'
 import { answerAt, download, sendLogin, upload } from './downloads.ts'
@@ -128,7 +129,7 @@ export async function startSlackServer(options: SlackOptions = {}): Promise<Slac
     revoked: false,
   }
   const api = new WebApi(slack)
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout }, (request, response) => {
     Promise.resolve(route(slack, api, request, response)).catch((thrown: Error) => {
       slack.violations.push(`the server itself failed: ${thrown.stack}`)
       response.destroy()

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAliveTimeout } from '../../keep-alive.ts'
 import type { Context } from '../context.ts'
 import type { Fault } from '../faults.ts'
 import { formOf } from '../rules/forms.ts'
@@ -71,7 +72,7 @@ export function createRestServer(context: Context, calls: Call[]): Server {
     }
   }
 
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout }, (request, response) => {
     answer(request, response).catch((thrown: Error) => {
       context.violations.push(`The test server itself failed: ${thrown.stack}`)
       response.destroy(thrown)
