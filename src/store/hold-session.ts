@@ -29,10 +29,10 @@ export async function holdSession(tx: Tx, id: SessionId, expected?: Expected): P
   return row && heldSession(tx, row, expected)
 }
 
-const take = prepared((db, values: { id: SessionId; holder: string; now: number } & Counters) =>
+const take = prepared((db, values: { id: SessionId; holder: string } & Counters) =>
   db
     .updateTable('sessions')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: values.holder, updated_at: values.now, ...plus(eb, values) }))
+    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: values.holder, ...plus(eb, values) }))
     .where('id', '=', values.id)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -57,7 +57,7 @@ export async function acquire(
   holder: string,
   expected?: Expected,
 ): Promise<{ lease: Lease; session: Session }> {
-  const [row] = await take(tx.db, { id, holder, now: tx.now, ...counts(expected) })
+  const [row] = await take(tx.db, { id, holder, ...counts(expected) })
   if (row === undefined) throw new LeaseLost(id)
   return { lease: { session: id, epoch: row.epoch }, session: heldSession(tx, row, expected) }
 }

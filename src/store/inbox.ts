@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import { updateLagMs } from './ledger.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { ProjectRef } from './sessions.ts'
@@ -226,7 +227,7 @@ export async function countOfAuthor(db: Db, place: ProjectRef, person: string, s
     .where('sessions.platform', '=', place.platform)
     .where('sessions.tenant', '=', place.tenant)
     .where('sessions.project', '=', place.project)
-    .where('sessions.updated_at', '>=', since)
+    .where('sessions.updated_at', '>=', since - updateLagMs)
     .where('inbox.kind', 'in', ['message', 'answer', 'command'])
     .where('inbox.created_at', '>=', since)
     .execute()

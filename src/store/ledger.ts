@@ -29,11 +29,24 @@ export const counts = ({ next_event = 0, next_message = 0, next_inbox = 0, next_
   next_outbox,
 })
 
+/** What is read of a session's row along with its counters. */
+export const heldNames = [...counterNames, 'updated_at'] as const
+
+type Held = Counters & Pick<SessionRow, 'updated_at'>
+
+/**
+ * What goes on in a session tells of itself at most so often, ms: the time stands in an index, which a turn would write to
+ * several times. That a message has come is told at once.
+ */
+export const updateLagMs = 60_000
+
 /** What a transaction holds in memory until its end: the counters of its sessions, and its events. */
 export class Ledger {
   readonly #db: Transaction<Tables>
   readonly #now: number
   readonly #counters = new Map<SessionId, { stored: Counters; next: Counters }>()
+  /** Sessions in which nothing seems to have happened for a while. */
+  readonly #quiet = new Set<SessionId>()
   readonly #events: EventRow[] = []
 
   constructor(db: Transaction<Tables>, now: number) {
@@ -61,11 +74,12 @@ export class Ledger {
   }
 
   /** The session's row holds `stored`; of that, `expected` is still to be taken. */
-  know(session: SessionId, stored: Counters, expected: Expected = {}): { next: Counters } {
+  know(session: SessionId, stored: Held, expected: Expected = {}): { next: Counters } {
     const known = this.#counters.get(session)
     const next = known?.next ?? { ...stored }
     if (known === undefined) for (const name of counterNames) next[name] -= expected[name] ?? 0
     this.#counters.set(session, { stored, next })
+    if (this.#now - stored.updated_at >= updateLagMs) this.#quiet.add(session)
     return { next }
   }
 
@@ -78,23 +92,28 @@ export class Ledger {
     for (const [id, { stored, next }] of this.#counters) {
       if (counterNames.some((name) => stored[name] !== next[name])) await writeCounters(this.#db, { id, ...next })
     }
+    for (const id of this.#quiet) await tellUpdated(this.#db, { id, now: this.#now })
     if (this.#events.length > 0) await insertEvents(this.#db, this.#events)
   }
 
   /** An update, so that it holds the row until the transaction ends, on databases that lock rows. */
   async #read(session: SessionId, expected?: Expected): Promise<{ next: Counters }> {
-    const [row] = await holdCounters(this.#db, { id: session, now: this.#now, ...counts(expected) })
+    const [row] = await holdCounters(this.#db, { id: session, ...counts(expected) })
     if (row === undefined) throw new Error(`there is no session ${session}`)
     return this.know(session, row, expected)
   }
 }
 
-const holdCounters = prepared((db, values: { id: SessionId; now: number } & Counters) =>
+const holdCounters = prepared((db, values: { id: SessionId } & Counters) =>
   db
     .updateTable('sessions')
-    .set((eb) => ({ updated_at: values.now, ...plus(eb, values) }))
+    .set((eb) => plus(eb, values))
     .where('id', '=', values.id)
-    .returning(counterNames),
+    .returning(heldNames),
+)
+
+const tellUpdated = prepared((db, { id, now }: { id: SessionId; now: number }) =>
+  db.updateTable('sessions').set({ updated_at: now }).where('id', '=', id),
 )
 
 const writeCounters = prepared((db, values: { id: SessionId } & Counters) =>

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
+import type { SharedPromptRow } from './session-rows.ts'
 import type { Db, Tx } from './store.ts'
 
 /** A section of the instructions, as the model was told of it last. */
@@ -21,34 +23,83 @@ export interface StoredPrompt {
 }
 
 const find = prepared((db, { session }: { session: SessionId }) =>
-  db.selectFrom('prompts').select(['text', 'sections', 'tools']).where('session_id', '=', session),
-)
-
-const insert = prepared((db, row: { session: SessionId; text: string; sections: string; tools: string }) =>
   db
-    .insertInto('prompts')
-    .values({ session_id: row.session, text: row.text, sections: row.sections, tools: row.tools })
-    .onConflict((on) => on.column('session_id').doUpdateSet({ sections: row.sections, tools: row.tools })),
+    .selectFrom('prompts')
+    .leftJoin('shared_prompts', 'shared_prompts.hash', 'prompts.shared')
+    .select(({ fn, ref, val }) => [
+      fn.coalesce('shared_prompts.text', val('')).as('beginning'),
+      'prompts.text',
+      fn.coalesce('prompts.sections', ref('shared_prompts.sections')).as('sections'),
+      fn.coalesce('prompts.tools', ref('shared_prompts.tools')).as('tools'),
+    ])
+    .where('session_id', '=', session),
 )
 
 /** Undefined until the session's first turn. */
 export async function readPrompt(db: Db, session: SessionId): Promise<StoredPrompt | undefined> {
   const [row] = await find(db, { session })
   if (row === undefined) return undefined
-  const { text, sections, tools } = row
+  const { beginning, text, sections, tools } = row
   const told = sections === null ? undefined : JSON.parse(sections)
-  return { text, told, offered: tools === null ? [] : JSON.parse(tools) }
+  return { text: beginning + text, told, offered: tools === null ? [] : JSON.parse(tools) }
 }
 
-/** The text stays as it was written first. */
+type Values = { session: SessionId; hash: string | null; text: string; sections: string | null; tools: string | null }
+
+const insert = prepared((db, values: Values) =>
+  db
+    .insertInto('prompts')
+    .values(({ selectFrom }) => ({
+      session_id: values.session,
+      shared: selectFrom('shared_prompts').select('hash').where('hash', '=', values.hash),
+      text: values.text,
+      sections: values.sections,
+      tools: values.tools,
+    }))
+    .onConflict((on) => on.column('session_id').doUpdateSet({ sections: values.sections, tools: values.tools }))
+    .returning(['shared']),
+)
+
+/**
+ * The text stays as it was written first. What a new one `shared` with others, at its beginning, is stored once, and so is
+ * what was told and offered with it.
+ */
 export async function writePrompt(
   tx: Tx,
   session: SessionId,
-  { text, told, offered }: StoredPrompt & { told: ToldSection[] },
+  { text, shared, told, offered }: StoredPrompt & { told: ToldSection[]; shared: string },
 ): Promise<void> {
-  await insert(tx.db, { session, text, sections: JSON.stringify(told), tools: JSON.stringify(offered) })
+  const [sections, tools] = [JSON.stringify(told), JSON.stringify(offered)]
+  if (shared === '') {
+    await insert(tx.db, { session, hash: null, text, sections, tools })
+    return
+  }
+  const hash = createHash('sha256').update(`${sections}\n${tools}\n${shared}`).digest('base64url')
+  const own = { session, text: text.slice(shared.length), sections: null, tools: null }
+  const [row] = await insert(tx.db, { ...own, hash })
+  if (row?.shared === null) await share(tx, session, { hash, text: shared, sections, tools })
 }
 
+/** The first of its kind. */
+async function share(tx: Tx, session: SessionId, row: SharedPromptRow): Promise<void> {
+  await tx.db.insertInto('shared_prompts').values(row).execute()
+  await tx.db.updateTable('prompts').set({ shared: row.hash }).where('session_id', '=', session).execute()
+}
+
+/** With what it shared, when no other thread does. */
 export async function dropPrompt(tx: Tx, session: SessionId): Promise<void> {
-  await tx.db.deleteFrom('prompts').where('session_id', '=', session).execute()
+  const dropped = await tx.db
+    .deleteFrom('prompts')
+    .where('session_id', '=', session)
+    .returning('shared')
+    .executeTakeFirst()
+  const hash = dropped?.shared ?? null
+  if (hash === null) return
+  await tx.db
+    .deleteFrom('shared_prompts')
+    .where('hash', '=', hash)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('prompts').select('session_id').where('shared', '=', hash))),
+    )
+    .execute()
 }

@@ -1,6 +1,6 @@
 import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { JobRow } from './job-row.ts'
-import type { PromptRow, SessionRow, TodosRow } from './session-rows.ts'
+import type { PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, VoteRow } from './trust-rows.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
@@ -196,6 +196,7 @@ export interface LockRow {
 export interface Tables {
   sessions: SessionRow
   prompts: PromptRow
+  shared_prompts: SharedPromptRow
   todos: TodosRow
   inbox: InboxRow
   turns: TurnRow

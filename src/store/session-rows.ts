@@ -31,11 +31,21 @@ export interface SessionRow {
 
 export interface PromptRow {
   session_id: SessionId
+  /** What it begins with, together with others. */
+  shared: string | null
   text: string
-  /** JSON of what was told of it last; null of older sessions. */
+  /** JSON of what was told of it last; null while that is as it began, and of older sessions, which share nothing. */
   sections: string | null
-  /** JSON of the names of tools; null of older sessions. */
+  /** JSON of the names of tools; null as `sections` is. */
   tools: string | null
+}
+
+/** What prompts begin with, by what it says. */
+export interface SharedPromptRow {
+  hash: string
+  text: string
+  sections: string
+  tools: string
 }
 
 export interface TodosRow {

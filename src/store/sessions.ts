@@ -79,7 +79,7 @@ export async function timeZoneOf(db: Db, session: SessionId): Promise<string> {
   return row.time_zone
 }
 
-/** Threads of a platform in which something has happened since then. */
+/** Threads of a platform in which something has happened since then: what the bot does there counts within a minute. */
 export async function threadsSince(db: Db, platform: string, since: number): Promise<ThreadRef[]> {
   return db
     .selectFrom('sessions')

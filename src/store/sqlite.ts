@@ -37,7 +37,7 @@ function open(file: string, patienceMs: number): Sqlite.Database {
 
 function prepared(database: Sqlite.Database): Sqlite.Database {
   // A transaction writes whole pages, and most of its rows are small. A database that exists keeps its own size.
-  database.pragma('page_size = 1024')
+  database.pragma('page_size = 512')
   database.pragma('journal_mode = WAL')
   // NORMAL would lose what was acknowledged when the power fails.
   database.pragma('synchronous = FULL')

@@ -6,7 +6,7 @@ import type { Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { Availability } from './availability.ts'
 import { LeaseLost } from './lease-lost.ts'
-import { type Counters, counterNames, counts, type Expected, Ledger, plus } from './ledger.ts'
+import { type Counters, counts, type Expected, heldNames, Ledger, plus } from './ledger.ts'
 import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
@@ -45,23 +45,19 @@ export interface Lease {
  * The fence: false once somebody else has acquired the session. An update, so that it holds the row until the transaction
  * ends, on databases that lock rows. It reads the counters, too, and takes the numbers that are expected to be needed.
  */
-export async function isHeld(
-  { db, now, ledger }: Tx,
-  { session, epoch }: Lease,
-  expected?: Expected,
-): Promise<boolean> {
-  const [row] = await fence(db, { session, epoch, now, ...counts(expected) })
+export async function isHeld({ db, ledger }: Tx, { session, epoch }: Lease, expected?: Expected): Promise<boolean> {
+  const [row] = await fence(db, { session, epoch, ...counts(expected) })
   if (row !== undefined) ledger.know(session, row, expected)
   return row !== undefined
 }
 
-const fence = prepared((db, values: { session: SessionId; epoch: number; now: number } & Counters) =>
+const fence = prepared((db, values: { session: SessionId; epoch: number } & Counters) =>
   db
     .updateTable('sessions')
-    .set((eb) => ({ updated_at: values.now, ...plus(eb, values) }))
+    .set((eb) => plus(eb, values))
     .where('id', '=', values.session)
     .where('epoch', '=', values.epoch)
-    .returning(counterNames),
+    .returning(heldNames),
 )
 
 export interface StoreOptions {

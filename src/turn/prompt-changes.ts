@@ -20,9 +20,9 @@ export async function tellAndStore(tx: Tx, changes: Changes | undefined, turn: T
     const message = { role: 'user', turn: row.id, text, origin: 'prompt', files: [] } as const
     const { seq: at } = await appendMessage(tx, session.id, { ...message, files: [] })
     const told = toldWith(prompt.told, changes, at)
-    await writePrompt(tx, session.id, { ...prompt, told })
-    return { ...prompt, told, changes: undefined, isStored: true }
+    await writePrompt(tx, session.id, { ...prompt, told, shared: '' })
+    return { ...prompt, told, shared: '', changes: undefined, isStored: true }
   }
   if (!prompt.isStored) await writePrompt(tx, session.id, prompt)
-  return { ...prompt, isStored: true }
+  return { ...prompt, shared: '', isStored: true }
 }

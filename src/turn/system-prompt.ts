@@ -10,6 +10,8 @@ import type { TurnServices } from './services.ts'
 export interface SystemPrompt {
   /** The same for as long as the session lives. */
   text: string
+  /** What a new one begins with, as others do; '' once it is stored. */
+  shared: string
   /** As they are now. */
   sections: PromptSection[]
   told: ToldSection[]
@@ -38,7 +40,9 @@ export async function systemPromptOf(
   const { person, timeZone } = session
   const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
   const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
-  return { text, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
+  const own = joined(sections)
+  const shared = text.startsWith(own) ? own : ''
+  return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
 }
 
 /** `isWhole`: every capability has said its part. Otherwise what is missing is not gone. */
@@ -50,10 +54,11 @@ function knownPrompt(
 ): SystemPrompt {
   // An older version began the thread and told all at once: what changes from here on is told.
   if (told === undefined)
-    return { text, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: !isWhole }
+    return { text, shared: '', sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: !isWhole }
   const changes = changesSince(told, sections)
   const isStored = offered.length === before.length
-  return { text, sections, told, changes: isWhole && !isEmpty(changes) ? changes : undefined, offered, isStored }
+  const due = isWhole && !isEmpty(changes) ? changes : undefined
+  return { text, shared: '', sections, told, changes: due, offered, isStored }
 }
 
 /** Changes of the instructions that were told before the first of these messages, in one that stands in front of them. */

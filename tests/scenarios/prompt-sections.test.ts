@@ -176,7 +176,7 @@ test('a thread that an older version began keeps its prompt, and is told what ch
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
   const database = new Sqlite(join(bot.dataDir, 'bobbin.db'))
-  database.exec(`update prompts set sections = null, text = 'You are an older Bobbin.'`)
+  database.exec(`update prompts set shared = null, sections = null, text = 'You are an older Bobbin.'`)
   database.close()
   await bot.restart()
   await bot.chat.say('two', { conversation })

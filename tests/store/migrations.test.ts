@@ -36,7 +36,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 13 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 14 })
   database.close()
 })
 

@@ -16,6 +16,7 @@ import * as jobs from './009-jobs.ts'
 import * as light from './010-light.ts'
 import * as sections from './011-sections.ts'
 import * as offered from './012-offered.ts'
+import * as shared from './013-shared.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
@@ -32,6 +33,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '010-light': light,
   '011-sections': sections,
   '012-offered': offered,
+  '013-shared': shared,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */
