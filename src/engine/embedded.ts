@@ -12,88 +12,99 @@ export interface EmbeddedOptions {
   report(session: SessionId | undefined, thrown: unknown): void
 }
 
-/** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
-export function embeddedEngine({
-  turnsAtOnce,
-  hasRoom = () => true,
-  sweepMs,
-  runnable,
-  report,
-}: EmbeddedOptions): Engine {
-  const queue = new Set<SessionId>()
-  const running = new Map<SessionId, { abort: AbortController; done: Promise<void> }>()
-  const again = new Set<SessionId>()
-  const leaving = new AbortController()
-  let run: ((session: SessionId, signal: AbortSignal) => Promise<void>) | undefined
-  let timer: NodeJS.Timeout | undefined
-  let pumping = false
+type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 
-  function wake(session: SessionId): void {
-    if (running.has(session)) again.add(session)
-    else queue.add(session)
-    pump()
+export const embeddedEngine = (options: EmbeddedOptions): Engine => new EmbeddedEngine(options)
+
+/** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
+class EmbeddedEngine implements Engine {
+  readonly #options: EmbeddedOptions
+  readonly #queue = new Set<SessionId>()
+  readonly #running = new Map<SessionId, { abort: AbortController; done: Promise<void> }>()
+  readonly #again = new Set<SessionId>()
+  readonly #leaving = new AbortController()
+  readonly leaving = this.#leaving.signal
+  #run: Run | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isPumping = false
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options
+  }
+
+  async start(runSession: Run): Promise<void> {
+    this.#run = runSession
+    this.#timer = setInterval(() => void this.#sweep(), this.#options.sweepMs)
+    await this.#sweep()
+  }
+
+  wake(session: SessionId): void {
+    if (this.#running.has(session)) this.#again.add(session)
+    else this.#queue.add(session)
+    this.#pump()
+  }
+
+  interrupt(session: SessionId): void {
+    this.#running.get(session)?.abort.abort(new Error('interrupted'))
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    clearInterval(this.#timer)
+    this.#leaving.abort(new Error('the process is leaving'))
+    await this.#idle(graceMs)
+    for (const { abort } of this.#running.values()) abort.abort(new Error('the process is leaving'))
+    // A plug-in that listens to nothing is left behind: its call is found started by the next process.
+    await this.#idle(graceMs)
   }
 
   /** One run in each round of the event loop: what comes in is stored and acknowledged between them. */
-  function pump(): void {
-    if (pumping) return
-    pumping = true
+  #pump(): void {
+    if (this.#isPumping) return
+    this.#isPumping = true
     setImmediate(() => {
-      pumping = false
-      const [session] = queue
-      if (session === undefined || run === undefined || leaving.signal.aborted || running.size >= turnsAtOnce) return
-      if (running.size > 0 && !hasRoom(running.size)) return
-      queue.delete(session)
+      this.#isPumping = false
+      const run = this.#run
+      const [session] = this.#queue
+      if (session === undefined || run === undefined || !this.#mayRunMore()) return
+      this.#queue.delete(session)
       const abort = new AbortController()
-      running.set(session, { abort, done: work(run, session, abort.signal) })
-      pump()
+      this.#running.set(session, { abort, done: this.#work(run, session, abort.signal) })
+      this.#pump()
     })
   }
 
-  async function work(runSession: NonNullable<typeof run>, session: SessionId, signal: AbortSignal): Promise<void> {
+  #mayRunMore(): boolean {
+    const { turnsAtOnce, hasRoom = () => true } = this.#options
+    const { size } = this.#running
+    return !this.leaving.aborted && size < turnsAtOnce && (size === 0 || hasRoom(size))
+  }
+
+  async #work(run: Run, session: SessionId, signal: AbortSignal): Promise<void> {
     try {
-      // Only after `running` holds it.
+      // Only after `#running` holds it.
       await Promise.resolve()
-      await runSession(session, signal)
+      await run(session, signal)
     } catch (thrown) {
-      report(session, thrown)
+      this.#options.report(session, thrown)
     }
-    running.delete(session)
-    if (again.delete(session)) queue.add(session)
-    pump()
+    this.#running.delete(session)
+    if (this.#again.delete(session)) this.#queue.add(session)
+    this.#pump()
   }
 
-  async function sweep(): Promise<void> {
+  async #sweep(): Promise<void> {
     try {
-      for (const session of await runnable()) if (!running.has(session)) wake(session)
+      for (const session of await this.#options.runnable()) if (!this.#running.has(session)) this.wake(session)
     } catch (thrown) {
-      report(undefined, thrown)
+      this.#options.report(undefined, thrown)
     }
   }
 
-  return {
-    leaving: leaving.signal,
-    async start(runSession) {
-      run = runSession
-      timer = setInterval(sweep, sweepMs)
-      await sweep()
-    },
-    wake,
-    interrupt: (session) => running.get(session)?.abort.abort(new Error('interrupted')),
-    async stop(graceMs) {
-      clearInterval(timer)
-      leaving.abort(new Error('the process is leaving'))
-      const within = async (ms: number) => {
-        const over = new AbortController()
-        const lanes = Promise.all([...running.values()].map(({ done }) => done))
-        await Promise.race([lanes, sleep(ms, undefined, { signal: over.signal }).catch(() => {})])
-        over.abort()
-      }
-      await within(graceMs)
-      for (const { abort } of running.values()) abort.abort(new Error('the process is leaving'))
-      // A plug-in that listens to nothing is left behind: its call is found started by the next process.
-      await within(graceMs)
-    },
+  /** Resolves when nothing runs, or after so long. */
+  async #idle(ms: number): Promise<void> {
+    const over = new AbortController()
+    const lanes = Promise.all([...this.#running.values()].map(({ done }) => done))
+    await Promise.race([lanes, sleep(ms, undefined, { signal: over.signal }).catch(() => {})])
+    over.abort()
   }
 }

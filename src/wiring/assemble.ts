@@ -68,7 +68,7 @@ export async function assemble(
   const platforms = await openPlatforms(foundation, surroundings)
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
-  const outgoing = openOutgoing(foundation, platforms, workspaces, engine.wake)
+  const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model)
   const { model, seeing } = answering
   const rules = compileRules(config.rules)

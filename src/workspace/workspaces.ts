@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { SessionId } from '../domain/ids.ts'
 import type { JsonObject } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Amount } from './count.ts'
 import { type LateWorkspace, lateWorkspace } from './late.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from './metadata.ts'
+import { OpenedWorkspaces } from './opened.ts'
 import { keyedQueue } from './queue.ts'
 import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from './remove.ts'
 import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
@@ -36,14 +36,9 @@ export interface Workspaces {
   sweep(): Promise<void>
 }
 
-/** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
-const kept = 500
-
 /** `quota` is for each of them. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what they hold, and nothing else may reach it.
 export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
-  const opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
   const inTurn = keyedQueue()
   /** While a workspace is moved aside, nobody makes another in its place. */
   const oneByOne = keyedQueue()
@@ -76,17 +71,11 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     })
   }
 
-  async function openOnce(session: Session): Promise<MeasuredWorkspace> {
-    const before = opened.get(session.id)
-    const known = before ?? open(session)
-    opened.delete(session.id)
-    opened.set(session.id, known)
-    known.catch(() => opened.delete(session.id))
-    const oldest = opened.keys().next().value
-    if (opened.size > kept && oldest !== undefined) opened.delete(oldest)
-    const workspace = await known
+  const opened = new OpenedWorkspaces(open)
+  const openOnce = async (session: Session): Promise<MeasuredWorkspace> => {
+    const { workspace, isFirst } = await opened.get(session)
     // A command, or somebody at the disk, may have taken its folders since.
-    if (before !== undefined) await oneByOne(session.id, () => workspace.mend())
+    if (!isFirst) await oneByOne(session.id, () => workspace.mend())
     return workspace
   }
 
@@ -104,14 +93,14 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
       await swept()
       return inTurn('removals', async () => {
         // Whoever opens it from here on waits for the removal, and gets a new one.
-        opened.delete(session.id)
+        opened.forget(session)
         return oneByOne(session.id, () => remove(session, still, why))
       })
     },
     async delete(session) {
       await swept()
       await inTurn('removals', async () => {
-        opened.delete(session.id)
+        opened.forget(session)
         await oneByOne(session.id, () => deleteWorkspace(pathOf(session)))
       })
     },

@@ -174,8 +174,8 @@ export const protectionsMore: Protection[] = [
   one(
     'tools that a person names',
     'turn/toolbox.ts',
-    'of: (loaded) => [...always, ...loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])]',
-    'of: () => [...always, ...byName]',
+    'const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])',
+    'const named = byName',
     'tool-not-loaded',
     'load-',
   ),

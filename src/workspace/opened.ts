@@ -1,0 +1,31 @@
+import type { SessionId } from '../domain/ids.ts'
+import type { Session } from '../store/sessions.ts'
+import type { MeasuredWorkspace } from './workspace.ts'
+
+/** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
+const kept = 500
+
+/** The workspaces that were opened, the latest used of them. */
+export class OpenedWorkspaces {
+  readonly #open: (session: Session) => Promise<MeasuredWorkspace>
+  readonly #opened = new Map<SessionId, Promise<MeasuredWorkspace>>()
+
+  constructor(open: (session: Session) => Promise<MeasuredWorkspace>) {
+    this.#open = open
+  }
+
+  async get(session: Session): Promise<{ workspace: MeasuredWorkspace; isFirst: boolean }> {
+    const before = this.#opened.get(session.id)
+    const known = before ?? this.#open(session)
+    this.#opened.delete(session.id)
+    this.#opened.set(session.id, known)
+    known.catch(() => this.#opened.delete(session.id))
+    const oldest = this.#opened.keys().next().value
+    if (this.#opened.size > kept && oldest !== undefined) this.#opened.delete(oldest)
+    return { workspace: await known, isFirst: before === undefined }
+  }
+
+  forget({ id }: Session): void {
+    this.#opened.delete(id)
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdir, readdir, realpath } from 'node:fs/promises'
+import { about } from './failures.ts'
+import { descend, type Folder, openRoot } from './folder.ts'
+import { mendFolders } from './mend.ts'
+import { folders, writableFolders } from './paths.ts'
+import { sweepRemoved } from './remove.ts'
+import { sweepBelow } from './temporary.ts'
+
+/** Opens a folder of a workspace, by the names that lead to it. */
+export type FolderAt = (parts: string[], make?: boolean) => Promise<Folder>
+
+/** A workspace's directory with all of its folders. */
+export interface ReadyDirectory {
+  root: string
+  folderAt: FolderAt
+  /** Makes its folders anew where they are missing, or something else stands in their place. */
+  mend(): Promise<void>
+  /** What was mended since it was last asked, in sentences for people and the model. */
+  takeMended(): string[]
+  /** Whether there is something to be told of. */
+  isMended(): boolean
+}
+
+/** Makes what is missing of a directory, and removes what a crash has left in it. */
+export async function makeReady(directory: string, descriptors: boolean, depth: number): Promise<ReadyDirectory> {
+  const isNew = (await mkdir(directory, { recursive: true })) !== undefined
+  const root = await realpath(directory)
+  let mended: string[] = []
+  const mend = async (): Promise<void> => {
+    await mkdir(root, { recursive: true })
+    await using top = await openRoot(root, descriptors)
+    mended.push(...(await about('.', () => mendFolders(top))))
+  }
+
+  if (!isNew) await sweepRemoved(root)
+  // A removal leaves none of them, and is told of in its own words.
+  const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
+  await mend()
+  if (isEmpty) mended = []
+  if (!isNew) {
+    await using top = await openRoot(root, descriptors)
+    for (const name of writableFolders) await sweepBelow(top, name, depth)
+  }
+  return {
+    root,
+    folderAt: async (parts, make = false) => descend(await openRoot(root, descriptors), parts, { make }),
+    mend,
+    takeMended: () => mended.splice(0),
+    isMended: () => mended.length > 0,
+  }
+}
