@@ -1,3 +1,4 @@
+import type { ToldEvent } from '../src/domain/events.ts'
 import { readEvents } from '../tests/support/client.ts'
 
 /** One message and its answer, as the sender sees it. Times in ms. */
@@ -13,6 +14,13 @@ export type TakeTurn = (message: string, conversation?: string) => Promise<Turn>
 
 const delaysOf = (text: string): number[] => [...text.matchAll(/@(\d+)/g)].map(([, sent]) => Date.now() - Number(sent))
 
+/** What an event adds to what is shown of the answer: a short one may come at once. */
+function freshIn(event: ToldEvent, shown: string): string {
+  if (event.type === 'text_end') return event.data.text.slice(shown.length)
+  if (event.type !== 'text_delta') return ''
+  return event.data.whole ? event.data.delta.slice(shown.length) : event.data.delta
+}
+
 export const bobbinTurn =
   (url: string): TakeTurn =>
   async (message, conversation) => {
@@ -24,11 +32,14 @@ export const bobbinTurn =
     })
     let firstMs = Number.NaN
     const delaysMs: number[] = []
+    let shown = ''
     for await (const event of readEvents(response)) {
       if (event.type === 'error') throw new Error(event.data.message)
-      if (event.type !== 'text_delta') continue
+      const fresh = freshIn(event, shown)
+      if (fresh === '') continue
+      shown += fresh
       if (Number.isNaN(firstMs)) firstMs = performance.now() - started
-      delaysMs.push(...delaysOf(event.data.delta))
+      delaysMs.push(...delaysOf(fresh))
     }
     const { conversation_id = '' } = { conversation_id: response.headers.get('x-conversation-id') ?? undefined }
     return { firstMs, wholeMs: performance.now() - started, delaysMs, conversation: conversation_id }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Incoming } from '../domain/chat.ts'
-import type { SessionEvent } from '../domain/events.ts'
+import type { ToldEvent } from '../domain/events.ts'
 import { endsStream } from '../domain/events.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import { consoleName } from '../platforms/console/console.ts'
@@ -38,7 +38,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)
       return eventStream(context, deps.engine.leaving, (signal) =>
-        untilAnswered(deps.store, receipt.session, receipt.eventId, incoming.dedupKey, signal),
+        untilAnswered(deps, receipt.session, receipt.eventId, incoming.dedupKey, signal),
       )
     } catch (thrown) {
       await Promise.all(files.map((file) => deps.staging.drop(file)))
@@ -84,14 +84,16 @@ const withoutMention = (text: string): string => text.replace(/^\s*@bobbin\b[,:]
 
 /** From the message on, to the end of the turn that read it, or until that waits for a person. */
 async function* untilAnswered(
-  store: Store,
+  deps: ApiDeps,
   session: SessionId,
   from: number,
   dedupKey: string,
   signal: AbortSignal,
-): AsyncGenerator<SessionEvent> {
-  for await (const event of follow(store, session, from, signal)) {
+): AsyncGenerator<ToldEvent> {
+  const { store } = deps
+  for await (const event of follow(deps, session, from, signal)) {
     yield event
+    if (event.event_id === undefined) continue
     if (event.type === 'waiting') return
     // The answer to a command has no turn.
     const last = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
@@ -100,7 +102,7 @@ async function* untilAnswered(
   }
 }
 
-async function wasReadBy(store: Store, dedupKey: string, event: SessionEvent): Promise<boolean> {
+async function wasReadBy(store: Store, dedupKey: string, event: ToldEvent): Promise<boolean> {
   const received = await findByDedupKey(store.db, dedupKey)
   if (!received?.isRead) return false
   return received.turn === null || ('turn_id' in event.data && event.data.turn_id === received.turn)

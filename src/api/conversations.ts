@@ -42,7 +42,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const header = context.req.header('last-event-id')
     const query = checked(streamQuery, header === undefined ? context.req.query() : { last_event_id: header })
     return eventStream(context, engine.leaving, (signal) =>
-      follow(store, session.id, (query.last_event_id ?? 0) + 1, signal),
+      follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal),
     )
   })
 
@@ -74,7 +74,7 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)
     const person = personIn(session, await speaker(context, deps))
-    const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person))
+    const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person, deps.live))
     if (stopped) engine.interrupt(session.id)
     engine.wake(session.id)
     return context.json({ stopped })

@@ -5,6 +5,7 @@ import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Receipt } from '../inbound/receipt.ts'
 import type { Documents } from '../kit/documents/document.ts'
+import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +21,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 export interface ApiDeps {
   store: Store
   engine: Engine
+  live: LiveTexts
   rules: Rules
   isMember: IsMember
   tools: Toolbox

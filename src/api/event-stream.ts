@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { SessionEvent } from '../domain/events.ts'
+import type { ToldEvent } from '../domain/events.ts'
 
 /** Proxies and browsers give up on a silent connection. */
 const pulseMs = 15_000
@@ -12,7 +12,7 @@ const pulseMs = 15_000
 export function eventStream(
   context: Context,
   leaving: AbortSignal,
-  open: (signal: AbortSignal) => AsyncIterable<SessionEvent>,
+  open: (signal: AbortSignal) => AsyncIterable<ToldEvent>,
 ): Response {
   context.header('X-Accel-Buffering', 'no')
   return streamSSE(context, async (stream) => {
@@ -23,7 +23,9 @@ export function eventStream(
       // Readers learn at once that they are connected.
       await stream.write(': \n\n')
       for await (const event of open(AbortSignal.any([closed.signal, leaving]))) {
-        await stream.writeSSE({ id: String(event.event_id), data: JSON.stringify(event) })
+        // Without an id, the last one stays what a reader goes on from.
+        const id = event.event_id === undefined ? {} : { id: String(event.event_id) }
+        await stream.writeSSE({ ...id, data: JSON.stringify(event) })
       }
     } finally {
       clearInterval(pulse)

@@ -1,36 +1,67 @@
-import type { SessionEvent } from '../domain/events.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { LiveEvent, ToldEvent } from '../domain/events.ts'
+import type { SessionId, TextId } from '../domain/ids.ts'
+import type { LiveText } from '../outbound/live-texts.ts'
 import { readEvents } from '../store/events.ts'
-import type { Store } from '../store/store.ts'
+import type { ApiDeps } from './deps.ts'
 
 const page = 100
 /** Other processes write too, and tell us nothing. */
 const lookAgainMs = 1_000
 
-/** A session's events from a number on, as they come, none missed and none twice, until `signal` is aborted. */
+/** How much of a text a reader has been told. */
+interface Told {
+  text: TextId
+  length: number
+}
+
+/**
+ * A session's events from a number on, as they come, none missed and none twice, until `signal` is aborted. What is being
+ * said is told between them: first all so far, then what is new, however much that is when the reader asks for more.
+ */
 export async function* follow(
-  store: Store,
+  { store, live }: Pick<ApiDeps, 'store' | 'live'>,
   session: SessionId,
   from: number,
   signal: AbortSignal,
-): AsyncGenerator<SessionEvent> {
+): AsyncGenerator<ToldEvent> {
   let news = Promise.withResolvers<void>()
-  const unwatch = store.watch(session, () => news.resolve())
-  const abort = () => news.resolve()
-  signal.addEventListener('abort', abort)
+  const tell = () => news.resolve()
+  const unwatch = [store, live].map((told) => told.watch(session, tell))
+  signal.addEventListener('abort', tell)
   try {
+    let told: Told | undefined
     for (let next = from; !signal.aborted; ) {
       news = Promise.withResolvers<void>()
+      // Looked at before the events are read: so it is told after what came before it, and before its end.
+      const now = live.now(session)
       const events = await readEvents(store.db, session, next, page)
       for (const event of events) yield event
       next = (events.at(-1)?.event_id ?? next - 1) + 1
       if (events.length > 0 || signal.aborted) continue
-      const timer = setTimeout(() => news.resolve(), lookAgainMs)
+      const delta = now && deltaOf(session, now, told)
+      if (now !== undefined && delta !== undefined) {
+        told = { text: now.text, length: now.shown.length }
+        yield delta
+        continue
+      }
+      const timer = setTimeout(tell, lookAgainMs)
       await news.promise
       clearTimeout(timer)
     }
   } finally {
-    unwatch()
-    signal.removeEventListener('abort', abort)
+    for (const end of unwatch) end()
+    signal.removeEventListener('abort', tell)
   }
+}
+
+function deltaOf(
+  session: SessionId,
+  { turn, text, shown, at }: LiveText,
+  told: Told | undefined,
+): LiveEvent | undefined {
+  const isKnown = told?.text === text
+  const delta = isKnown ? shown.slice(told.length) : shown
+  if (delta === '') return undefined
+  const data = { turn_id: turn, text_id: text, delta, ...(isKnown ? {} : { whole: true as const }) }
+  return { type: 'text_delta', data, timestamp: new Date(at).toISOString(), conversation_id: session }
 }

@@ -71,7 +71,7 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/stream`,
     method: 'get',
-    summary: 'Events as they come, after Last-Event-ID (or last_event_id), exclusive',
+    summary: 'Events as they come, after Last-Event-ID (or last_event_id), exclusive; then what is being said just now',
     query: streamQuery,
     streams: true,
     answers: { 200: 'Events', ...notFound },
@@ -217,7 +217,7 @@ const eventShape = z.object({
   data: z.record(z.string(), z.unknown()),
   timestamp: z.iso.datetime(),
   conversation_id: z.string(),
-  event_id: z.int(),
+  event_id: z.int().optional().describe('Missing where the event is not stored: text_delta.'),
 })
 
 function describe({ path, summary, query, body, multipart, answers, streams }: Operation): object {

@@ -45,7 +45,8 @@ export interface EventData {
   }
   thought: { turn_id: TurnId; text: string }
   text_start: { turn_id: TurnId; text_id: TextId }
-  text_delta: { turn_id: TurnId; text_id: TextId; delta: string }
+  /** Never stored. `whole`: it is the text so far, in place of what was shown of it. */
+  text_delta: { turn_id: TurnId; text_id: TextId; delta: string; whole?: true }
   /** `discarded`: the model began anew after a broken stream, and what was shown does not count. */
   text_end: { turn_id: TurnId; text_id: TextId; text: string; discarded?: boolean }
   act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number }
@@ -146,7 +147,9 @@ export interface EventData {
 
 export type EventType = keyof EventData
 
-export type NewEvent = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
+type Told = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
+
+export type NewEvent = Exclude<Told, { type: 'text_delta' }>
 
 /** The envelope on the wire. `event_id` is the number in its session, from 1, and the SSE id. */
 export type SessionEvent = NewEvent & {
@@ -154,6 +157,17 @@ export type SessionEvent = NewEvent & {
   conversation_id: SessionId
   event_id: number
 }
+
+/** What is told while it happens and is not stored: it has no number. */
+export interface LiveEvent {
+  type: 'text_delta'
+  data: EventData['text_delta']
+  timestamp: string
+  conversation_id: SessionId
+  event_id?: undefined
+}
+
+export type ToldEvent = SessionEvent | LiveEvent
 
 /** The last event of a turn, or the one after which it rests. */
 export const endsStream = (type: EventType): boolean =>

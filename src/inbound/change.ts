@@ -43,7 +43,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
 /** What stands in place of a digest when the message is gone: it does not come back. */
 const deleted = 'deleted'
 
-async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access }: HearDeps) {
+async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live }: HearDeps) {
   const received = await findByDedupKey(tx.db, dedupKey)
   if (received === undefined) return 'unknown'
   if (received.kind !== 'message') return undefined
@@ -78,7 +78,7 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   }
   const turn = await openTurn(tx.db, session)
   // What others have said meanwhile is still to be answered.
-  const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, 'opening'))
+  const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, live, 'opening'))
   return { session, stopped }
 }
 

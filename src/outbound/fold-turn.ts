@@ -4,6 +4,7 @@ import type { Todo } from '../domain/session.ts'
 import type { TurnPart, TurnView } from '../domain/turn-view.ts'
 import type { Json } from '../kit/json.ts'
 import { oneLine } from '../kit/text/text.ts'
+import type { LiveText } from './live-texts.ts'
 
 /** Of what a running call prints, people see the end. */
 const outputCharacters = 600
@@ -34,8 +35,6 @@ export class TurnFold {
       Object.assign(current, { state: 'running', startedAt: Date.parse(event.timestamp) })
     if (event.type !== 'warning') current.warning = undefined
     if (event.type === 'text_start') this.#begin(event.data.text_id)
-    else if (event.type === 'text_delta' && this.#text?.id === event.data.text_id)
-      this.#text.part.text += event.data.delta
     else if (event.type === 'text_end') this.#end(event.data)
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
@@ -49,9 +48,24 @@ export class TurnFold {
     else if (event.type === 'stopped') Object.assign(current, { state: 'stopped', stoppedBy: event.data.person })
   }
 
-  #begin(id: string): void {
+  /** What is being said just now, as far as it goes. */
+  hear({ turn, text, shown }: LiveText): void {
+    if (turn !== this.current.turn || this.current.state !== 'running') return
+    this.#begin(text).text = shown
+  }
+
+  #begin(id: string): TurnPart & { kind: 'text' } {
+    if (this.#text?.id === id) return this.#text.part
+    // Nobody has ended it, so it was never said.
+    if (this.#text !== undefined) this.#drop(this.#text.part)
     this.#text = { id, part: { kind: 'text', text: '' } }
     this.current.parts.push(this.#text.part)
+    return this.#text.part
+  }
+
+  #drop(part: TurnPart): void {
+    const { parts } = this.current
+    parts.splice(parts.indexOf(part), 1)
   }
 
   #end({ text_id, text, discarded }: EventData['text_end']): void {
@@ -61,7 +75,7 @@ export class TurnFold {
       if (discarded !== true && text.trim() !== '') parts.push({ kind: 'text', text })
       return
     }
-    if (discarded === true || text.trim() === '') parts.splice(parts.indexOf(this.#text.part), 1)
+    if (discarded === true || text.trim() === '') this.#drop(this.#text.part)
     else this.#text.part.text = text
     this.#text = undefined
   }

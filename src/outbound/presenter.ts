@@ -10,12 +10,14 @@ import type { StoredTurn } from '../store/turns.ts'
 import { changeUnlessOver } from './change-unless-over.ts'
 import type { TurnFold } from './fold-turn.ts'
 import type { FormerCalls } from './former-calls.ts'
+import type { LiveTexts } from './live-texts.ts'
 import { postingOf } from './posting.ts'
 import { foldOf } from './record.ts'
 
 export interface PresenterDeps {
   store: Store
   clock: Clock
+  live: LiveTexts
   platforms: Map<string, ChatPlatform>
   former: FormerCalls
   /** Who this process is, for the engine's lock. */
@@ -31,7 +33,7 @@ interface Live {
   taken: boolean
 }
 
-/** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events. */
+/** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events, and from what is being said. */
 export class Presenter {
   readonly #deps: PresenterDeps
   /** By the key of the message's first page, until somebody ends it. */
@@ -68,7 +70,7 @@ class Following {
   readonly #lives: Map<string, Live>
   /** By segment: what it is shown by, its posting's key and its outbox entry's. */
   readonly #keys = new Map<number, { page: string; entry: string }>()
-  readonly #unwatch: () => void
+  readonly #unwatch: (() => void)[]
   #fold: TurnFold | undefined
   #next = 1
   #timer: NodeJS.Timeout | undefined
@@ -89,14 +91,14 @@ class Following {
     this.#platform = platform
     this.#deps = deps
     this.#lives = lives
-    this.#unwatch = deps.store.watch(session.id, () => this.#soon())
+    this.#unwatch = [deps.store, deps.live].map((told) => told.watch(session.id, () => this.#soon()))
     this.#soon()
   }
 
   /** The turn has ended or waits, and what it put into the outbox ends its message; or it goes on elsewhere. */
   async end(): Promise<void> {
     this.#ended = true
-    this.#unwatch()
+    for (const unwatch of this.#unwatch) unwatch()
     clearTimeout(this.#timer)
     await this.#reading
     for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
@@ -119,7 +121,8 @@ class Following {
   }
 
   async #read(): Promise<void> {
-    const { store } = this.#deps
+    const { store, live } = this.#deps
+    const before = live.now(this.#session.id)
     if (this.#fold === undefined) {
       const { fold, from } = await foldOf(store.db, this.#turn)
       this.#fold = fold
@@ -129,10 +132,13 @@ class Following {
       this.#fold.add(event)
       this.#next = event.event_id + 1
     }
+    const now = live.now(this.#session.id)
+    // One that has begun or ended meanwhile comes with the next look, after the events that were not read yet.
+    if (now !== undefined && now.text === before?.text) this.#fold.hear(now)
     const view = this.#fold.current
     if (this.#ended || view.state !== 'running') return
-    const live = await this.#liveOf(view.segment)
-    live?.reply.show(structuredClone(view))
+    const message = await this.#liveOf(view.segment)
+    message?.reply.show(structuredClone(view))
   }
 
   /** The live message of a segment; undefined when somebody ends it already. */

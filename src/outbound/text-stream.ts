@@ -2,37 +2,38 @@ import type { NewEvent } from '../domain/events.ts'
 import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
 import { mayBecomeSilence } from '../kit/model/silence.ts'
 import type { StreamMask } from '../kit/secrets/mask.ts'
-import { appendEvents } from '../store/events.ts'
-import { isHeld, type Lease, type Store } from '../store/store.ts'
+import { stillHolds } from '../store/hold-session.ts'
+import type { Lease, Store } from '../store/store.ts'
+import type { LiveTexts } from './live-texts.ts'
 
 interface Streaming {
   lease: Lease
   turn: TurnId
   text: TextId
-  started: boolean
+  shown: string
   pending: string
   mask: StreamMask
 }
 
-/**
- * Streamed text on its way to the events. What comes in within `flushMs` becomes one event, and all sessions' text is
- * stored in one transaction; the first words of a reply do not wait.
- */
+interface TextStreamDeps {
+  store: Store
+  live: LiveTexts
+  /** What comes in within so many ms is shown together. */
+  flushMs: number
+  report(thrown: unknown): void
+  newMask(): StreamMask
+}
+
+/** Streamed text on its way to those who look. The first words of a reply do not wait. */
 export class TextStream {
-  readonly #store: Store
-  readonly #flushMs: number
-  readonly #report: (thrown: unknown) => void
-  readonly #newMask: () => StreamMask
+  readonly #deps: TextStreamDeps
   readonly #streaming = new Map<SessionId, Streaming>()
   #timer: NodeJS.Timeout | undefined
   #immediate = false
   #stopped = false
 
-  constructor(store: Store, flushMs: number, report: (thrown: unknown) => void, newMask: () => StreamMask) {
-    this.#store = store
-    this.#flushMs = flushMs
-    this.#report = report
-    this.#newMask = newMask
+  constructor(deps: TextStreamDeps) {
+    this.#deps = deps
   }
 
   push(lease: Lease, turn: TurnId, delta: string): void {
@@ -41,37 +42,44 @@ export class TextStream {
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
     streaming.pending += streaming.mask.push(delta)
     // The first words do not wait; what may be the beginning of a secret is not there yet.
-    if (!streaming.started && !mayBecomeSilence(streaming.pending) && !this.#immediate) {
+    if (streaming.shown === '' && !mayBecomeSilence(streaming.pending) && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => void this.#flush())
     }
-    this.#timer ??= setTimeout(() => this.#flush(), this.#flushMs)
+    this.#timer ??= setTimeout(() => void this.#flush(), this.#deps.flushMs)
   }
 
   #begin(lease: Lease, turn: TurnId): Streaming {
     const text: TextId = newId('text')
-    const streaming = { lease, turn, text, started: false, pending: '', mask: this.#newMask() }
+    const streaming = { lease, turn, text, shown: '', pending: '', mask: this.#deps.newMask() }
     this.#streaming.set(lease.session, streaming)
     return streaming
   }
 
-  /** Takes the session's stream out: the events that end it, to be stored with whatever comes next. Once: the second time there are none. */
+  /** Takes the session's stream out: the events that tell it, to be stored with whatever comes next. Once: the second time there are none. */
   end(lease: Lease, whole: { text: string; discarded?: boolean }): NewEvent[] {
     const streaming = this.#streaming.get(lease.session)
     if (streaming === undefined || streaming.lease !== lease) return []
-    this.#streaming.delete(lease.session)
-    streaming.pending += streaming.mask.end()
+    this.#forget(lease.session)
     // Nobody has seen anything of it.
-    if (!streaming.started && whole.text === '') return []
-    const { turn, text } = streaming
-    return [...take(streaming), { type: 'text_end', data: { turn_id: turn, text_id: text, ...whole } }]
+    if (streaming.shown === '' && whole.text === '') return []
+    return wholeText(streaming, whole)
   }
 
-  /** Stores what there is; nothing is stored any more afterwards. */
-  async stop(): Promise<void> {
+  /** Whoever streamed with this lease says no more, and what it was saying is not told. */
+  leave(lease: Lease): void {
+    if (this.#streaming.get(lease.session)?.lease === lease) this.#forget(lease.session)
+  }
+
+  #forget(session: SessionId): void {
+    this.#streaming.delete(session)
+    this.#deps.live.forget(session)
+  }
+
+  /** Nothing is shown any more. */
+  stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
-    if (this.#streaming.size > 0) await this.#flush()
     this.#streaming.clear()
   }
 
@@ -79,32 +87,38 @@ export class TextStream {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#immediate = false
-    const taken: { streaming: Streaming; started: boolean; text: string }[] = []
-    try {
-      await this.#store.transaction(async (tx) => {
-        for (const [session, streaming] of this.#streaming) {
-          if (streaming.pending === '' || (!streaming.started && mayBecomeSilence(streaming.pending))) continue
-          if (await isHeld(tx, streaming.lease)) {
-            taken.push({ streaming, started: streaming.started, text: streaming.pending })
-            await appendEvents(tx, session, take(streaming))
-          } else this.#streaming.delete(session)
-        }
-      })
-    } catch (thrown) {
-      for (const { streaming, started, text } of taken) {
-        streaming.started = started
-        streaming.pending = text + streaming.pending
+    const { store, report } = this.#deps
+    for (const [session, streaming] of this.#streaming) {
+      if (streaming.pending === '' || (streaming.shown === '' && mayBecomeSilence(streaming.pending))) continue
+      try {
+        const isHeld = await stillHolds(store.db, streaming.lease)
+        // It may have ended meanwhile.
+        if (this.#streaming.get(session) !== streaming) continue
+        if (isHeld) this.#show(session, streaming)
+        else this.#forget(session)
+      } catch (thrown) {
+        report(thrown)
       }
-      this.#report(thrown)
     }
+  }
+
+  #show(session: SessionId, streaming: Streaming): void {
+    const { store, live } = this.#deps
+    const { turn, text } = streaming
+    streaming.shown += store.mask(streaming.pending)
+    streaming.pending = ''
+    live.show(session, { turn, text, shown: streaming.shown })
   }
 }
 
-function take(streaming: Streaming): NewEvent[] {
-  const { turn, text, started, pending } = streaming
-  const ids = { turn_id: turn, text_id: text }
-  streaming.started = true
-  streaming.pending = ''
-  const start: NewEvent[] = started ? [] : [{ type: 'text_start', data: ids }]
-  return pending === '' ? start : [...start, { type: 'text_delta', data: { ...ids, delta: pending } }]
+/** The events that tell a text which was streamed. */
+export function wholeText(
+  { turn, text: id }: { turn: TurnId; text: TextId },
+  whole: { text: string; discarded?: boolean },
+): NewEvent[] {
+  const ids = { turn_id: turn, text_id: id }
+  return [
+    { type: 'text_start', data: ids },
+    { type: 'text_end', data: { ...ids, ...whole } },
+  ]
 }

@@ -1,5 +1,5 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
-import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -39,28 +39,6 @@ export async function readEvents(db: Db, session: SessionId, from: number, limit
   return (await allFrom(db, { session, from, limit })).map(toEvent)
 }
 
-/** Streamed text that has begun and not ended, as far as it was stored: its process died, or was told to stop. */
-export async function unendedText(
-  db: Db,
-  session: SessionId,
-): Promise<{ turn_id: TurnId; text_id: TextId; text: string } | undefined> {
-  const last = await db
-    .selectFrom('events')
-    .select(['id', 'type'])
-    .where('session_id', '=', session)
-    .where('type', 'in', ['text_start', 'text_end'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (last?.type !== 'text_start') return undefined
-  let begun: { turn_id: TurnId; text_id: TextId; text: string } | undefined
-  for (const event of await readEvents(db, session, last.id, -1)) {
-    if (event.type === 'text_start') begun = { ...event.data, text: '' }
-    if (event.type === 'text_delta' && begun !== undefined) begun.text += event.data.delta
-  }
-  return begun
-}
-
 export async function findEventByKey(db: Db, key: string): Promise<SessionEvent | undefined> {
   const row = await db.selectFrom('events').selectAll().where('key', '=', key).executeTakeFirst()
   return row && toEvent(row)
@@ -90,7 +68,7 @@ const wholeFrom = prepared((db, { session, from, limit }: { session: SessionId; 
     .selectAll()
     .where('session_id', '=', session)
     .where('id', '>=', from)
-    .where('type', 'not in', ['text_start', 'text_delta', 'thought'])
+    .where('type', 'not in', ['text_start', 'thought'])
     .orderBy('id')
     .limit(limit),
 )

@@ -5,7 +5,7 @@ import { type Counters, counterNames, counts, type Expected, plus } from './ledg
 import { prepared } from './prepared.ts'
 import type { SessionRow } from './session-rows.ts'
 import { type Session, toSession } from './sessions.ts'
-import type { Lease, Tx } from './store.ts'
+import type { Db, Lease, Tx } from './store.ts'
 
 /** The session as it stands before the numbers that are expected are taken. */
 export function heldSession(tx: Tx, row: SessionRow, expected: Expected | undefined): Session {
@@ -61,6 +61,16 @@ export async function acquire(
   if (row === undefined) throw new LeaseLost(id)
   return { lease: { session: id, epoch: row.epoch }, session: heldSession(tx, row, expected) }
 }
+
+/** Whether nobody else has acquired the session, as far as is stored: for what is shown and not written. */
+export async function stillHolds(db: Db, { session, epoch }: Lease): Promise<boolean> {
+  const [row] = await epochOf(db, { id: session })
+  return row?.epoch === epoch
+}
+
+const epochOf = prepared((db, values: { id: SessionId }) =>
+  db.selectFrom('sessions').select('epoch').where('id', '=', values.id),
+)
 
 /** Whoever holds the session can no longer write. */
 export async function bumpEpoch(tx: Tx, session: SessionId): Promise<void> {

@@ -2,6 +2,7 @@ import type { Person } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Model } from '../kit/model/model.ts'
+import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { ProjectRef, Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
@@ -20,6 +21,7 @@ export interface CommandDeps {
   commands: readonly Command[]
   store: Store
   engine: Engine
+  live: LiveTexts
   rules: Rules
   isMember: IsMember
   clock: Clock

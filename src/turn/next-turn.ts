@@ -6,7 +6,6 @@ import { timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
 import { createTurn, openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
-import { endText } from './end-text.ts'
 
 /** What there is to do in a session. */
 export interface Work {
@@ -40,10 +39,7 @@ export const nextTurn = (store: Store, lease: Lease): Promise<StoredTurn | undef
 
 async function next(tx: Tx, session: SessionId): Promise<StoredTurn | undefined> {
   const open = await openTurn(tx.db, session)
-  if (open?.state === 'running') {
-    await endText(tx, session, { discarded: true })
-    return open
-  }
+  if (open?.state === 'running') return open
   if (open === undefined) return beginTurn(tx, session)
   const answers = answersIn(await pendingInbox(tx.db, session))
   if (answers.length === 0) return undefined

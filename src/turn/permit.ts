@@ -55,7 +55,7 @@ function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
 async function stop(turn: Turn, person: Person): Promise<never> {
-  await turn.store.fenced(turn.lease, (tx) => stopTurn(tx, turn.session.id, person))
+  await turn.store.fenced(turn.lease, (tx) => stopTurn(tx, turn.session.id, person, turn.bot.live))
   throw new LeaseLost(turn.session.id)
 }
 

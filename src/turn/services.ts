@@ -1,6 +1,7 @@
 import type { RemoteFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Model } from '../kit/model/model.ts'
+import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { OutputStream } from '../outbound/output-stream.ts'
 import type { Presenter } from '../outbound/presenter.ts'
@@ -18,6 +19,7 @@ export interface TurnServices extends Services {
   /** What images go to; undefined where no model sees. */
   seeing: Model | undefined
   texts: TextStream
+  live: LiveTexts
   outputs: OutputStream
   presenter: Presenter
   outages: Outages

@@ -51,6 +51,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         }
       } finally {
         await showing.end()
+        bot.texts.leave(lease)
         ready = undefined
       }
       // What has come since woke the session, so that it runs once more.

@@ -106,9 +106,9 @@ export async function assemble(
 }
 
 function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDeps['models']): HearDeps {
-  const { config, store, engine, rules, isMember, clock, workspaces, platforms, outages, capabilities } = bot
+  const { config, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } = bot
   return {
-    ...{ store, engine, rules, isMember, clock, staging, workspaces, platforms, outages, models },
+    ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
     commands: sessionCommands(capabilities.commands),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
@@ -119,10 +119,10 @@ function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDep
 }
 
 function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps): ApiDeps {
-  const { config, store, engine, rules, isMember, workspaces, platforms, statuses, capabilities, model } = bot
+  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities, model } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
-    ...{ store, engine, rules, isMember, config, staging, workspaces, platforms, statuses },
+    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses },
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),

@@ -1,6 +1,7 @@
 import { createStreamMask } from '../kit/secrets/stream.ts'
 import { Deliverer } from '../outbound/deliver.ts'
 import { FormerCalls } from '../outbound/former-calls.ts'
+import { liveTextsHere } from '../outbound/live-texts.ts'
 import { Outages } from '../outbound/outages.ts'
 import { OutputStream } from '../outbound/output-stream.ts'
 import { Presenter } from '../outbound/presenter.ts'
@@ -25,7 +26,8 @@ export function openOutgoing(
   const former = new FormerCalls(clock)
   const { holder } = only
   const unshown = report('progress could not be shown')
-  const presenter = new Presenter({ store, clock, platforms, former, holder, readMs, report: unshown })
+  const live = liveTextsHere(clock)
+  const presenter = new Presenter({ store, live, clock, platforms, former, holder, readMs, report: unshown })
   const deliverer = new Deliverer({
     store,
     clock,
@@ -42,6 +44,7 @@ export function openOutgoing(
   store.whenPosting((posted) => deliverer.deliver(posted))
   const newMask = () => createStreamMask(secrets)
   const outputs = new OutputStream(store, report('output was lost'), newMask)
-  const texts = new TextStream(store, config.engine.textFlushMs, report('streamed text was lost'), newMask)
-  return { outages, presenter, deliverer, outputs, texts }
+  const { textFlushMs: flushMs } = config.engine
+  const texts = new TextStream({ store, live, flushMs, report: report('streamed text was not shown'), newMask })
+  return { outages, presenter, deliverer, outputs, live, texts }
 }

@@ -28,6 +28,7 @@ const open = (bot: TestBot, conversation: string, after?: number | string, query
 async function take(response: Response, count: number): Promise<SessionEvent[]> {
   const events: SessionEvent[] = []
   for await (const event of readEvents(response)) {
+    if (event.event_id === undefined) continue
     events.push(event)
     if (events.length === count) break
   }
@@ -136,19 +137,21 @@ describe('the stream', () => {
     const said = await bot.chat.send('go')
     const conversation = said.headers.get('x-conversation-id') ?? ''
     const seen: SessionEvent[] = []
+    let shown = ''
     for (let length = 1; seen.at(-1)?.type !== 'complete'; length = (length % 4) + 1) {
       let left = length
       for await (const event of readEvents(await open(bot, conversation, seen.at(-1)?.event_id ?? 0))) {
-        seen.push(event)
+        if (event.type === 'text_delta') {
+          if (event.data.whole) expect(event.data.delta.startsWith(shown)).toBe(true)
+          shown = (event.data.whole ? '' : shown) + event.data.delta
+          expect(words.startsWith(shown)).toBe(true)
+        } else seen.push(event)
         if (--left === 0 || event.type === 'complete') break
       }
     }
+    expect(shown).not.toBe('')
     expect(numbers(seen)).toEqual(upTo(seen.length))
-    expect(
-      ofType(seen, 'text_delta')
-        .map(({ data }) => data.delta)
-        .join(''),
-    ).toBe(words)
+    expect(ofType(seen, 'text_end').map(({ data }) => data.text)).toEqual([words])
     expect(await said.text()).toContain('word59')
   })
 

@@ -1,21 +1,25 @@
-import type { EventData, EventType, NewEvent, SessionEvent } from '../../src/domain/events.ts'
+import type { EventData, EventType, ToldEvent } from '../../src/domain/events.ts'
 import type { CallId, MessageId, RequestId, TextId, TurnId } from '../../src/domain/ids.ts'
 import { emptyThread, reduce, type Thread } from '../../src/platforms/console/public/thread.js'
 
 type Step = { [Type in EventType]: [Type, EventData[Type]] }[EventType]
 
-/** Numbers the steps from 1, or from `first`. */
-export const history = (steps: Step[], first = 1): SessionEvent[] =>
-  steps.map(([type, data], index) => ({
+/** Numbers the steps from 1, or from `first`, but for text that streams, which has no number. */
+export const history = (steps: Step[], first = 1): ToldEvent[] => {
+  let next = first
+  return steps.map(([type, data], index) => {
+    const isLive = type === 'text_delta'
     // A step's type and data belong together; a pair of variables no longer shows it.
-    ...({ type, data } as NewEvent),
-    timestamp: new Date(1_700_000_000_000 + (first + index) * 1000).toISOString(),
-    conversation_id: 'ses_1',
-    event_id: first + index,
-  }))
+    return {
+      ...{ type, data },
+      timestamp: new Date(1_700_000_000_000 + (first + index) * 1000).toISOString(),
+      conversation_id: 'ses_1',
+      ...(isLive ? {} : { event_id: next++ }),
+    } as ToldEvent
+  })
+}
 
-export const threadAfter = (events: SessionEvent[], thread: Thread = emptyThread): Thread =>
-  events.reduce(reduce, thread)
+export const threadAfter = (events: ToldEvent[], thread: Thread = emptyThread): Thread => events.reduce(reduce, thread)
 
 const turn_id: TurnId = 'turn_1'
 const ana = { id: 'ana', name: 'Ana' }

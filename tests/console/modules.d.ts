@@ -1,6 +1,6 @@
 // The console's modules are plain JavaScript for browsers; these are the parts that tests call.
 declare module '*/console/public/thread.js' {
-  import type { SessionEvent } from '../../src/domain/events.ts'
+  import type { ToldEvent } from '../../src/domain/events.ts'
 
   // biome-ignore lint/suspicious/noExplicitAny: a view model of many shapes, made by untyped code; the tests look into it freely.
   type Part = any
@@ -10,22 +10,23 @@ declare module '*/console/public/thread.js' {
     todos: { content: string; status: string }[]
   }
   export const emptyThread: Thread
-  export function reduce(thread: Thread, event: SessionEvent): Thread
+  export function reduce(thread: Thread, event: ToldEvent): Thread
+  export function asStored(thread: Thread): Thread
   export function stateOf(thread: Thread): 'idle' | 'running' | 'waiting'
   export function pendingOf(thread: Thread): Part[]
   export function requestOf(thread: Thread, requestId: string): Part
 }
 
 declare module '*/console/public/stream.js' {
-  import type { SessionEvent } from '../../src/domain/events.ts'
+  import type { ToldEvent } from '../../src/domain/events.ts'
   export function createParser(
     onMessage: (message: { id: string; event: string; data: string }) => void,
   ): (chunk: string) => void
-  export function readEvents(response: Response, onEvent: (event: SessionEvent) => boolean | undefined): Promise<void>
+  export function readEvents(response: Response, onEvent: (event: ToldEvent) => boolean | undefined): Promise<void>
   export function follow(options: {
     connect: (lastSequence: number, signal: AbortSignal) => Promise<Response>
     lastSequence: number
-    onEvent: (event: SessionEvent) => void
+    onEvent: (event: ToldEvent) => void
     onConnection: (state: 'live' | 'reconnecting') => void
     isFinal: (error: unknown) => boolean
     signal: AbortSignal

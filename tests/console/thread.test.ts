@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { pendingOf, requestOf, stateOf } from '../../src/platforms/console/public/thread.js'
+import type { ToldEvent } from '../../src/domain/events.ts'
+import { asStored, pendingOf, requestOf, stateOf } from '../../src/platforms/console/public/thread.js'
+import { storedOf } from '../support/client.ts'
 import {
   acted,
   answered,
@@ -100,6 +102,7 @@ describe('a turn', () => {
         started(),
         ['text_start', { turn_id: 'turn_1', text_id: 'text_1' }],
         ['text_delta', { turn_id: 'turn_1', text_id: 'text_1', delta: 'As far as' }],
+        ['text_end', { turn_id: 'turn_1', text_id: 'text_1', text: 'As far as' }],
         acted('call_1', 'read_file'),
         ['stopped', { turn_id: 'turn_1', person: { id: 'ben', name: 'Ben' } }],
       ]),
@@ -139,11 +142,21 @@ describe('a turn', () => {
 
 describe('a thread', () => {
   test('does not change when events come twice', () => {
+    const stored = storedOf(wholeTurn)
     const once = threadAfter(wholeTurn)
 
-    expect(threadAfter(wholeTurn, once)).toBe(once)
-    expect(threadAfter(wholeTurn.flatMap((event) => [event, event]))).toEqual(once)
-    expect(threadAfter([...wholeTurn.slice(0, 6), ...wholeTurn])).toEqual(once)
+    expect(threadAfter(stored, once)).toBe(once)
+    expect(threadAfter(stored.flatMap((event) => [event, event]))).toEqual(once)
+    expect(threadAfter([...wholeTurn.slice(0, 6), ...stored])).toEqual(once)
+  })
+
+  test('does not show a draft that nothing has ended once its turn or its connection is over', () => {
+    const [, , begun, ...rest] = wholeTurn.filter(({ type }) => type !== 'text_end')
+    const drawn = threadAfter([...wholeTurn.slice(0, 2), begun as ToldEvent, rest[0] as ToldEvent])
+
+    expect(drawn.items[1].parts).toMatchObject([{ kind: 'text', open: true }])
+    expect(asStored(drawn).items[1].parts).toEqual([])
+    expect(threadAfter(history([completed('')], 100), drawn).items[1].parts).toEqual([])
   })
 
   test('does not change what was drawn before', () => {

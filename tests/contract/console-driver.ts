@@ -1,4 +1,4 @@
-import type { EventData, SessionEvent } from '../../src/domain/events.ts'
+import type { EventData, ToldEvent } from '../../src/domain/events.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import { choiceWords } from '../../src/platforms/console/public/grant-words.js'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -100,7 +100,7 @@ function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
     },
     see: async () => seenOf(await bot.chat.events(conversation)),
     async until(fits) {
-      const seen: SessionEvent[] = []
+      const seen: ToldEvent[] = []
       await bot.chat.until(conversation, (event) => {
         seen.push(event)
         return fits(seenOf(seen))
@@ -114,7 +114,7 @@ function threadDriver(bot: TestBot, conversation: string): ThreadDriver {
 
 const inWords = ({ pattern, scope, forMs }: GrantChoice) => ({ pattern, scope, for_ms: forMs })
 
-function seenOf(events: SessionEvent[]): Seen {
+function seenOf(events: ToldEvent[]): Seen {
   const messages = ofType(events, 'message').map(({ data }) => data)
   return {
     posts: messages
@@ -128,21 +128,21 @@ function seenOf(events: SessionEvent[]): Seen {
 }
 
 /** In the order in which they were asked. */
-function cardsOf(events: SessionEvent[]): Card[] {
+function cardsOf(events: ToldEvent[]): Card[] {
   return events.flatMap((event): Card[] => {
     if (event.type === 'permission_asked') return [approval(event.data, events)]
     return 'options' in event.data ? [question(event.data, events)] : []
   })
 }
 
-function approval(asked: EventData['permission_asked'], events: SessionEvent[]): Card {
+function approval(asked: EventData['permission_asked'], events: ToldEvent[]): Card {
   const reply = ofType(events, 'permission_replied').find(({ data }) => data.request_id === asked.request_id)?.data
   const always = reply?.always && choiceWords(reply.always, asked.grants?.closed)
   const outcome = reply && `${reply.decision} by ${reply.person?.name} ${reply.reason ?? ''} ${always ?? ''}`
   return { kind: 'approval', title: asked.tool_name, choices: ['Approve', 'Deny'], outcome }
 }
 
-function question(data: EventData['question_asked'], events: SessionEvent[]): Card {
+function question(data: EventData['question_asked'], events: ToldEvent[]): Card {
   const [reply] = events.flatMap(({ data: one }) =>
     'option_ids' in one && one.request_id === data.request_id ? [one] : [],
   )

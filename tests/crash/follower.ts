@@ -57,6 +57,8 @@ export class Follower {
     if (!response.ok) throw new Error(`${response.status}`)
     for await (const event of readEvents(response)) {
       if (signal.aborted) return
+      // What is told while it happens is not stored.
+      if (event.event_id === undefined) continue
       if (event.event_id !== this.#seen + 1) {
         this.#ledger.fault('stream', `${this.#conversation}: after ${this.#seen} came ${event.event_id}`)
       }

@@ -40,7 +40,7 @@ async function tryOnce(url: string, message: Sending, sent: Sent, ledger: Ledger
   }
   const events = readEvents(response)
   const { value: first } = await events.next()
-  if (first === undefined) throw new Error('the stream was empty')
+  if (first?.event_id === undefined) throw new Error('the stream was empty')
   ledger.acknowledge(sent, first)
   ledger.saw(first)
   if (leaves) await response.body?.cancel().catch(() => {})
@@ -50,6 +50,7 @@ async function tryOnce(url: string, message: Sending, sent: Sent, ledger: Ledger
 async function readOn(events: ReturnType<typeof readEvents>, last: number, ledger: Ledger): Promise<void> {
   try {
     for await (const event of events) {
+      if (event.event_id === undefined) continue
       if (event.event_id !== ++last)
         ledger.fault('stream', `${event.conversation_id}: ${event.event_id} is not ${last}`)
       ledger.saw(event)

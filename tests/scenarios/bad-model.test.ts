@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { SessionEvent } from '../../src/domain/events.ts'
+import type { ToldEvent } from '../../src/domain/events.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
@@ -48,7 +48,7 @@ async function goesOn(bot: TestBot, conversation: string): Promise<void> {
 }
 
 /** Every act has one observe after it, every observe but that of a denied call an act, and every turn one end. */
-function pairs(events: SessionEvent[]): string {
+function pairs(events: ToldEvent[]): string {
   const acted = ofType(events, 'act').map(({ data }) => data.call_id)
   const observed = ofType(events, 'observe').map(({ data }) => data.call_id)
   const notDenied = ofType(events, 'observe').flatMap(({ data }) => (data.status === 'denied' ? [] : [data.call_id]))
@@ -62,25 +62,31 @@ function pairs(events: SessionEvent[]): string {
       ({ type, data }) => ['complete', 'stopped', 'error'].includes(type) && 'turn_id' in data && data.turn_id === turn,
     )
     if (ends.length !== 1) return `turn ${turn} has ${ends.length} ends`
-    const after = events.slice(events.indexOf(ends[0] as SessionEvent) + 1)
+    const after = events.slice(events.indexOf(ends[0] as ToldEvent) + 1)
     const late = after.find(({ type, data }) => type !== 'message' && 'turn_id' in data && data.turn_id === turn)
     if (late !== undefined) return `${late.type} after the end of its turn`
   }
   return 'whole'
 }
 
-/** The text that a screen shows: the deltas of every text that was not discarded. */
-function shown(events: SessionEvent[]): string[] {
+/** The text that a screen shows: what was told of every text that was not discarded. */
+function shown(events: ToldEvent[]): string[] {
   const texts = new Map<string, string>()
   for (const { data } of ofType(events, 'text_delta'))
-    texts.set(data.text_id, `${texts.get(data.text_id) ?? ''}${data.delta}`)
-  for (const { data } of ofType(events, 'text_end')) if (data.discarded) texts.delete(data.text_id)
+    texts.set(data.text_id, data.whole ? data.delta : `${texts.get(data.text_id)}${data.delta}`)
+  for (const { data } of ofType(events, 'text_end'))
+    if (data.discarded) texts.delete(data.text_id)
+    else texts.set(data.text_id, data.text)
   return [...texts.values()]
 }
 
-const lastError = (events: SessionEvent[]) => ofType(events, 'error').at(-1)?.data
+/** What was told of a text while it streamed. */
+const live = (events: ToldEvent[]): string =>
+  ofType(events, 'text_delta').reduce((text, { data }) => (data.whole ? '' : text) + data.delta, '')
 
-const result = (events: SessionEvent[], place = 0) => ofType(events, 'observe')[place]?.data
+const lastError = (events: ToldEvent[]) => ofType(events, 'error').at(-1)?.data
+
+const result = (events: ToldEvent[], place = 0) => ofType(events, 'observe')[place]?.data
 
 const postedAfter = (bot: TestBot, conversation: string) =>
   bot.chat.until(conversation, (event) => event.type === 'message' && event.data.role === 'assistant')
@@ -216,11 +222,8 @@ describe('streams that are wrong', () => {
     const bot = await startBadBot(first(slowly(60, cutAfter(3)), slowly(20, says('one two three four five six'))))
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
-    expect(
-      ofType(said.events, 'text_delta')
-        .map(({ data }) => data.delta)
-        .join(''),
-    ).toBe(said.text)
+    expect(said.text).toMatch(new RegExp(`^${live(said.events)}`))
+    expect(shown(said.events)).toEqual([said.text])
     expect(ofType(said.events, 'text_start')).toHaveLength(1)
     expect(ofType(said.events, 'warning')[0]?.data.code).toBe('cut')
     await goesOn(bot, said.conversation)
@@ -234,11 +237,8 @@ describe('streams that are wrong', () => {
     const bot = await startBadBot(first(slowly(60, cutAfter(2)), again))
     const said = await bot.chat.say('go')
     expect(said.text).toBe('one two three four five six')
-    expect(
-      ofType(said.events, 'text_delta')
-        .map(({ data }) => data.delta)
-        .join(''),
-    ).toBe(said.text)
+    expect(said.text).toMatch(new RegExp(`^${live(said.events)}`))
+    expect(shown(said.events)).toEqual([said.text])
     expect(ofType(said.events, 'text_start')).toHaveLength(1)
     await goesOn(bot, said.conversation)
   })

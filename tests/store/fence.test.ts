@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { RemoteFile } from '../../src/domain/chat.ts'
+import { systemClock } from '../../src/kit/clock.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { TextStream } from '../../src/outbound/text-stream.ts'
 import { appendEvents, readEvents } from '../../src/store/events.ts'
 import { expectFile, findFile } from '../../src/store/files.ts'
@@ -40,12 +42,9 @@ test('who has lost the lease writes nothing, by no door', async () => {
   await say(store, session, 'hello')
   const first = await acquireTurn(store, session.id, 'node_a')
   if (first.turn === undefined) throw new Error('there is a turn')
-  const texts = new TextStream(
-    store,
-    1,
-    () => {},
-    () => ({ push: (piece) => piece, end: () => '' }),
-  )
+  const live = liveTextsHere(systemClock)
+  const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
+  const texts = new TextStream({ store, live, flushMs: 1, report: () => {}, newMask })
   const journal = new Journal({
     store,
     lease: first.lease,
@@ -83,6 +82,7 @@ test('who has lost the lease writes nothing, by no door', async () => {
   for (const attempt of tries) await expect(attempt()).rejects.toBeInstanceOf(LeaseLost)
   journal.textDelta('late')
   await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(live.now(session.id)).toBeUndefined()
   expect(await readEvents(store.db, session.id, 1, 100)).toEqual(before)
 })
 

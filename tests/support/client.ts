@@ -1,9 +1,10 @@
-import type { EventType, SessionEvent } from '../../src/domain/events.ts'
+import type { EventType, SessionEvent, ToldEvent } from '../../src/domain/events.ts'
 import { patienceMs } from './until.ts'
 
 export interface Said {
   conversation: string
-  events: SessionEvent[]
+  /** With what was told only while it happened. */
+  events: ToldEvent[]
   /** Of the complete event, if the stream got there. */
   text: string | undefined
 }
@@ -79,7 +80,7 @@ export class Client {
   }
 
   /** Follows the conversation until an event fits; throws when none has come in time. */
-  async until(conversation: string, fits: (event: SessionEvent) => boolean, after = 0): Promise<SessionEvent> {
+  async until(conversation: string, fits: (event: ToldEvent) => boolean, after = 0): Promise<ToldEvent> {
     const signal = AbortSignal.timeout(patienceMs)
     const response = await fetch(`${this.url}/api/v1/agent/conversations/${conversation}/stream`, {
       headers: { 'last-event-id': String(after) },
@@ -89,7 +90,7 @@ export class Client {
     throw new Error('the stream ended before the event came')
   }
 
-  untilType(conversation: string, type: EventType, after = 0): Promise<SessionEvent> {
+  untilType(conversation: string, type: EventType, after = 0): Promise<ToldEvent> {
     return this.until(conversation, (event) => event.type === type, after)
   }
 
@@ -103,7 +104,7 @@ export class Client {
 }
 
 /** The events of an event stream, as they come. */
-export async function* readEvents(response: Response): AsyncGenerator<SessionEvent> {
+export async function* readEvents(response: Response): AsyncGenerator<ToldEvent> {
   let text = ''
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -111,13 +112,17 @@ export async function* readEvents(response: Response): AsyncGenerator<SessionEve
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = block.split('\n').find((line) => line.startsWith('data: '))
-      if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as SessionEvent
+      if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as ToldEvent
     }
   }
 }
 
 export const ofType = <Type extends EventType>(
-  events: SessionEvent[],
+  events: readonly ToldEvent[],
   type: Type,
-): Extract<SessionEvent, { type: Type }>[] =>
-  events.filter((event): event is Extract<SessionEvent, { type: Type }> => event.type === type)
+): Extract<ToldEvent, { type: Type }>[] =>
+  events.filter((event): event is Extract<ToldEvent, { type: Type }> => event.type === type)
+
+/** Without what was told only while it happened. */
+export const storedOf = (events: readonly ToldEvent[]): SessionEvent[] =>
+  events.filter((event): event is SessionEvent => event.event_id !== undefined)

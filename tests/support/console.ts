@@ -3,6 +3,8 @@ import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import { type Listening, listen } from '../../src/api/listen.ts'
 import type { Engine } from '../../src/domain/engine.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { consolePages } from '../../src/platforms/console/pages.ts'
 import type { ChatPlatform } from '../../src/platforms/platform.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -39,6 +41,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
     {
       store,
       engine: resting,
+      live: liveTextsHere(systemClock),
       commands,
       routes: new Map(),
       rules: compileRules(config.rules),

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { Outages } from '../../src/outbound/outages.ts'
 import { OutputStream } from '../../src/outbound/output-stream.ts'
 import { Presenter } from '../../src/outbound/presenter.ts'
@@ -45,6 +46,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
   const { web } = testWeb()
   const platforms = new Map()
   const former = new FormerCalls(systemClock)
+  const live = liveTextsHere(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
   return {
     ...{ config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
@@ -63,10 +65,12 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     toolbox: toolbox([], {}, { web }),
     model: practiceModel(),
     seeing: undefined,
-    texts: new TextStream(store, 1, rethrow, newMask),
+    live,
+    texts: new TextStream({ store, live, flushMs: 1, report: rethrow, newMask }),
     outputs: new OutputStream(store, rethrow, newMask),
     presenter: new Presenter({
       store,
+      live,
       clock: systemClock,
       platforms,
       former,

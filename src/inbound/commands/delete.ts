@@ -12,7 +12,7 @@ export const deleting: Command = {
   argument: { name: 'yes', pattern: /^yes$/i },
   about: 'thread',
   async run(context) {
-    const { argument, session, person } = context
+    const { argument, session, person, deps } = context
     const operator = session.thread.platform === 'console'
     if (!operator && person.id !== session.person.id)
       return 'Only the person who started this thread, or the operator in the console, can delete it.'
@@ -20,7 +20,7 @@ export const deleting: Command = {
     return {
       interrupts: true,
       async act(tx) {
-        await stopTurn(tx, session.id, person)
+        await stopTurn(tx, session.id, person, deps.live)
         await markDeleted(tx, session.id)
         await appendEvents(tx, session.id, [{ type: 'deleted', data: { person } }])
         await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })

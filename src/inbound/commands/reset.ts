@@ -15,7 +15,7 @@ export const reset: Command = {
     return {
       interrupts: true,
       async act(tx) {
-        await stopTurn(tx, session.id, person)
+        await stopTurn(tx, session.id, person, deps.live)
         await forgetUnread(tx, session.id)
         await forgetHistory(tx, session.id)
         // What stood in the thread before the bot came is not read any more either.

@@ -5,8 +5,8 @@ export const stop: Command = {
   name: 'stop',
   summary: 'ends what I am doing in this thread',
   about: 'thread',
-  run: async ({ session, person }) => ({
-    act: async (tx) => ((await stopTurn(tx, session.id, person)) ? 'Stopped.' : 'Nothing was running here.'),
+  run: async ({ session, person, deps }) => ({
+    act: async (tx) => ((await stopTurn(tx, session.id, person, deps.live)) ? 'Stopped.' : 'Nothing was running here.'),
     interrupts: true,
   }),
 }

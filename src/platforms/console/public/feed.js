@@ -19,7 +19,7 @@ import {
   workspace,
 } from './state.js'
 import { follow } from './stream.js'
-import { emptyThread, reduce } from './thread.js'
+import { asStored, emptyThread, reduce } from './thread.js'
 
 const pageSize = 1500
 const reconnectNoticeMs = 1200
@@ -28,7 +28,7 @@ const setFeed = (fields) => {
   feed.value = { ...feed.peek(), ...fields }
 }
 
-/** @type {{ id: string, abort: AbortController, events: any[] } | undefined} */
+/** @type {{ id: string, abort: AbortController, events: any[], draft?: any } | undefined} */
 let current
 
 const showsFiles = new Set(['message', 'act', 'observe', 'waiting', 'complete', 'stopped', 'error'])
@@ -72,14 +72,29 @@ function frameBatch(apply) {
   }
 }
 
+/** Stands among the events where a connection begins. */
+const connected = { type: 'connected' }
+
+const draw = (before, event) => (event === connected ? asStored(before) : reduce(before, event))
+
+/** What the connection has told of what is being said, as one event: the view may be reduced anew in the middle of it. */
+function keepDraft(session, event) {
+  if (event === connected || event.type === 'text_end') session.draft = undefined
+  if (event.type !== 'text_delta') return
+  const { data } = event
+  const delta = data.whole ? data.delta : (session.draft?.data.delta ?? '') + data.delta
+  session.draft = { ...event, data: { ...data, delta, whole: true } }
+}
+
 function take(session, events) {
   if (current !== session) return
   const before = thread.peek()
-  const fresh = events.filter((event) => event.event_id > before.lastSequence)
+  const fresh = events.filter(({ event_id: id }) => id === undefined || id > before.lastSequence)
   if (fresh.length === 0) return
   if (fresh.some(({ type }) => type === 'deleted')) return leaveDeleted()
-  session.events.push(...fresh)
-  thread.value = fresh.reduce(reduce, before)
+  session.events.push(...fresh.filter(({ event_id: id }) => id !== undefined))
+  for (const event of fresh) keepDraft(session, event)
+  thread.value = fresh.reduce(draw, before)
   announce(fresh)
   if (fresh.some(({ type }) => showsFiles.has(type))) refreshFilesSoon()
   if (fresh.some(({ type }) => showsList.has(type))) refreshSoon()
@@ -141,8 +156,10 @@ async function run(session) {
   const onConnection = (state) => {
     clearTimeout(noticeTimer)
     if (current !== session) return
-    if (state === 'live') setFeed({ connection: 'live' })
-    else
+    if (state === 'live') {
+      push(connected)
+      setFeed({ connection: 'live' })
+    } else
       noticeTimer = setTimeout(() => current === session && setFeed({ connection: 'reconnecting' }), reconnectNoticeMs)
   }
   try {
@@ -196,7 +213,8 @@ export async function loadEarlier() {
     const earlier = await loadRange(session.id, Math.max(1, first - pageSize), first - 1, session.abort.signal)
     if (current !== session) return false
     session.events = [...earlier, ...session.events]
-    thread.value = session.events.reduce(reduce, emptyThread)
+    const stored = session.events.reduce(reduce, emptyThread)
+    thread.value = session.draft === undefined ? stored : reduce(stored, session.draft)
     setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1 })
     return true
   } catch (error) {

@@ -55,7 +55,7 @@ export function createParser(onMessage) {
 /**
  * Reads session events off a response until it ends or `onEvent` returns true.
  * @param {Response} response
- * @param {(event: import('./turn.js').SessionEvent) => boolean | undefined} onEvent
+ * @param {(event: import('./turn.js').ToldEvent) => boolean | undefined} onEvent
  * @param {() => void} [onBytes] Called whenever anything arrives, heartbeats too.
  */
 export async function readEvents(response, onEvent, onBytes) {
@@ -100,7 +100,7 @@ function sleep(ms, signal) {
 /**
  * Follows a stream over every loss of connection, each time from the last number seen.
  * @param {{ connect: (lastSequence: number, signal: AbortSignal) => Promise<Response>, lastSequence: number,
- *   onEvent: (event: import('./turn.js').SessionEvent) => void,
+ *   onEvent: (event: import('./turn.js').ToldEvent) => void,
  *   onConnection: (state: 'live' | 'reconnecting') => void, isFinal: (error: unknown) => boolean,
  *   signal: AbortSignal }} options
  * @returns {Promise<void>} Resolves when aborted, rejects with an error that `isFinal` holds for.
@@ -123,8 +123,11 @@ export async function follow({ connect, lastSequence, onEvent, onConnection, isF
         response,
         (event) => {
           failures = 0
-          if (event.event_id <= last) return
-          last = event.event_id
+          // What is told while it happens has no number.
+          if (event.event_id !== undefined) {
+            if (event.event_id <= last) return
+            last = event.event_id
+          }
           onEvent(event)
         },
         () => {

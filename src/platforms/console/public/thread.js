@@ -1,7 +1,7 @@
 /**
  * A thread as a screen shows it, reduced from its events: the only source that the page draws from.
  *
- * @typedef {import('./turn.js').SessionEvent} SessionEvent
+ * @typedef {import('./turn.js').ToldEvent} ToldEvent
  * @typedef {import('./turn.js').Turn} Turn
  * @typedef {{ kind: 'message', key: string, message: import('./said.js').Said, at: string }} Message
  * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
@@ -13,7 +13,7 @@
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
  */
 import { changeSaid, markFeedback } from './said.js'
-import { applyToTurn, changesTurn, isOpen, isPending, newTurn } from './turn.js'
+import { applyToTurn, changesTurn, isOpen, isPending, newTurn, withoutDraft } from './turn.js'
 
 /** @type {Thread} */
 export const emptyThread = { lastSequence: 0, items: [], todos: [] }
@@ -109,18 +109,25 @@ function todosAfter(todos, { type, data }) {
 
 /**
  * The thread after this event. Pure. Events come in the order of their numbers; one that was seen already changes
- * nothing, and a history that begins in the middle is drawn as far as it is known.
+ * nothing, and a history that begins in the middle is drawn as far as it is known. An event without a number is told
+ * while it happens, and not stored.
  * @param {Thread} thread
- * @param {SessionEvent} event
+ * @param {ToldEvent} event
  * @returns {Thread}
  */
 export function reduce(thread, event) {
   if (event.event_id <= thread.lastSequence) return thread
   return {
-    lastSequence: event.event_id,
+    lastSequence: event.event_id ?? thread.lastSequence,
     items: itemsAfter(thread.items, event),
     todos: todosAfter(thread.todos, event),
   }
+}
+
+/** The thread as it is stored: a connection begins with that, and tells anew what is being said. */
+export function asStored(thread) {
+  const items = thread.items.map((item) => (item.kind === 'turn' && isOpen(item) ? withoutDraft(item) : item))
+  return { ...thread, items }
 }
 
 /** @returns {'idle' | 'running' | 'waiting'} */

@@ -2,6 +2,7 @@
  * One turn of the bot, as a screen shows it: a pure view model, built from events.
  *
  * @typedef {import('../../../domain/events.ts').SessionEvent} SessionEvent
+ * @typedef {import('../../../domain/events.ts').ToldEvent} ToldEvent
  * @typedef {import('../../../domain/events.ts').EventData} EventData
  *
  * @typedef {{ kind: 'thought', key: string, text: string }} ThoughtPart
@@ -45,10 +46,8 @@ export const isPending = (part) => part.kind === 'request' && part.outcome === u
 /** Lines beside the bot's own words: they end nothing that it says. */
 const isAside = ({ kind }) => kind === 'warning' || kind === 'trust'
 
-/** What was replaced by something newer: a draft that broke off with the process, or that the model took back. */
+/** A draft that nothing has ended broke off with its process: it was never said. */
 const withoutOpenText = (parts) => parts.filter((part) => !(part.kind === 'text' && part.open))
-
-const closeText = (parts) => parts.map((part) => (part.kind === 'text' && part.open ? { ...part, open: false } : part))
 
 /** Changes the part with this key, or appends what `create` gives when the part is not on this page of history. */
 function upsert(parts, key, change, create) {
@@ -152,7 +151,7 @@ function withRequest(turn, type, data, fields) {
 }
 
 function ended(turn, state, at, more = {}) {
-  return { ...turn, state, endedAt: at, queued: false, parts: closeText(turn.parts), ...more }
+  return { ...turn, state, endedAt: at, queued: false, parts: withoutOpenText(turn.parts), ...more }
 }
 
 const awake = (turn) =>
@@ -173,13 +172,17 @@ const changes = {
     parts: [...turn.parts, { kind: 'thought', key: `thought-${event_id}`, text: data.text }],
   }),
   text_start: (turn, { data }) => {
+    if (turn.parts.some(({ key }) => key === data.text_id)) return turn
     const draft = { kind: 'text', key: data.text_id, text: '', open: true }
     return { ...turn, parts: [...withoutOpenText(turn.parts), draft] }
   },
   text_delta: (turn, { data }) => {
-    const add = (part) => ({ ...part, text: part.text + data.delta })
-    const create = () => ({ kind: 'text', key: data.text_id, text: data.delta, open: true })
-    return { ...turn, parts: upsert(turn.parts, data.text_id, add, create) }
+    if (!isOpen(turn)) return turn
+    const index = turn.parts.findLastIndex(({ key }) => key === data.text_id)
+    const draft = { kind: 'text', key: data.text_id, text: data.delta, open: true }
+    if (index < 0) return { ...turn, parts: [...withoutOpenText(turn.parts), draft] }
+    const text = data.whole ? data.delta : turn.parts[index].text + data.delta
+    return { ...turn, parts: turn.parts.with(index, { ...draft, text }) }
   },
   text_end: (turn, { data }) => {
     if (data.discarded || data.text.trim() === '') {
@@ -233,6 +236,9 @@ for (const kind of ['question', 'clarification', 'decision']) {
 }
 changes.doom_loop_detected = changes.permission_asked
 changes.doom_loop_intervened = changes.permission_replied
+
+/** The turn without what was told by a connection that is lost. */
+export const withoutDraft = (turn) => ({ ...turn, parts: withoutOpenText(turn.parts) })
 
 export const changesTurn = (type) => Object.hasOwn(changes, type)
 
