@@ -14,17 +14,22 @@ import { bobbinTurn } from './turn.ts'
 // What a plain mention in a new thread asks of the database: transactions, statements, and bytes of the write-ahead log.
 // The bot runs in this process, with a model without latency in another. `--list` prints the statements.
 
-const target = { transactions: 4, statements: 30, kilobytes: 40 }
+const target = { transactions: 4, streaming: 6, statements: 30, kilobytes: 40 }
 /** So long after an answer nothing is on its way to the database any more, ms. */
 const quietMs = 300
 const dayMs = 86_400_000
 const mentions = 15
+const streams = 3
+/** The model's twenty words take two seconds. */
+const slowly = 'slow 100'
 
 interface Subjected {
   name: string
   statements: Statements
   /** A mention in a thread of its own, until its answer stands there. */
   mention(): Promise<void>
+  /** The same, with an answer that streams for two seconds. */
+  stream(): Promise<void>
   /** Bytes in the write-ahead log, which is empty afterwards. */
   emptyLog(): number
   stop(): Promise<void>
@@ -36,7 +41,7 @@ const model = await startSubject([resolve(import.meta.dirname, 'model.ts')], '')
 async function start(
   name: string,
   environment: Record<string, string>,
-  mentionAt: (url: string) => () => Promise<void>,
+  sayAt: (url: string) => (text: string) => Promise<void>,
 ) {
   const dataDir = join(scratch, name)
   const loaded = loadConfig(
@@ -59,10 +64,12 @@ async function start(
   const engine = { ...loaded.config.engine, clockMs: dayMs, sweepMs: dayMs }
   const bot = await startBot({ ...loaded.config, engine }, { onStatement: statements.onStatement })
   const database = new Sqlite(databaseFile(loaded.config))
+  const say = sayAt(bot.url)
   const subject: Subjected = {
     name,
     statements,
-    mention: mentionAt(bot.url),
+    mention: () => say('hello'),
+    stream: () => say(slowly),
     emptyLog() {
       const [{ log = 0 } = {}] = database.pragma('wal_checkpoint(PASSIVE)') as { log?: number }[]
       database.pragma('wal_checkpoint(TRUNCATE)')
@@ -79,11 +86,11 @@ async function start(
 const startConsole = () =>
   start('console', {}, (url) => {
     const take = bobbinTurn(url)
-    return async () => void (await take('hello'))
+    return async (text) => void (await take(text))
   })
 
-async function mentionIn(slack: SlackServer): Promise<void> {
-  const ts = slack.people.mention('ana', 'general', 'hello')
+async function mentionIn(slack: SlackServer, text: string): Promise<void> {
+  const ts = slack.people.mention('ana', 'general', text)
   await slack.until(
     () =>
       slack
@@ -96,7 +103,7 @@ async function mentionIn(slack: SlackServer): Promise<void> {
 async function startSlack(): Promise<Subjected> {
   const slack = await startSlackServer()
   const environment = { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl }
-  const subject = await start('slack', environment, () => () => mentionIn(slack))
+  const subject = await start('slack', environment, () => (text) => mentionIn(slack, text))
   return {
     ...subject,
     async stop() {
@@ -132,6 +139,20 @@ async function measureOne({ name, statements, mention, emptyLog }: Subjected): P
   for (const [sql, count] of typical?.statements ?? []) process.stdout.write(`${String(count).padStart(4)}  ${sql}\n`)
 }
 
+/** An answer that streams for two seconds. */
+async function measureStream({ name, statements, stream }: Subjected): Promise<void> {
+  const sent: Sent[] = []
+  for (let number = 0; number < streams; number++) {
+    await statements.quiet(quietMs)
+    statements.take()
+    await stream()
+    await statements.quiet(quietMs)
+    sent.push(statements.take())
+  }
+  const transactions = median(sent.map((one) => one.transactions))
+  row(`${name}: a two-second stream: writing transactions`, `${transactions}`, `target: ${target.streaming}`)
+}
+
 async function measureTogether({ name, statements, mention }: Subjected, count: number): Promise<void> {
   await statements.quiet(quietMs)
   statements.take()
@@ -147,6 +168,7 @@ async function measureTogether({ name, statements, mention }: Subjected, count: 
 for (const startOne of [startConsole, startSlack]) {
   const subject = await startOne()
   await measureOne(subject)
+  await measureStream(subject)
   await measureTogether(subject, 20)
   await measureTogether(subject, 50)
   await subject.stop()

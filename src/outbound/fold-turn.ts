@@ -51,7 +51,10 @@ export class TurnFold {
   /** What is being said just now, as far as it goes. */
   hear({ turn, text, shown }: LiveText): void {
     if (turn !== this.current.turn || this.current.state !== 'running') return
-    this.#begin(text).text = shown
+    const part = this.#begin(text)
+    if (part.text === shown) return
+    part.text = shown
+    this.current.warning = undefined
   }
 
   #begin(id: string): TurnPart & { kind: 'text' } {

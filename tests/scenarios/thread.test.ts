@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { ofType } from '../support/client.ts'
+import { ofType, storedOf } from '../support/client.ts'
 import { calls, hang, says, slowly, status } from '../support/model-server.ts'
 
 test('a message is answered, step by step, and ends in one complete', async () => {
@@ -9,7 +9,8 @@ test('a message is answered, step by step, and ends in one complete', async () =
   })
   const said = await bot.chat.say('write hello', { user: 'ana' })
   expect(said.text).toBe('Here it is.')
-  expect(said.events.map(({ event_id }) => event_id)).toEqual(said.events.map((_, index) => index + 1))
+  const stored = storedOf(said.events)
+  expect(stored.map(({ event_id }) => event_id)).toEqual(stored.map((_, index) => index + 1))
   expect(said.events[0]).toMatchObject({ type: 'message', data: { role: 'user', person: { id: 'ana' } } })
   expect(ofType(said.events, 'act')[0]?.data).toMatchObject({
     tool_name: 'write_file',
@@ -30,7 +31,8 @@ test('the same idempotency key returns the same stream and starts nothing', asyn
   const bot = await startTestBot({ script: [says('Once.')] })
   const first = await bot.chat.say('hi', { key: 'k1' })
   const second = await bot.chat.say('hi', { key: 'k1' })
-  expect(second).toEqual(first)
+  expect(storedOf(second.events)).toEqual(storedOf(first.events))
+  expect(second.conversation).toBe(first.conversation)
   expect(bot.model.requests).toHaveLength(1)
 })
 
