@@ -54,7 +54,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     things.defer(prepared.close)
     await checkDirectory(wanted)
     const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, options.proxy ?? {})
-    if (proxy !== undefined) things.defer(proxy.close)
+    if (proxy !== undefined) things.defer(() => proxy.close())
     const limits = proxy === undefined ? wanted.limits : withForwarder(wanted.limits)
     const group = groups === undefined ? undefined : openGroup(groups, `run-${randomUUID()}`, limits)
     if (group !== undefined) things.defer(group.remove)
