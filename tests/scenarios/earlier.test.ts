@@ -111,6 +111,22 @@ describe('the first mention in a thread', () => {
     ])
   })
 
+  test('answers what it was asked there and did not hear, also when the mention that led to it is deleted', async () => {
+    const bot = await startMemoryBot({ script: [says('Since June.')] })
+    const held = bot.memory.misbehave.hold('download')
+    const root = await bot.memory.say('cleo', '@bobbin since when?', { files: { 'rain.txt': '900 mm' }, copies: 0 })
+    const below = await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    // What was missed is in the inbox by now, and its file is on its way.
+    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.delete(below)
+    bot.memory.misbehave.calm()
+    held.release()
+    await bot.memory.untilAnswered(root, 'Since June.')
+    expect(heard(bot)).toContainEqual(expect.stringMatching(/^user: \[cleo\] since when\?/))
+    expect(count(heard(bot), 'what happened?')).toBe(0)
+    expect(bot.rows('select state from turns order by inbox_seq')).toEqual([{ state: 'stopped' }, { state: 'done' }])
+  })
+
   test('what it passed over, as it had not heard the mention above it, no longer counts as ignored', async () => {
     const bot = await startMemoryBot({ script: [says('Both.')] })
     const root = await bot.memory.say('cleo', '@bobbin since when?', { copies: 0 })
