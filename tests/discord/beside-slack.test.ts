@@ -1,38 +1,31 @@
+import { Agent, setGlobalDispatcher } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPlace } from '../support/bot-process.ts'
-import { startDiscordServer } from '../support/discord/server.ts'
+import { openDiscord } from '../contract/discord-driver.ts'
 import { calls, says } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
-import { until } from '../support/until.ts'
+
+/** Where each copy of undici keeps the agent that all of them use unless they are given one. */
+const kept = [Symbol.for('undici.globalDispatcher.1'), Symbol.for('undici.globalDispatcher.2')]
+
+/** As if Slack's copy had been loaded before any other. */
+function slacksAgentForAll(): void {
+  const before = kept.map((symbol) => [symbol, Reflect.get(globalThis, symbol)] as const)
+  const agent = new Agent()
+  setGlobalDispatcher(agent)
+  onTestFinished(async () => {
+    for (const [symbol, value] of before) Reflect.set(globalThis, symbol, value)
+    await agent.close()
+  })
+}
 
 test('a bot that is on Slack as well posts files to Discord', async () => {
+  slacksAgentForAll()
   const slack = await startSlackServer()
-  const discord = await startDiscordServer()
-  onTestFinished(async () => {
-    await slack.close()
-    await discord.close()
+  onTestFinished(() => slack.close())
+  const bot = await openDiscord([calls('write_file', { path: 'outputs/a.txt', content: 'made' }), says('Here.')], {
+    environment: { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl },
   })
-  // A process of its own: which copy of undici comes first in it decides.
-  const place = await openPlace({
-    script: [calls('write_file', { path: 'outputs/a.txt', content: 'made' }), says('Here.')],
-    environment: {
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      DISCORD_TOKEN: discord.token,
-      DISCORD_API_URL: discord.url,
-    },
-  })
-  await place.start()
-  const id = discord.people.post('ana', 'general', `<@${discord.botId}> make a file`)
-  const shownIn = (thread: string) => {
-    try {
-      return discord.view(thread)
-    } catch {
-      // The thread is not there yet.
-      return []
-    }
-  }
-  const posted = await until('the file', () => shownIn(id).find(({ attachments }) => attachments.length > 0))
-  expect(posted.attachments.map(({ name }) => name)).toEqual(['a.txt'])
+  const thread = await bot.mention('ana', 'make a file')
+  const { posts } = await thread.until((seen) => seen.posts.some(({ text }) => text === 'Here.'))
+  expect(posts.at(-1)?.files).toEqual(['a.txt'])
 })
