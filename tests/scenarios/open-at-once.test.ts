@@ -15,7 +15,7 @@ function stored(bot: MemoryBot): string[] {
     return known.get(id) ?? ''
   }
   return tables.flatMap((table) =>
-    bot.rows(`select * from ${table} order by rowid`).map((row) => {
+    bot.rows(`select * from ${table}`).map((row) => {
       const kept = Object.entries(row).filter(([name]) => !/(_at|^at|^epoch)$/.test(name))
       const text = JSON.stringify(Object.fromEntries(kept))
       return `${table}: ${text.replace(/\b[a-z]+_[0-9A-Za-z]{20,}|\b[0-9a-f]{8}-[0-9a-f-]{27}/g, named).replace(/\\?"(at|ms|[a-z_]*_at)\\?":\d+/g, '')}`
