@@ -12,7 +12,7 @@ import type { HostileBot } from './bot.ts'
 import type { Hit, Lab } from './lab.ts'
 import type { Scenario } from './scenario.ts'
 
-const restMs = 120_000
+const restMs = 300_000
 
 /** One call and what the model read of it. */
 export interface Call {

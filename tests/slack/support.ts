@@ -125,6 +125,7 @@ export const quickPace: Timing = {
   longestWaitMs: 100,
   unwantedMs: 50,
   lingerMs: 300,
+  nameMs: 20_000,
   cursorMs: 10,
   standingMs: 50,
   againMs: 100,

@@ -61,7 +61,7 @@ export async function run(
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
   const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
-  const slack: Workspace = { ...deps, me, api, people: new People(api) }
+  const slack: Workspace = { ...deps, me, api, people: new People(api, timing.nameMs) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)

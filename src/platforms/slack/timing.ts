@@ -15,6 +15,8 @@ export interface Timing {
   longestWaitMs: number
   unwantedMs: number
   lingerMs: number
+  /** A name is not worth making Slack wait for an acknowledgement, which is to take less than a second. */
+  nameMs: number
   /** A stream is ended before Slack does, and the message goes on by edits. */
   streamMs: number
   /** How often the place is kept up to which everything was heard, at most. */
@@ -44,6 +46,7 @@ export const usualTiming: Timing = {
   longestWaitMs: 30_000,
   unwantedMs: 10_000,
   lingerMs: 10_000,
+  nameMs: 500,
   streamMs: 4 * 60_000,
   cursorMs: 5_000,
   lateMs: 5_000,

@@ -10,8 +10,6 @@ export interface SlackPerson {
   team: string | undefined
 }
 
-/** A name is not worth making Slack wait for an acknowledgement, which is to take less than a second. */
-const patienceMs = 500
 const keepMs = 60 * 60_000
 const most = 5_000
 
@@ -20,11 +18,14 @@ const stranger = (id: string): SlackPerson => ({ id, name: id, timeZone: undefin
 /** Names behind the ids of people and channels. What cannot be found is named by its id. */
 export class People {
   readonly #api: SlackApi
-  readonly #people = new LookupCache<SlackPerson>({ most, keepMs, patienceMs })
-  readonly #channels = new LookupCache<string>({ most, keepMs, patienceMs })
+  readonly #people: LookupCache<SlackPerson>
+  readonly #channels: LookupCache<string>
 
-  constructor(api: SlackApi) {
+  /** A name that Slack does not tell within `patienceMs` is done without. */
+  constructor(api: SlackApi, patienceMs: number) {
     this.#api = api
+    this.#people = new LookupCache({ most, keepMs, patienceMs })
+    this.#channels = new LookupCache({ most, keepMs, patienceMs })
   }
 
   async person(id: string): Promise<SlackPerson> {
