@@ -38,7 +38,7 @@ export function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new ApiError(400, 'not_json', 'The body is no JSON in UTF-8.', 'Send one JSON object, encoded as UTF-8.')
+    throw new ApiError(400, 'not_json', 'The body isn’t JSON in UTF-8.', 'Send one JSON object, encoded as UTF-8.')
   }
 }
 

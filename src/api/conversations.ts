@@ -97,7 +97,7 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
       throw new ApiError(
         409,
         'waits_for_a_person',
-        'This waits for a person.',
+        'This is waiting for a person.',
         'Answer the request; GET /api/v1/requests?status=pending lists it.',
       )
     }

@@ -40,7 +40,7 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
   const error = {
     code: 'internal',
     message: 'Something went wrong inside Bobbin.',
-    remedy: 'Try again; the log says more.',
+    remedy: 'Try again. The details are in the log.',
   }
   return context.json({ error }, 500)
 }

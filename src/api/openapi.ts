@@ -28,7 +28,7 @@ interface Operation {
 }
 
 const conversation = '/agent/conversations/{id}'
-const notFound = { 404: 'There is no such thing' }
+const notFound = { 404: 'Not found' }
 
 /** Every operation of the interface; a test holds it against the routes. */
 export const operations: Operation[] = [
@@ -156,7 +156,7 @@ export const operations: Operation[] = [
   {
     path: '/grants',
     method: 'get',
-    summary: 'What is let through without being asked: all grants, or those in force in a conversation; newest first',
+    summary: 'What runs without asking: all grants, or those in force in a conversation; newest first',
     query: grantsQuery,
     answers: { 200: 'grants', ...notFound },
   },
@@ -177,7 +177,7 @@ export const operations: Operation[] = [
   {
     path: '/audit/verify',
     method: 'get',
-    summary: 'Whether the log is whole: nothing missing, changed or moved',
+    summary: 'Whether the log is intact: nothing missing, changed or moved',
     answers: { 200: 'ok with entries and head, the hash of the last; else seq, the first that is wrong, and why' },
   },
   {

@@ -84,7 +84,7 @@ function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted
   const { state, answeredBy } = outcome.request
   const who = answeredBy?.name ?? 'its deadline'
   const fact = state === 'cancelled' ? `${who} stopped the turn that asked this.` : `${who} was first.`
-  return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'Nothing more is to be done.')
+  return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'There’s nothing left to do.')
 }
 
 /** What the asked event says, and what became of it. */

@@ -28,7 +28,7 @@ export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
       throw new ApiError(
         403,
         'foreign_host',
-        `This is not served under the name ${JSON.stringify(host)}.`,
+        `This isn’t served under the name ${JSON.stringify(host)}.`,
         `Use http://127.0.0.1:${port()}.`,
       )
     }
@@ -36,7 +36,7 @@ export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
       throw new ApiError(
         403,
         'foreign_origin',
-        'Pages of other sites may not use the console.',
+        'Other sites’ pages may not use the console.',
         'Open the console itself.',
       )
     }
@@ -51,7 +51,7 @@ export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
       throw new ApiError(
         401,
         'token_needed',
-        'This needs the token that Bobbin printed at its start.',
+        'This needs the token that Bobbin printed at start.',
         'Open /?token=… once, or send it as a bearer token.',
       )
     }

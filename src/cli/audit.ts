@@ -10,7 +10,7 @@ import { hasDatabase, loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
 const usage =
-  'There is: audit verify [--head <number>:<hash>], audit export [--format jsonl|csv] [--after <number>] [--kind <kind>].'
+  'Usage: audit verify [--head <number>:<hash>], audit export [--format jsonl|csv] [--after <number>] [--kind <kind>].'
 
 const kinds: Record<AuditKind, true> = {
   asked: true,
@@ -42,19 +42,19 @@ async function verify(args: string[]): Promise<number> {
   const verdict = await withDatabase((db) => verifyAudit(db, noted))
   if (verdict.ok) {
     process.stdout.write(
-      `The audit log is whole: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nNote the head elsewhere: with --head, a log whose end was cut off is found too.\n`,
+      `The audit log is intact: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nKeep the head somewhere else: with --head, a log that was cut off at the end is noticed too.\n`,
     )
     return 0
   }
   process.stderr.write(
-    `The audit log is broken at entry ${verdict.seq}. ${verdict.why}\nWhat stands before is whole. Compare it with a backup of the data directory.\n`,
+    `The audit log is broken at entry ${verdict.seq}. ${verdict.why}\nEverything before it is intact. Compare it with a backup of the data directory.\n`,
   )
   return 1
 }
 
 function headIn(text: string): AuditHead {
   const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? []
-  if (seq === undefined) throw new UsageFault('That is no head: it is a number, a colon and 64 hex digits.', usage)
+  if (seq === undefined) throw new UsageFault('That isn’t a head, which is a number, a colon and 64 hex digits.', usage)
   return { seq: Number(seq), hash: hash.toLowerCase() }
 }
 

@@ -28,7 +28,7 @@ export async function doctorCommand(args: string[]): Promise<number> {
   try {
     probe = parseArgs({ args, options: { probe: { type: 'string' } } }).values.probe
   } catch (thrown) {
-    process.stderr.write(`${reasonOf(thrown)}\nThere is: doctor [--probe <channel id>]\n`)
+    process.stderr.write(`${reasonOf(thrown)}\nUsage: doctor [--probe <channel id>]\n`)
     return 2
   }
   const loaded = loadConfig(process.env, process.cwd(), builtinSections)
@@ -63,7 +63,7 @@ async function* configFindings(
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
     yield broken(
-      'The two Slack tokens are mixed up.',
+      'The two Slack tokens are swapped.',
       'SLACK_BOT_TOKEN is the one with xoxb-, SLACK_APP_TOKEN with xapp-.',
     )
   }
@@ -104,14 +104,14 @@ const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(sl
 
 async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
-    yield fine('Not connected. README.md says how.')
+    yield fine('Not connected. See README.md.')
     return
   }
   yield* slackFindings({ ...config.slack, scopes: slackScopes(), probe, botRuns: running, clock: systemClock })
 }
 
 async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
-  if (config.discord === undefined) yield fine('Not connected. README.md says how.')
+  if (config.discord === undefined) yield fine('Not connected. See README.md.')
   else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
 }
 
@@ -123,8 +123,8 @@ function* placeholderFindings(secrets: Secret[]): Generator<Finding> {
   const plain = secrets.filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {
     yield mind(
-      `The ${name} looks like a placeholder: it is short, or made of ordinary words. So it is not masked in texts.`,
-      'That is fine for a server of your own that takes any key. Otherwise put the real one into .env.',
+      `The ${name} looks like a placeholder: it’s short, or made of ordinary words. So it isn’t masked in texts.`,
+      'That’s fine for your own server if it accepts any key. Otherwise put the real one into .env.',
     )
   }
 }

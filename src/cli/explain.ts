@@ -20,7 +20,7 @@ export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boo
 }
 
 const words: Record<Verdict['kind'], string> = {
-  allow: 'ALLOW: it runs without being asked.',
+  allow: 'ALLOW: it runs without asking.',
   ask: 'ASK: a person decides first.',
   deny: 'DENY: nobody can approve it.',
 }
@@ -47,14 +47,14 @@ const closedLine =
 function whoDecides(rules: Rules, name: string): string {
   const decider = deciderNamed(rules, name)
   const next = decider.next && `after ${seconds(decider.next.after_ms)} ${decider.next.decider} instead`
-  const end = decider.deny_ms === undefined ? undefined : `after ${seconds(decider.deny_ms)} it is a no`
+  const end = decider.deny_ms === undefined ? undefined : `after ${seconds(decider.deny_ms)} it is denied`
   return [`${describeDecider(decider)} (${name})`, next, end].filter((part) => part !== undefined).join('; ')
 }
 
 const seconds = (ms: number): string => `${ms / 1000} s`
 
 function alwaysLines({ grants }: Extract<Verdict, { kind: 'ask' }>): string[] {
-  if (grants === undefined) return ['“Always” is not offered: it can be approved once only.']
+  if (grants === undefined) return ['“Always” isn’t offered: this can only be approved once.']
   const { exact, wide, closed, untrusted } = grants
   const wider = closed ? `in this thread, until tomorrow: ${closedWords}` : `for whatever fits: ${wide?.join(' and ')}`
   return [
@@ -73,7 +73,7 @@ function seenLines(
   const programs = plan?.invocations.map(({ program, text }) => `${program || '(unknown)'}: ${text}`) ?? []
   const code = plan?.invocations.flatMap(({ code }) => code.map(({ language }) => `${language} code in it`)) ?? []
   return [
-    `What was seen of it (${name} declares the effect ${effect}):`,
+    `What Bobbin sees in it (${name} declares the effect ${effect}):`,
     ...listed('Matched against patterns', subjects),
     ...listed('Programs', [...programs, ...code]),
     ...listed(
@@ -103,13 +103,13 @@ function assumptions(
       .join('; '),
   )
   return [
-    'Assumed of the thread: nothing was granted there; '.concat(
+    'Assumed about the thread: it has no grants; '.concat(
       isUntrusted ? 'untrusted content is in it.' : 'no untrusted content is in it (--untrusted: with some).',
     ),
     ...(uploaded === undefined ? [] : [`Assumed: ${uploaded} was uploaded by a person.`]),
-    ...(runsPrograms ? ['Assumed: there is a sandbox. Without one, what it would do is unclear.'] : []),
-    ...(runs.length === 0 ? [] : ['The files that it runs were not looked at: an approval holds for their content.']),
-    ...limits.map((limit) => `It may be used only by or in (use): ${limit}`),
+    ...(runsPrograms ? ['Assumed: there is a sandbox. Without one, its effect is unclear.'] : []),
+    ...(runs.length === 0 ? [] : ['The files it runs weren’t read. An approval holds only for their content.']),
+    ...limits.map((limit) => `Use is limited to: ${limit}`),
   ]
 }
 

@@ -13,7 +13,7 @@ import { ownSecrets } from '../wiring/secrets.ts'
 import { hasDatabase, loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
-const usage = 'There is: grants [--all], grants revoke <id>.'
+const usage = 'Usage: grants [--all], grants revoke <id>.'
 
 /** Older ones are in the audit log. */
 const most = 10_000
@@ -52,7 +52,7 @@ function parsed(args: string[]) {
   }
   const [action, id = '', ...more] = positionals
   if (action !== undefined && action !== 'revoke') throw new UsageFault(`There is no "grants ${action}".`, usage)
-  if (more.length > 0 || (action === 'revoke' && id === '')) throw new UsageFault('Revoke which one?', usage)
+  if (more.length > 0 || (action === 'revoke' && id === '')) throw new UsageFault('Which one should be revoked?', usage)
   return { all: values.all, action, id }
 }
 
@@ -82,7 +82,7 @@ function endOf(grant: Grant): string[] {
   if (endedBy !== undefined) return [`ended ${minute(endedAt ?? 0)} by ${endedBy.name}`]
   // Nobody ended it, and it had time left: it is a pattern for commands.
   const isUnused = endedAt !== undefined && (until === undefined || endedAt < until)
-  return [isUnused ? 'no longer used: commands have no patterns' : 'its time is over']
+  return [isUnused ? 'no longer used: commands have no patterns' : 'expired']
 }
 
 async function revoke(store: Store, found: Grant[], id: string): Promise<number> {
@@ -93,8 +93,8 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
   if (another !== undefined)
     throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Write more of the id.')
   const isEnded = await store.transaction((tx) => revokeGrant(tx, grant.id, operator))
-  if (!isEnded) throw new Failure('not_found', `${grant.id} had ended already.`, '`bobbin grants --all` shows when.')
-  process.stdout.write(printable(`${grant.id} has ended: ${grant.tool} is asked again.`).concat('\n'))
+  if (!isEnded) throw new Failure('not_found', `${grant.id} had already ended.`, '`bobbin grants --all` shows when.')
+  process.stdout.write(printable(`${grant.id} has ended: ${grant.tool} needs approval again.`).concat('\n'))
   return 0
 }
 

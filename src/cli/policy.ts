@@ -16,7 +16,7 @@ const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted
 
 /** `policy explain`: what the rules say of a call, which of them decides, and what was seen of it. Nothing is run. */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
-  if (action !== 'explain') throw new UsageFault('What shall be explained?', usage)
+  if (action !== 'explain') throw new UsageFault('What should I explain?', usage)
   const { values, positionals } = parsed(args)
   const [name, text, ...more] = positionals
   if (values.stdin && positionals.length > 0)
@@ -59,7 +59,7 @@ function toolNamed(name: string, tools: Tool[], { tiers }: Config): Tool {
     throw new UsageFault(`There is no tool ${JSON.stringify(name)}. There are: ${names}.`, usage)
   }
   if (Object.hasOwn(tiers, name) && tiers[name]?.enabled === false)
-    throw new UsageFault(`${name} is switched off: no call of it is possible.`, 'Set enabled in config/tools.yaml.')
+    throw new UsageFault(`${name} is switched off, so it can’t be called.`, 'Set enabled in config/tools.yaml.')
   return tool
 }
 

@@ -19,7 +19,7 @@ export async function startCommand(): Promise<number> {
   // The platforms' libraries leave promises behind when a connection breaks: that is no reason to end a bot with turns under way.
   process.on('unhandledRejection', (thrown) => {
     const stack = thrown instanceof Error ? thrown.stack : undefined
-    log.error({ error: reasonOf(thrown), stack }, 'something failed that nobody waited for')
+    log.error({ error: reasonOf(thrown), stack }, 'a background promise failed')
   })
   const leaving = untilToldToLeave()
   let bot: Bot
@@ -27,7 +27,7 @@ export async function startCommand(): Promise<number> {
     bot = await startBot(config, {
       leaving,
       lostToAnother() {
-        process.stderr.write('Another Bobbin has taken over this data directory; this one ends.\n')
+        process.stderr.write('Another Bobbin has taken over this data directory. This one stops.\n')
         // What it was changing when it was frozen is looked at again, so that the other one can set it right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },
@@ -45,7 +45,7 @@ export async function startCommand(): Promise<number> {
   }
   if (bot.model.practice) {
     process.stdout.write(
-      'The practice model answers: it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',
+      'The practice model is answering; it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',
     )
   } else {
     process.stdout.write(`Model: ${bot.model.name}\n`)
@@ -68,7 +68,7 @@ function untilToldToLeave(): AbortSignal {
   const leaving = new AbortController()
   const leave = () => {
     if (leaving.signal.aborted) process.exit(1)
-    process.stdout.write('Stopping; what is under way goes on at the next start.\n')
+    process.stdout.write('Stopping. Unfinished work continues at the next start.\n')
     leaving.abort()
   }
   process.on('SIGINT', leave)

@@ -13,13 +13,13 @@ const latest = 20
 /** Says why a message was not answered, or why the latest ones were not; also while the bot runs. */
 export async function whyCommand([named, ...more]: string[]): Promise<number> {
   if (more.length > 0) {
-    process.stderr.write('There is: why [message id or link].\n')
+    process.stderr.write('Usage: why [message id or link].\n')
     return 2
   }
   const message = named && (slackMessageIn(named) ?? discordMessageIn(named) ?? named)
   const config = loadOrThrow()
   const found = await reasons(config, message)
-  const nothing = message === undefined ? 'No message was ignored lately.' : unknown(message, config)
+  const nothing = message === undefined ? 'No message was ignored recently.' : unknown(message, config)
   process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
   return 0
 }
@@ -36,7 +36,7 @@ async function reasons(config: Config, message: string | undefined): Promise<Kno
 }
 
 const unknown = (message: string, { keep }: Config): string =>
-  `No reason is stored for message ${oneLine(message, 100)}: it was answered, it never came here, or it is older than ` +
+  `No reason is stored for message ${oneLine(message, 100)}: it was answered, it never arrived, or it is older than ` +
   `${keep.ignoredDays} days (keep.ignored_days).`
 
 function line({ at, thread, message, person, reason }: KnownIgnored): string {

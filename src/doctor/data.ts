@@ -26,9 +26,9 @@ export async function* dataFindings({ dataDir, databaseFile, silentMs }: DataPla
   const fault = await writeFault(place)
   if (fault !== undefined) {
     const remedy = 'Make it writable for the user that runs Bobbin, or set BOBBIN_DATA_DIR to another directory.'
-    yield broken(`The data directory ${dataDir} cannot be written: ${fault}.`, remedy)
+    yield broken(`The data directory ${dataDir} can’t be written: ${fault}.`, remedy)
   } else if (place === dataDir) yield fine(`The data directory ${dataDir} can be written.`)
-  else yield fine(`The data directory ${dataDir} will be made at the first start.`)
+  else yield fine(`The data directory ${dataDir} will be created at the first start.`)
 
   const { bavail, bsize } = await statfs(place)
   yield spaceFinding(bavail * bsize)
@@ -51,7 +51,7 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     return
   }
   if (inspection === undefined) {
-    yield fine('There is no database yet; the first start makes it.')
+    yield fine('There is no database yet. The first start creates it.')
     return
   }
   const { faults, sessions, lock, refused, failed, mark } = inspection

@@ -21,7 +21,7 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   const node = `Node ${process.versions.node} on ${process.platform} ${process.arch}`
   yield Number(process.versions.node.split('.')[0]) >= neededNode
     ? fine(`Bobbin ${version} runs on ${node}.`)
-    : broken(`Bobbin needs Node ${neededNode}; this is ${node}.`, 'Run npm ci: it brings the right one.')
+    : broken(`Bobbin needs Node ${neededNode}; this is ${node}.`, 'Run npm ci, which installs the right one.')
 
   yield* descriptorFinding(descriptorLimit())
 
@@ -31,11 +31,11 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
     const found = await installedVersion(name)
     if (found !== undefined) versions.set(name, found)
     if (found === undefined) faults.push(`${name} is missing`)
-    else if (!fits(found, wanted)) faults.push(`${name} is ${found}, wanted is ${wanted}`)
+    else if (!fits(found, wanted)) faults.push(`${name} is ${found}, but ${wanted} is needed`)
   }
   yield faults.length === 0
     ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
-    : broken(`Packages are not those of this version: ${faults.join('; ')}.`, 'Run npm ci.')
+    : broken(`Packages don’t match this version: ${faults.join('; ')}.`, 'Run npm ci.')
 }
 
 const enoughDescriptors = 1024

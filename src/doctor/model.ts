@@ -8,7 +8,7 @@ export async function* modelFindings(model: Model, slot: string): AsyncGenerator
   const settings = `MODEL_${slot}_API_KEY, MODEL_${slot}_BASE_URL and MODEL_${slot}_ID`
   if (model.practice) {
     yield mind(
-      'The practice model answers: it needs no account, and knows a few tricks only.',
+      'The practice model answers: it needs no account, and knows only a few tricks.',
       `For a real model, set ${settings} in .env.`,
     )
     return

@@ -29,7 +29,7 @@ async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
   try {
     yield* findings
   } catch (thrown) {
-    yield broken(`This check failed itself: ${reasonOf(thrown)}.`, 'Please report it as a bug.')
+    yield broken(`This check itself failed: ${reasonOf(thrown)}.`, 'Please report it as a bug.')
   }
 }
 
@@ -38,7 +38,7 @@ const without = (secrets: string[], line: string): string =>
   secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), line)
 
 function summary({ mind, broken }: { mind: number; broken: number }): string {
-  const notes = mind === 1 ? '1 thing to mind (!)' : `${mind} things to mind (!)`
+  const notes = mind === 1 ? '1 warning (!)' : `${mind} warnings (!)`
   if (broken > 0) return `${broken} broken (✗), ${notes}.`
-  return mind > 0 ? `Nothing is broken; ${notes}.` : 'Everything is fine.'
+  return mind > 0 ? `No errors, ${notes}.` : 'Everything is fine.'
 }

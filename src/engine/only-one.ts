@@ -38,7 +38,7 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
   if (holder !== undefined) {
     throw new Failure(
       'already_running',
-      `Another Bobbin runs on this data directory (process ${holder.pid} on ${holder.host}).`,
+      `Another Bobbin is running on this data directory (process ${holder.pid} on ${holder.host}).`,
       'Stop it first, or set BOBBIN_DATA_DIR to another directory.',
     )
   }

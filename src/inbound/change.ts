@@ -89,7 +89,7 @@ const maySpeak = (now: Heard, access: Access): boolean =>
 /** An edit does not become a file, as a new message of this length would. */
 function shortened(text: string, messageBytes: number): string {
   const cut = cutUtf8(text, messageBytes)
-  return cut === text ? text : `${cut}…\n\n(The rest of this edited message was left out.)`
+  return cut === text ? text : `${cut}…\n\n(The rest of this edited message is left out.)`
 }
 
 /** What the model is told; `text` is null when the message was deleted. */

@@ -50,7 +50,8 @@ export async function runGivenCommand(
 ): Promise<string> {
   const { dedupKey, person, place, session } = given
   if (session === undefined) {
-    if (command.about === 'thread') return `\`${command.name}\` is about a thread: mention me there with this word.`
+    if (command.about === 'thread')
+      return `\`${command.name}\` works only in a thread: mention me there with this word.`
     const result = await command.run({
       argument,
       person,
@@ -59,7 +60,7 @@ export async function runGivenCommand(
       deps,
       session: undefined as never,
     })
-    return typeof result === 'string' ? result : 'This works in a thread only.'
+    return typeof result === 'string' ? result : 'This works only in a thread.'
   }
   const result = await resultOf(command, { argument, person, place, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
@@ -69,7 +70,7 @@ export async function runGivenCommand(
     return typeof result === 'string' ? result : result.act(tx)
   })
   // What runs by now is not what the first one meant.
-  if (words === undefined) return 'That is done already.'
+  if (words === undefined) return 'That’s already done.'
   goOn(result, session, deps)
   return words
 }

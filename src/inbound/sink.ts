@@ -58,7 +58,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
       if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
       const reason = barred(by, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason: 'You may not use me here.' }
+      if (reason !== undefined) return { kind: 'not-allowed', reason: 'You’re not allowed to use me here.' }
       const outcome = await answer(deps, id, given, { person: by.person, operator: false })
       if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
@@ -68,9 +68,9 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
       const place = { platform, tenant, project }
-      if (barred({ tenant, project, person }, access) !== undefined) return 'You may not use me here.'
+      if (barred({ tenant, project, person }, access) !== undefined) return 'You’re not allowed to use me here.'
       const command = deps.commands.find((one) => one.name === name)
-      if (command === undefined) return `I do not know \`${name}\`. \`help\` shows what I know.`
+      if (command === undefined) return `I don’t know \`${name}\`. Say \`help\` for a list of commands.`
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)
     },

@@ -31,7 +31,7 @@ export function assembly(emptyIsFine = false) {
       // Out of tokens or filtered, another attempt would be no longer.
       const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
-        throw new ModelFailure('empty', 'The model answered nothing.', true)
+        throw new ModelFailure('empty', 'The model returned an empty answer.', true)
       }
       return { text, thought, calls: [...calls.values()], finish, ...(usage && { usage }) }
     },

@@ -96,7 +96,7 @@ function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
 export function parseChunk(received: unknown): ParsedChunk {
   const parsed = chunk.safeParse(received)
   if (!parsed.success) {
-    throw new ModelFailure('cut', 'The model endpoint sent something that is no chat completion chunk.', true)
+    throw new ModelFailure('cut', 'The model endpoint sent something that isn’t a chat completion chunk.', true)
   }
   const choice = parsed.data.choices?.find((candidate) => (candidate.index ?? 0) === 0)
   // Some servers answer whole, in `message`, although a stream was asked for.

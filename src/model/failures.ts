@@ -38,7 +38,7 @@ export function withoutKeys(words: string, apiKey: string): string {
 function refusal(status: number, words: string, endpoint: Endpoint): string {
   if (status === 401) {
     return endpoint.apiKey === ''
-      ? `The model endpoint ${endpoint.host} wants a key: set ${endpoint.keySetting}.`
+      ? `The model endpoint ${endpoint.host} needs a key: set ${endpoint.keySetting}.`
       : `The model endpoint refused the key: check ${endpoint.keySetting}.`
   }
   if (status === 402)
@@ -65,7 +65,7 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
   if (status === 429) {
     return new ModelFailure(
       'rate_limited',
-      `The model endpoint ${endpoint.host} wants fewer requests.`,
+      `The model endpoint ${endpoint.host} is rate-limiting us.`,
       true,
       wait,
       options,
@@ -101,7 +101,7 @@ export function failureOf(thrown: unknown, endpoint: Endpoint, begun: boolean, n
   if (begun) return new ModelFailure('cut', `The model's reply broke off: ${reason}`, true, undefined, options)
   return new ModelFailure(
     'unavailable',
-    `The model endpoint ${endpoint.host} cannot be reached (${reason}): check ${endpoint.urlSetting} and the network.`,
+    `The model endpoint ${endpoint.host} can’t be reached (${reason}): check ${endpoint.urlSetting} and the network.`,
     true,
     undefined,
     options,

@@ -16,7 +16,7 @@ function finishOf(word: string, calls: number): End['finish'] {
   return calls > 0 ? 'calls' : 'stop'
 }
 
-const endless = (what: string) => new ModelFailure('endless', `The model does not stop ${what}.`, false)
+const endless = (what: string) => new ModelFailure('endless', `The model doesn’t stop ${what}.`, false)
 
 /**
  * Yields the pieces of one streamed completion and returns its end, or undefined when it broke off. What goes wrong

@@ -47,7 +47,7 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
           const { done, value } = await idle(reader.read())
           if (done) return controller.close()
           bytes += value.byteLength
-          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', 'The model does not stop talking.', false))
+          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', 'The model doesn’t stop talking.', false))
           controller.enqueue(value)
         },
         cancel: (reason) => reader.cancel(reason),

@@ -37,7 +37,7 @@ export async function contentOf(entry: OutboxEntry, session: Session, deps: Cont
   const large = files.filter(({ size }) => size > deps.fileBytes)
   const words = [
     text,
-    ...large.map(({ path, size }) => `(${path} is too large to be posted here: ${size} bytes. ${inConsole})`),
+    ...large.map(({ path, size }) => `(${path} is too large to post here: ${size} bytes. ${inConsole})`),
   ]
   return {
     kind: 'answer',

@@ -28,16 +28,16 @@ export function barred(
   who: { tenant: string; project: string; person: { id: string } },
   access: Access,
 ): string | undefined {
-  if (!named(access.tenants, who.tenant)) return 'This workspace or server is not in the list access.tenants.'
-  if (!named(access.channels, who.project)) return 'This channel is not in the list access.channels.'
-  if (!named(access.users, who.person.id)) return 'This person is not in the list access.users.'
+  if (!named(access.tenants, who.tenant)) return 'This workspace or server isn’t listed in access.tenants.'
+  if (!named(access.channels, who.project)) return 'This channel isn’t listed in access.channels.'
+  if (!named(access.users, who.person.id)) return 'This person isn’t listed in access.users.'
   return undefined
 }
 
 /** Why a message is not answered, as a sentence; undefined when it is. */
 export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (heard.author === 'self') return 'It is the bot’s own.'
+  if (heard.author === 'self') return 'It’s the bot’s own message.'
   if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)
   const reason = barred({ tenant, project, person: heard.person }, access)
   if (reason !== undefined) return reason
@@ -49,11 +49,12 @@ export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access
 
 function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (!access.bots.includes(heard.person.id)) return 'It is from another bot that is not in the list access.bots.'
+  if (!access.bots.includes(heard.person.id)) return 'It’s from another bot that isn’t listed in access.bots.'
   const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
   if (reason !== undefined) return reason
   // A thread between two bots would never end by itself.
-  if (!heard.mentioned) return 'It is from another bot, and does not mention this one.'
-  if (recent >= access.botMessages) return 'This bot has had its share of answers here for now (access.bot_messages).'
+  if (!heard.mentioned) return 'It’s from another bot and doesn’t mention this one.'
+  if (recent >= access.botMessages)
+    return 'That bot has reached its limit of answers here for now (access.bot_messages).'
   return undefined
 }

@@ -56,9 +56,9 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (request.state !== 'pending') return { kind: 'too-late', request }
     // Meanwhile others may have been asked in place of these.
     const no = (reason: string) => refused(tx, request, by.person, reason)
-    if (isForOthers(request, seen)) return no('Others are asked now. Look again.')
+    if (isForOthers(request, seen)) return no('Other people are being asked now. Look again.')
     // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
-    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this is over.')
+    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this has run out.')
     const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
@@ -105,7 +105,7 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
   } catch {
     return {
-      reason: 'I could not find out whether you may decide this. Try again.',
+      reason: 'I couldn’t check whether you may decide this. Try again.',
       needed: 1,
       lapsed: [],
       mayWiden: false,
@@ -137,8 +137,8 @@ async function isStranger(
   const around = await aroundOf(deps.store.db, session, request)
   if (await isNamed(who, by, around, deps.isMember)) return undefined
   return who.includes('participants')
-    ? 'Write in this thread first: then your answer counts.'
-    : `This is not yours to answer: it is for ${describe(who)}.`
+    ? 'Write in this thread first. Then your answer counts.'
+    : `Only ${describe(who)} can answer this.`
 }
 
 /** A refusal changes nothing but the log. */
@@ -159,14 +159,14 @@ function refusedChoice(
 ): string | undefined {
   if (always === undefined) return undefined
   // One of several cannot choose for all of them what happens from now on.
-  if (payload.grants === undefined || needed > 1) return 'This can be approved once only.'
-  if (always.scope !== 'thread' && !mayWiden) return 'You can allow this in this thread only.'
+  if (payload.grants === undefined || needed > 1) return 'This can only be approved once.'
+  if (always.scope !== 'thread' && !mayWiden) return 'You can allow this only in this thread.'
   // All direct messages of a platform share one tenant.
-  if (always.scope === 'tenant' && thread.tenant === 'dm') return 'In direct messages it can hold for this thread only.'
-  if (always.pattern === 'wide' && payload.grants.wide === undefined)
-    return 'This can be allowed only exactly as it is.'
+  if (always.scope === 'tenant' && thread.tenant === 'dm')
+    return 'In direct messages this can be allowed only for this thread.'
+  if (always.pattern === 'wide' && payload.grants.wide === undefined) return 'Only exactly this call can be allowed.'
   if (always.pattern === 'exact' && payload.grants.exact.length === 0)
-    return 'Exactly this call cannot be always allowed: it may do something else the next time.'
+    return 'This exact call can’t always be allowed: it may do something else next time.'
   return undefined
 }
 

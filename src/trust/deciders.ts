@@ -14,7 +14,7 @@ export const deciderFor = (rules: Rules, tool: string, risk: Risk): string =>
 
 const words: Record<string, string> = {
   asker: 'whoever asked',
-  participants: 'those who write in this thread',
+  participants: 'the people in this thread',
   anyone: 'anyone',
   operator: 'the operator',
 }
@@ -25,8 +25,8 @@ export function describe(who: string[]): string {
   return shown.length < 2 ? (shown[0] ?? 'nobody') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 
-/** For a card: `2 of group S012ABC, not whoever asked`. */
+/** For a card: `2 of group S012ABC, but not the person who asked`. */
 export function describeDecider({ who, asker, needed }: Decider): string {
   const people = describe(who)
-  return `${needed > 1 ? `${needed} of ` : ''}${people}${asker ? '' : ', not whoever asked'}`
+  return `${needed > 1 ? `${needed} of ` : ''}${people}${asker ? '' : ', but not the person who asked'}`
 }

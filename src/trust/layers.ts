@@ -53,7 +53,7 @@ const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
   )
 }
 
-const notPlain = 'It is more than a plain command.'
+const notPlain = 'It’s more than a plain command.'
 
 function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   const { tool, inspection } = subject
@@ -70,16 +70,17 @@ function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
     return ruling('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
   if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
-    return ruling('allow', 'allow', `It fits what ${tool} may do without being asked.`)
+    return ruling('allow', 'allow', `The rules allow this to ${tool}.`)
   if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', notPlain)
-  if (rule.mode === 'auto') return ruling('mode', 'allow', `${tool} is not asked.`)
-  if (rule.mode === 'confirm') return ruling('mode', 'require_approval', rule.reason ?? `${tool} is always asked.`)
+  if (rule.mode === 'auto') return ruling('mode', 'allow', `The rules allow ${tool} without asking.`)
+  if (rule.mode === 'confirm')
+    return ruling('mode', 'require_approval', rule.reason ?? `${tool} always needs approval.`)
   return undefined
 }
 
 function byEffect(rules: Rules, subject: Subject): Ruling {
   const { tool, effect } = subject
-  const what = { read: 'reads', write: 'writes', external: 'acts outside of this thread' }[effect]
+  const what = { read: 'reads', write: 'writes', external: 'acts outside this thread' }[effect]
   const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }
   const action = rules.defaults[effect]
   if (action === 'allow' && !isReadForSure(subject))

@@ -44,7 +44,7 @@ function unclearRule({ unclear }: Rules, why: string[]) {
 /** Most programs are of this kind, so it makes the risk no higher than medium: it keeps the call from being granted for longer. */
 function unseenRule({ unclear }: Rules, [first = '']: string[]) {
   const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
-  return { ...unclear, risk, reason: `There may be more to it than is shown: ${first}.` }
+  return { ...unclear, risk, reason: `It may do more than is shown: ${first}.` }
 }
 
 function fittingCommands(rules: Rules, { plan }: Inspection) {

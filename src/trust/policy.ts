@@ -72,7 +72,9 @@ function grantedOrAsked(rules: Rules, subject: Subject, ruling: Ruling, causes: 
   }
   const decider = deciderFor(rules, subject.tool, asked.risk)
   const isOutside = written !== undefined && subject.grants.some(isOfClosed)
-  const beyond = isOutside ? `No grant covers it, since it may run what a rule asks: ${written.reason}` : undefined
+  const beyond = isOutside
+    ? `No grant covers it, because it may run something that needs approval: ${written.reason}`
+    : undefined
   const reason = [...all.map((one) => one.reason), beyond].filter((one) => one !== undefined).join(' ')
   return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
@@ -87,7 +89,7 @@ function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Ruling): 
   if (!rules.approvals) return `Approvals are turned off (approvals: false in hitl_rules.yaml). ${reason}`
   if (!isEverAsked(rules, tool))
     return `Approvals are turned off for ${tool} (tools.${tool}.approvals: false in hitl_rules.yaml). ${reason}`
-  return `Its risk is ${risk}; the rules ask from ${rules.ask_from} on (ask_from in hitl_rules.yaml). ${reason}`
+  return `Its risk is ${risk}; approvals start at ${rules.ask_from} (ask_from in hitl_rules.yaml). ${reason}`
 }
 
 const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && ruleOf(rules, tool)?.approvals !== false
@@ -96,7 +98,7 @@ const asks = (rules: Rules, tool: string, risk: Risk): boolean =>
   isEverAsked(rules, tool) && isAtLeast(risk, rules.ask_from)
 
 function untrusted(rules: Rules, { untrusted: source }: Subject): Ruling {
-  const reason = `It can send something out, and ${source} is in this thread: somebody else’s words may be behind it.`
+  const reason = `It can send data out, and ${source} is in this thread and may be what prompted it.`
   const rule: RuleRef = { layer: 'untrusted content', name: 'untrusted' }
   return { rule, action: rules.untrusted.action, risk: 'medium', reason }
 }

@@ -86,7 +86,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   if (request.kind !== 'approval') {
     const again = rules.questions.remind_ms
     if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
-    await say(tx, request, `This still waits for an answer: ${request.payload.question}`, pingOf(request, rules))
+    await say(tx, request, `This still needs an answer: ${request.payload.question}`, pingOf(request, rules))
     return
   }
   const { decider } = request.decided
@@ -108,7 +108,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   ])
   const data = { request: request.id, who, escalated: escalates }
   await appendAudit(tx, { kind: 'moved', session: request.session, data })
-  const words = escalates ? 'Nobody has decided yet, so I ask others' : 'This still waits for a decision'
+  const words = escalates ? 'Nobody has decided yet, so I’m asking others' : 'This still needs a decision'
   await say(tx, request, `${words}: ${request.payload.tool}, for ${who}.`, pingOf(moved, rules))
 }
 

@@ -124,7 +124,7 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
         const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
         if (!isLet) return why(`${person.name} may not use ${tool}.`)
       } catch (thrown) {
-        return `It could not be found out whether ${person.name} may use ${tool} (${reasonOf(thrown)}).`
+        return `I couldn’t check whether ${person.name} may use ${tool} (${reasonOf(thrown)}).`
       }
     }
   }

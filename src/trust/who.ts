@@ -51,9 +51,9 @@ export async function whyNot(
   around: Around,
   isMember: IsMember,
 ): Promise<string | undefined> {
-  if (!decider.asker && includes(around.writers, person)) return 'Whoever asked for this may not decide it.'
+  if (!decider.asker && includes(around.writers, person)) return 'The person who asked for this can’t decide it.'
   if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
-  return `This is not yours to decide: it is for ${describe(decider.who)}.`
+  return `Only ${describe(decider.who)} can decide this.`
 }
 
 /** Whether one of the words of a decider, or of a rule of use, means this person. */

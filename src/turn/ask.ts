@@ -38,11 +38,11 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   })
   const reply = await replyTo(sight, requestFor, turn)
   if (reply.finish === 'length')
-    await journal.warn('answer_cut', 'The model reached its output limit; this is as far as it got.')
+    await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
 
   if (kind === 'last') {
-    const text = reply.text.trim() || `I used all ${maxSteps} steps without coming to an end. Ask me to go on.`
+    const text = reply.text.trim() || `I used all ${maxSteps} steps and I’m not done. Ask me to continue.`
     return journal.finish(text, 'whatever', await newOutputs(turn), reply.usage)
   }
   const calls = await callsOf(reply, turn)

@@ -76,7 +76,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
-    await postAt(tx, turn, segment, { text: `I could not go on: ${words}`, files: [] })
+    await postAt(tx, turn, segment, { text: `I couldn’t continue: ${words}`, files: [] })
     return
   }
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)

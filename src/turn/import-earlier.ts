@@ -46,7 +46,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
   await store.fenced(lease, async (tx) => {
     await markEarlierRead(tx, session.id)
     if (failure !== undefined) {
-      const message = `What was said in this thread before could not be read: ${failure}`
+      const message = `Earlier messages of this thread couldn’t be read: ${failure}`
       await appendEvents(tx, session.id, [
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])

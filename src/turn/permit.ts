@@ -88,7 +88,7 @@ async function approval(
     const { risk, hosts, decider, grants } = verdict
     const isSame = request?.kind === 'approval' && request.payload.call === callHash
     const what = isSame ? 'The rules for it have' : 'What it runs has'
-    const reason = changed ? `${what} changed since it was shown. ${verdict.reason}` : verdict.reason
+    const reason = changed ? `${what} changed since you saw this. ${verdict.reason}` : verdict.reason
     const about = {
       unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
       runs: inspection.runs ?? [],
@@ -160,7 +160,7 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
 
 const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
   question: `I keep calling ${name} with the same arguments: ${times} times within a minute. What should I do?`,
-  context: 'Or write what I should do instead.',
+  context: 'Or tell me what to do instead.',
   options: Object.entries(ways).map(([id, label]) => ({ id, label })),
   multiple: false,
   required: true,

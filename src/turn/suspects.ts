@@ -33,5 +33,5 @@ export const tookProcessDown = ({ deaths }: StoredTurn, calls: string[]): Failur
   new Failure(
     'process_died',
     `Bobbin crashed ${deaths} times in a row at this step${calls.length === 0 ? '' : ` (while running ${calls.join(', ')})`}.`,
-    'Try asking in another way, or ask whoever runs Bobbin to look at the log.',
+    'Try asking another way, or ask whoever runs Bobbin to check the log.',
   )

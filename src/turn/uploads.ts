@@ -36,7 +36,7 @@ export async function importUpload(
 ): Promise<WorkspaceFile | { failure: string }> {
   const { store, lease, workspace } = deps
   const row = await findFile(store.db, lease.session, file.path)
-  if (row?.state === 'failed') return { failure: `${file.name} could not be taken in` }
+  if (row?.state === 'failed') return { failure: `${file.name} couldn’t be saved` }
   if (row?.remote === undefined) return row ? { ...file, ...(await seenAgain(row, workspace)) } : file
   const { remote } = row
   let stored: WorkspaceFile
@@ -50,7 +50,7 @@ export async function importUpload(
     await store.fenced(lease, async (tx) => {
       await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') })
       if (notice === undefined) return
-      const message = `Careful with ${plainName(file.name)}: ${notice}.`
+      const message = `Careful: ${plainName(file.name)} ${notice.replace(/^it /, '')}.`
       const data = { turn_id: deps.turn?.id, code: 'upload_notice', message }
       await appendEvents(tx, lease.session, [{ type: 'warning', data }])
     })
@@ -60,7 +60,7 @@ export async function importUpload(
     if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
-    return { failure: `${file.name} could not be taken in: ${reasonOf(thrown)}${remedyOf(thrown)}` }
+    return { failure: `${file.name} couldn’t be saved: ${reasonOf(thrown)}${remedyOf(thrown)}` }
   }
   await deps.drop(remote)
   return stored

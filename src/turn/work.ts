@@ -114,13 +114,13 @@ async function failTurn(
 
 /** What is wrong with the model, for a room: the endpoint and its words are for whoever runs the bot. */
 const modelWords: Record<ModelFailure['code'], string> = {
-  rate_limited: 'The model has too much to do.',
-  unavailable: 'The model cannot be reached.',
-  cut: 'The model broke off again and again.',
-  hang: 'The model does not answer.',
+  rate_limited: 'The model is overloaded.',
+  unavailable: 'The model can’t be reached.',
+  cut: 'The model’s reply kept breaking off.',
+  hang: 'The model doesn’t answer.',
   empty: 'The model said nothing.',
-  endless: 'The model did not come to an end.',
-  refused: 'The model does not take the request; whoever runs me can see why.',
+  endless: 'The model didn’t stop talking.',
+  refused: 'The model rejected the request. The details are in the log.',
 }
 
 function explain(thrown: unknown): { code: string; message: string; remedy: string; words?: string } {
@@ -128,8 +128,8 @@ function explain(thrown: unknown): { code: string; message: string; remedy: stri
     return {
       code: `model_${thrown.code}`,
       message: thrown.message,
-      remedy: 'Ask again, or use Resume, when it is back.',
-      words: `${modelWords[thrown.code]} Tell me \`retry\` later.`,
+      remedy: 'Ask again, or use Resume, once it is back.',
+      words: `${modelWords[thrown.code]} Say \`retry\` in a few minutes.`,
     }
   }
   const fault = asUnavailable(thrown)
@@ -139,6 +139,6 @@ function explain(thrown: unknown): { code: string; message: string; remedy: stri
     code: 'internal',
     // What exactly is for the log: it may name paths, queries and addresses.
     message: 'Something went wrong inside Bobbin.',
-    remedy: 'Ask again; the log says more.',
+    remedy: 'Ask again. The details are in the log.',
   }
 }

@@ -95,7 +95,7 @@ test('a vote counts and decides nothing yet; whoever may not decide is told so, 
   })
   const refused = await bot.chat.answer(request, { decision: 'approve', user_id: 'cleo' })
   expect(refused.status).toBe(403)
-  expect(await refused.json()).toMatchObject({ error: { code: 'not_allowed', message: /not yours to decide/ } })
+  expect(await refused.json()).toMatchObject({ error: { code: 'not_allowed', message: /can decide this/ } })
   const voted = await bot.chat.answer(request, { decision: 'approve', user_id: 'ben' })
   expect(await voted.json()).toMatchObject({
     request: { status: 'pending', needed: 2, votes: [{ person: { id: 'ben' } }] },

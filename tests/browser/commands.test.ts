@@ -30,7 +30,7 @@ test.skipIf(withoutBrowser)(
     ])
     await page.keyboard.press('Enter')
     expect(await field.inputValue()).toBe('/status ')
-    await page.getByText('/status: what this thread is at').waitFor()
+    await page.getByText('/status: this thread’s status').waitFor()
     await page.keyboard.press('Enter')
     const answer = page.getByRole('article', { name: 'Bobbin' }).last()
     await answer.getByText('Messages: 2 in 1 turn').waitFor()

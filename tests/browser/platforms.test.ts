@@ -64,7 +64,7 @@ test.skipIf(withoutBrowser)(
     const words = await thread.innerText()
     expect(words).not.toMatch(/hunter2|the east/)
     expect(words.match(/In May we sold 120\./g)).toHaveLength(1)
-    expect(words).toContain('Ana Novak let me forget what was said above')
+    expect(words).toContain('Ana Novak cleared the history above')
     expect(await page.getByTitle('Good answer: Ana Novak').count()).toBe(1)
     expect(await page.getByTitle('Bad answer: Ben Okri').count()).toBe(1)
     expect(await page.getByRole('group', { name: 'Warning' }).innerText()).toBe(
@@ -109,7 +109,7 @@ test.skipIf(withoutBrowser)(
     const session = await threadIn(store, inSlack(), 'Write it')
     await saysThere(store, session, 'Write it')
     const page = await openPage(bot.chat.url)
-    await page.getByRole('button', { name: 'A thread waits for you' }).click()
+    await page.getByRole('button', { name: 'A thread is waiting for you' }).click()
     await page.getByText(note).waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved', { exact: true }).waitFor()
@@ -132,14 +132,14 @@ test.skipIf(withoutBrowser)(
         '1700000000.000100',
         'It does not mention the bot, and this is not one of its threads.',
       ),
-      ignoredIn(inSlack('C0HELP'), '1700000000.000200', 'This person is not in the list access.users.', 'Ben'),
+      ignoredIn(inSlack('C0HELP'), '1700000000.000200', 'This person isn’t listed in access.users.', 'Ben'),
     ]
     for (const [index, reason] of reasons.entries()) {
       await store.transaction((tx) => insertIgnored({ ...tx, now: tx.now + index }, reason))
     }
     const page = await openPage(chat.url)
     await page.getByRole('link', { name: 'Not answered' }).click()
-    await page.getByText('This person is not in the list access.users.').waitFor()
+    await page.getByText('This person isn’t listed in access.users.').waitFor()
     expect(await page.locator('.ignored').allInnerTexts()).toEqual([
       expect.stringMatching(/^Ben\s+Slack\s+C0HELP\s+now/),
       expect.stringMatching(/^Ana\s+Slack\s+C0SALES\s+now/),
@@ -151,7 +151,7 @@ test.skipIf(withoutBrowser)(
     expect(await page.locator('.ignored').innerText()).toContain('this is not one of its threads')
     await page.getByLabel('Message').fill('1699999999.000100')
     await page.keyboard.press('Enter')
-    await page.getByText('Nothing is known of this message').waitFor()
+    await page.getByText('There’s no record of this message').waitFor()
     await page.getByRole('link', { name: 'New thread' }).click()
     await textField(page).waitFor()
   },

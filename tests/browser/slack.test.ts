@@ -20,7 +20,7 @@ test.skipIf(withoutBrowser)(
     slack.people.post('ben', 'general', 'Does anybody know?')
     const ts = slack.people.mention('ana', 'general', 'paint it')
 
-    await page.getByRole('button', { name: 'A thread waits for you' }).click()
+    await page.getByRole('button', { name: 'A thread is waiting for you' }).click()
     await page.getByText('This thread is in Slack. Write there.').waitFor()
     const link = await page.getByRole('link', { name: 'Open in Slack' }).getAttribute('href')
     expect(link).toMatch(new RegExp(`/archives/\\w+/p${ts.replace('.', '')}$`))

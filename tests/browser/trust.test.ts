@@ -91,9 +91,11 @@ test.skipIf(withoutBrowser)(
     await card(page).getByRole('button', { name: 'Approve once' }).click()
     await card(page).getByText('1 of 2 approvals: you').waitFor()
     expect(await card(page).innerText()).toMatch(
-      /high risk[\s\S]*Cannot be told[\s\S]*Runs, as it is now\s+outputs\/build\.sh/,
+      /high risk[\s\S]*I can’t tell[\s\S]*Runs, as it is now\s+outputs\/build\.sh/,
     )
-    expect(await card(page).innerText()).toMatch(/2 of those who write[\s\S]*Deadline\s+60 min left, then it is denied/)
+    expect(await card(page).innerText()).toMatch(
+      /2 of the people in this thread[\s\S]*Deadline\s+60 min left, then it is denied/,
+    )
     expect(await card(page).getByRole('button', { name: 'Always…' }).count()).toBe(0)
     await card(page).getByRole('button', { name: 'Deny and say why…' }).click()
     await card(page).getByLabel('Why not?').fill('left-pad is gone')
@@ -190,7 +192,7 @@ test.skipIf(withoutBrowser)(
       await appendAudit(tx, { kind: 'refused', session, data: { request: 'req_1', by: 'mallory', reason: hostile } })
     })
     const page = await openPage(`${chat.url}/#!trust/audit`)
-    await page.getByText('The chain is whole: 1,501 entries.').waitFor()
+    await page.getByText('The chain is intact: 1,501 entries.').waitFor()
     const rows = page.getByRole('table', { name: 'Log' }).locator('tbody tr')
     expect(await rows.first().innerText()).toMatch(/refused\s+mallory[\s\S]*<img src=x[\s\S]*⟨U\+202E⟩gnp/)
     await rows.first().locator('summary').click()
@@ -227,7 +229,7 @@ test.skipIf(withoutBrowser)('whoever may not decide is told so on the card (need
   const rules = { deciders: { team: { who: ['user:zoe'], asker: true, needed: 1 } } }
   const { page } = await openThread([run('touch outputs/a')], { rules })
   await card(page).getByRole('button', { name: 'Approve once' }).click()
-  await card(page).getByRole('alert').filter({ hasText: 'This is not yours to decide: it is for user zoe.' }).waitFor()
+  await card(page).getByRole('alert').filter({ hasText: 'Only user zoe can decide this.' }).waitFor()
   await picture(page, 'trust-refused')
   await card(page).getByRole('button', { name: 'Approve once' }).waitFor()
 })
@@ -241,7 +243,7 @@ test.skipIf(withoutBrowser)(
       ...ids,
       tool_name: 'run_command',
       tool_input: { command: 'cat \u202Etxt.eci' },
-      reason: 'It runs a command.',
+      reason: 'Runs a shell command.',
       risk: 'critical' as const,
       unclear: [],
       hosts: [],
@@ -265,8 +267,8 @@ test.skipIf(withoutBrowser)(
     })
     await card(page).getByText('1 of 2 approvals: Ben').waitFor()
     await happens({ type: 'permission_moved', data: { ...ids, who: 'the operator', needed: 1, escalated: true } })
-    await card(page).getByText('Now decided by').waitFor()
-    expect(await card(page).innerText()).toMatch(/cat ⟨U\+202E⟩txt[\s\S]*Now decided by\s+the operator/)
+    await card(page).getByText('Can now be approved by').waitFor()
+    expect(await card(page).innerText()).toMatch(/cat ⟨U\+202E⟩txt[\s\S]*Can now be approved by\s+the operator/)
     await card(page).getByRole('button', { name: 'Always…' }).click()
     await card(page).getByText('Words of others are in this thread').waitFor()
     await card(page).getByLabel('Where').selectOption('everywhere here (Slack, T1)')

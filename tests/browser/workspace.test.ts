@@ -245,7 +245,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await shown(page).getByText('It is damaged: no page can be made of it.').waitFor()
     await picture(page, 'workspace-damaged')
     await openFile(page, 'fake.png')
-    await shown(page).getByText('no picture can be made of it').waitFor()
+    await shown(page).getByText('can’t be shown').waitFor()
     await openFile(page, 'large.log')
     await shown(page).getByText('Only the beginning is shown: it has 50 MB.').waitFor()
     expect(await row(page, 'invoice').innerText()).toContain('invoice\uFFFDfdp.exe')

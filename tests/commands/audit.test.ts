@@ -44,7 +44,7 @@ describe('audit verify', () => {
   test('prints the head, which is good for the next time', async () => {
     const directory = await dataWith(...some(3))
     const first = await bobbin(directory, 'audit', 'verify')
-    expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('whole: 3 entries.\nHead: 3:') })
+    expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('intact: 3 entries.\nHead: 3:') })
     const head = /^Head: (\S+)$/m.exec(first.out)?.[1] ?? ''
     expect(await bobbin(directory, 'audit', 'verify', '--head', head)).toMatchObject({ code: 0 })
     const later = head.replace('3:', '4:')
@@ -67,7 +67,7 @@ describe('audit verify', () => {
   })
 
   test.each([
-    [['verify', '--head', '3'], 'That is no head'],
+    [['verify', '--head', '3'], 'That isn’t a head'],
     [['verify', '--tail', '3'], '--tail'],
     [['export', '--format', 'xml'], 'There is no format xml.'],
     [['export', '--after', '-1'], '--after'],
@@ -78,17 +78,13 @@ describe('audit verify', () => {
     await expect(auditCommand(args)).rejects.toMatchObject({
       name: 'UsageFault',
       message: expect.stringContaining(message),
-      usage: expect.stringMatching(/^There is: audit verify/),
+      usage: expect.stringMatching(/^Usage: audit verify/),
     })
   })
 
   test('of a mistake the exit code is 2, and nothing is printed', async () => {
     const { code, out, err } = await bobbin(await scratch(), 'audit', 'burn')
-    expect([code, out, err]).toEqual([
-      2,
-      '',
-      expect.stringContaining('There is no "audit burn". There is: audit verify'),
-    ])
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('There is no "audit burn". Usage: audit verify')])
   })
 
   test('without a database there is nothing to verify', async () => {

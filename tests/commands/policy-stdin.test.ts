@@ -34,7 +34,7 @@ describe('policy explain --stdin', () => {
     expect(await explain.answer(command('ls -l'))).toMatchObject({
       kind: 'allow',
       rule: { layer: 'the tool’s rules', name: 'tools.run_command.allow' },
-      reason: expect.stringContaining('without being asked'),
+      reason: expect.stringContaining('The rules allow'),
       risk: 'medium',
     })
     expect(await explain.answer(command('rm -rf x'))).toMatchObject({ kind: 'ask', risk: 'high', decider: 'team' })

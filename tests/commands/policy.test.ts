@@ -95,7 +95,7 @@ describe('policy explain', () => {
 
   test('says who decides, what “always” would let through, and what was seen', () => {
     const text = explained('run_command', { command: 'touch x; python3 tools/x.py > uploads/a.txt' })
-    expect(text).toContain('Who decides: those who write in this thread or the operator (team)')
+    expect(text).toContain('Who decides: the people in this thread or the operator (team)')
     expect(text).toContain('“Always” can hold for exactly this call: touch x; python3 tools/x.py > uploads/a.txt')
     expect(text).not.toContain('wider')
     const wide = 'in this thread, until tomorrow: anything in the closed sandbox'
@@ -141,10 +141,10 @@ describe('policy explain', () => {
     }
     const text = explained('run_command', { command: 'rm -rf x' }, { rules: changed })
     expect(text).toContain(
-      'Who decides: 2 of group owners, not whoever asked (owners); after 60 s team instead; after 3600 s it is a no',
+      'Who decides: 2 of group owners, but not the person who asked (owners); after 60 s team instead; after 3600 s it is denied',
     )
-    expect(text).toContain('“Always” is not offered')
-    expect(text).toContain('It may be used only by or in (use): people: group ops; channels: C1')
+    expect(text).toContain('“Always” isn’t offered')
+    expect(text).toContain('Use is limited to: people: group ops; channels: C1')
   })
 
   test('nothing in the arguments reaches the terminal as a control', () => {
@@ -162,7 +162,7 @@ describe('policy explain', () => {
     [['explain', 'run_command', '{"cmd": "x"}'], 'The arguments do not fit run_command: command:'],
     [['explain', 'run_command'], 'It takes the name of a tool and its arguments'],
     [['explain', 'now', '{}', '--trusted'], '--trusted'],
-    [['check'], 'What shall be explained?'],
+    [['check'], 'What should I explain?'],
   ])('%j is a mistake', async (args, message) => {
     await expect(policyCommand(args)).rejects.toMatchObject({
       name: 'UsageFault',

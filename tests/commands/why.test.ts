@@ -46,14 +46,14 @@ test('why says what it may mean that nothing is known', async () => {
     code: 0,
     out: expect.stringMatching(/^No reason is stored for message 1800000000\.000001: .*14 days/),
   })
-  expect((await bobbin(await scratch(), 'why')).out).toBe('No message was ignored lately.\n')
+  expect((await bobbin(await scratch(), 'why')).out).toBe('No message was ignored recently.\n')
 })
 
 test('why takes one message, and help names it', async () => {
   const directory = await scratch()
   expect(await bobbin(directory, 'why', 'a', 'b')).toMatchObject({
     code: 2,
-    err: 'There is: why [message id or link].\n',
+    err: 'Usage: why [message id or link].\n',
   })
   expect((await bobbin(directory, 'help')).out).toMatch(/^ {2}why \[message\] +says why/m)
 })

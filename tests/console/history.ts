@@ -63,7 +63,7 @@ export const asked = (request_id: RequestId, call_id: CallId): Step => [
     unclear: [],
     hosts: [],
     runs: [],
-    who: 'those who write in this thread',
+    who: 'the people in this thread',
     needed: 1,
     votes: [],
   },

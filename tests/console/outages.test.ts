@@ -5,7 +5,7 @@ test('what is not connected is told with its remedy, and so is what platforms re
   const remedy = 'Install the app again.'
   expect(
     outagesIn({
-      console: { ok: true, detail: 'The console is open.' },
+      console: { ok: true, detail: 'The console is available.' },
       slack: { ok: false, detail: 'the bot token was revoked', remedy },
       discord: {
         ok: true,

@@ -178,7 +178,7 @@ describe('untrusted content', () => {
     expect(decide(rulesWith(rules), wanting)).toMatchObject({
       kind: 'ask',
       hosts: ['a.example'],
-      reason: expect.stringMatching(/^It needs the network.* It can send something out/),
+      reason: expect.stringMatching(/^It needs the network.* It can send data out/),
     })
     expect(said(command('ls', told))).toMatch(/^allow/)
     expect(said(write('x', told))).toMatch(/^allow/)
@@ -186,7 +186,7 @@ describe('untrusted content', () => {
 
   test('adds itself to the reason of what is asked anyway', () => {
     const { reason } = decide(shipped, fetching('https://api.a.example/', told))
-    expect(reason).toMatch(/^It calls an interface.*\. It can send something out/)
+    expect(reason).toMatch(/^It calls an interface.*\. It can send data out/)
   })
 
   test('is refused where the rules say so, and passes where they allow it', () => {

@@ -68,10 +68,10 @@ describe('who may', () => {
   test('a refusal says who may', async () => {
     const why = (decider: Decider, id: string) => whyNot(decider, at(id), around, isMember)
     expect(await why({ who: ['operator', 'group:admins'], asker: true, needed: 1 }, 'zoe')).toBe(
-      'This is not yours to decide: it is for the operator or group admins.',
+      'Only the operator or group admins can decide this.',
     )
     expect(await why({ who: ['anyone'], asker: false, needed: 1 }, 'ben')).toBe(
-      'Whoever asked for this may not decide it.',
+      'The person who asked for this can’t decide it.',
     )
   })
 })
@@ -87,7 +87,7 @@ test('who decides is told in words', () => {
   const words = (decider: Partial<Decider>) => describeDecider({ who: ['asker'], asker: true, needed: 1, ...decider })
   expect(words({})).toBe('whoever asked')
   expect(words({ who: ['participants', 'user:U1', 'operator'] })).toBe(
-    'those who write in this thread, user U1 or the operator',
+    'the people in this thread, user U1 or the operator',
   )
-  expect(words({ who: ['group:S1'], needed: 2, asker: false })).toBe('2 of group S1, not whoever asked')
+  expect(words({ who: ['group:S1'], needed: 2, asker: false })).toBe('2 of group S1, but not the person who asked')
 })

@@ -174,7 +174,7 @@ describe('“Always…”', () => {
 
     sink.requests.set(approval().id, approval())
     discord.people.click('ben', id, 'Always…')
-    expect(await told(room, thread.thread, 'ben')).toBe('This can be approved once only.')
+    expect(await told(room, thread.thread, 'ben')).toBe('This can only be approved once.')
   })
 
   test('holds in direct messages for these alone: to Discord, those of all people are one place', async () => {

@@ -128,7 +128,7 @@ describe('threads', () => {
 
     await expect(say(platform, thread, 'Hello.')).rejects.toMatchObject({
       again: 'repairable',
-      message: /takes? no|does not take/,
+      message: /takes? no|doesn’t accept|does not take/,
     })
   })
 })
@@ -281,7 +281,7 @@ describe('limits', () => {
     await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'repairable' })
     expect(platform.health()).toEqual({
       ok: false,
-      detail: 'Discord does not accept the token any more',
+      detail: 'Discord doesn’t accept the token any more',
       remedy: expect.stringContaining('DISCORD_TOKEN'),
     })
     await say(platform, thread, 'Yes.')

@@ -52,7 +52,7 @@ test('with everything set up right it ends with 0, posts nothing, and tells no t
   for (const title of ['Configuration', 'This machine', 'Data', 'Model', 'Slack', 'Discord', 'Sandbox', 'Documents']) {
     expect(out).toMatch(new RegExp(`^${title}$`, 'm'))
   }
-  expect(out).toContain('Nothing is broken')
+  expect(out).toContain('No errors')
   expect(out).not.toContain('✗')
   for (const secret of secrets) expect(out).not.toContain(secret)
   expect(slack.callsTo('chat.postMessage')).toEqual([])
@@ -87,7 +87,7 @@ test('faults of the configuration are told with the remedy, tokens that are mixe
     BOBBIN_PORT: 'x',
   })
   expect(code).toBe(1)
-  expect(out).toContain('✗ The two Slack tokens are mixed up.')
+  expect(out).toContain('✗ The two Slack tokens are swapped.')
   expect(out).toMatch(/✗ environment: BOBBIN_PORT is "x"\.\n {6}Use a number/)
   expect(out).toContain('✓ Bobbin')
   expect(out).not.toContain('secret')
@@ -96,7 +96,7 @@ test('faults of the configuration are told with the remedy, tokens that are mixe
 test('what is not set up is no fault', async () => {
   const { out, code } = await doctor({})
   expect(code).toBe(0)
-  expect(out.match(/Not connected\. README\.md says how\./g)).toHaveLength(2)
+  expect(out.match(/Not connected\. See README\.md\./g)).toHaveLength(2)
   expect(out).toContain('! The practice model answers')
 })
 

@@ -132,19 +132,16 @@ test('an administrator may do everything', async () => {
   expect((await troubles(check())).filter((line) => line.includes('lacks'))).toEqual([])
 })
 
-test('a Discord that nobody reaches, or that wants fewer requests, is told', async () => {
+test('a Discord that nobody reaches, or that rate-limits us, is reported', async () => {
   const { discord, check } = await setUp()
   discord.misbehave.fail({ path: '/gateway/bot' }, { kind: 'rate-limited', retryAfterMs: 60_000 })
-  expect(await troubles(check())).toEqual([
-    '✗ Discord wants fewer requests at the moment.',
-    '    Try again in a minute.',
-  ])
+  expect(await troubles(check())).toEqual(['✗ Discord is rate-limiting us.', '    Try again in a minute.'])
   discord.misbehave.fail({ path: '/gateway/bot' }, { kind: 'status', status: 403 })
   expect((await troubles(check()))[0]).toMatch(/^✗ Discord refused GET .*\/gateway\/bot: /)
   const gone = await startDiscordServer()
   await gone.close()
   expect(await read(check({ apiUrl: gone.url }))).toEqual([
-    '✗ Discord cannot be reached: ECONNREFUSED.',
+    '✗ Discord can’t be reached: ECONNREFUSED.',
     expect.stringContaining('DISCORD_API_URL'),
   ])
 })

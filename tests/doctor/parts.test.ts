@@ -36,7 +36,7 @@ describe('the report', () => {
       broken('C is gone.', 'Do D.', 'Or E.'),
     ])
     expect(text).toBe(
-      'Part\n  ✓ A works.\n  ! B is odd.\n  ✗ C is gone.\n      Do D.\n      Or E.\n\n1 broken (✗), 1 thing to mind (!).\n',
+      'Part\n  ✓ A works.\n  ! B is odd.\n  ✗ C is gone.\n      Do D.\n      Or E.\n\n1 broken (✗), 1 warning (!).\n',
     )
     expect(isBroken).toBe(true)
   })
@@ -48,7 +48,7 @@ describe('the report', () => {
     })
     expect(await written([mind('A.')])).toMatchObject({
       isBroken: false,
-      text: expect.stringContaining('Nothing is broken'),
+      text: expect.stringContaining('No errors'),
     })
   })
 
@@ -61,7 +61,7 @@ describe('the report', () => {
     }
     expect(await read(failing())).toEqual([
       '✓ So far.',
-      '✗ This check failed itself: no luck.',
+      '✗ This check itself failed: no luck.',
       '    Please report it as a bug.',
     ])
   })
@@ -98,9 +98,9 @@ describe('the data', () => {
   test('that are not there yet are no fault, and the check leaves nothing behind', async () => {
     const dataDir = join(await emptyDirectory(), 'not', 'yet')
     expect(await read(dataFindings(place(dataDir)))).toEqual([
-      `✓ The data directory ${dataDir} will be made at the first start.`,
+      `✓ The data directory ${dataDir} will be created at the first start.`,
       space,
-      '✓ There is no database yet; the first start makes it.',
+      '✓ There is no database yet. The first start creates it.',
     ])
   })
 
@@ -127,7 +127,7 @@ describe('the data', () => {
     const file = join(await emptyDirectory(), 'file')
     await writeFile(file, 'in the way')
     const lines = await read(dataFindings(place(join(file, 'data'))))
-    expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} cannot be written: it is a file.`)
+    expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} can’t be written: it is a file.`)
     expect(lines[1]).toContain('BOBBIN_DATA_DIR')
   })
 
@@ -200,9 +200,9 @@ describe('the model', () => {
 
   test.each([
     ['a wrong key', [], { key: 'sk-wrong' }, 'refused the key: check MODEL_BASE_API_KEY'],
-    ['no key', [], { key: '' }, 'wants a key: set MODEL_BASE_API_KEY'],
+    ['no key', [], { key: '' }, 'needs a key: set MODEL_BASE_API_KEY'],
     ['an unknown model', [status(404, { message: 'no such model' })], {}, 'There is no model gpt-test'],
-    ['a place where nobody listens', [], { gone: true }, 'cannot be reached (ECONNREFUSED)'],
+    ['a place where nobody listens', [], { gone: true }, 'can’t be reached (ECONNREFUSED)'],
     ['silence', [{ hangAfter: 0, text: 'never' }], {}, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
     const lines = await read(modelFindings(await modelWith(script, options), 'BASE'))
@@ -214,7 +214,7 @@ describe('the model', () => {
 
   test('for practice says what it is', async () => {
     expect(await read(modelFindings(practiceModel(), 'BASE'))).toEqual([
-      '! The practice model answers: it needs no account, and knows a few tricks only.',
+      '! The practice model answers: it needs no account, and knows only a few tricks.',
       expect.stringContaining('MODEL_BASE_API_KEY'),
     ])
   })

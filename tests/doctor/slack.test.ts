@@ -102,7 +102,7 @@ test('missing scopes are named, with how to add them; spare ones too', async () 
 })
 
 test.each([
-  ['invalid_auth', '✗ Slack does not take SLACK_BOT_TOKEN: Slack does not know the bot token'],
+  ['invalid_auth', '✗ Slack does not take SLACK_BOT_TOKEN: Slack doesn’t know the bot token'],
   ['token_revoked', '✗ Slack does not take SLACK_BOT_TOKEN: the bot token was revoked'],
   ['account_inactive', '✗ Slack does not take SLACK_BOT_TOKEN: the app was removed from the workspace'],
   ['not_allowed_token_type', '✗ SLACK_BOT_TOKEN holds a token of another kind.'],
@@ -217,7 +217,7 @@ test('a Slack that nobody reaches is told with the reason', async () => {
   const nowhere = await startSlackServer()
   await nowhere.close()
   expect(await read(check({ apiUrl: nowhere.apiUrl }))).toEqual([
-    '✗ Slack cannot be reached: ECONNREFUSED.',
+    '✗ Slack can’t be reached: ECONNREFUSED.',
     '    Check the network, the proxy, and SLACK_API_URL if you set it.',
   ])
 })

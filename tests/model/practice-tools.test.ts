@@ -34,7 +34,10 @@ describe('commands', () => {
     ['[Exit code 0, 0.1 s]\nhello', '```\nhello\n```\n\nExit code 0, 0.1 s.'],
     ['[Exit code 0, 0.0 s]', 'It printed nothing.\n\nExit code 0, 0.0 s.'],
     ['[Exit code 2, 0.0 s]\n[stderr]\nno such file', 'Exit code 2, 0.0 s. That is not 0: something went wrong.'],
-    ['[It was ended after 30.0 s: its time was over. Ask for less at once.]\na', 'a\n```\n\nIt was ended after 30.0 s'],
+    [
+      '[It was stopped after 30.0 s: it ran out of time. Ask for less at once.]\na',
+      'a\n```\n\nIt was stopped after 30.0 s',
+    ],
     ['no ending', '```\nno ending\n```'],
     ['[Exit code 0, 0.0 s]\n```\nfenced\n```', '````\n```\nfenced\n```\n````'],
   ])('%j is shown', (result, shown) => {

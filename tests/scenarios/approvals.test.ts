@@ -156,7 +156,10 @@ describe('a deadline', () => {
     const message = await memory.say('ana', '@bobbin write it')
     const card = await memory.untilCard(message)
     memory.pass(hour)
-    expect(await memory.click('ben', card, yes)).toEqual({ kind: 'not-allowed', reason: 'The time for this is over.' })
+    expect(await memory.click('ben', card, yes)).toEqual({
+      kind: 'not-allowed',
+      reason: 'The time for this has run out.',
+    })
     await stillWaits(bot, message)
     memory.pass(-minute)
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })

@@ -290,10 +290,10 @@ describe('links in uploads/', () => {
     expect(ofType(said.events, 'warning').map(({ data }) => data)).toContainEqual(
       expect.objectContaining({
         code: 'upload_failed',
-        message: expect.stringContaining('late.txt could not be taken in'),
+        message: expect.stringContaining('late.txt couldn’t be saved'),
       }),
     )
-    expect(read(bot).at(-1)).toContain('late.txt could not be taken in')
+    expect(read(bot).at(-1)).toContain('late.txt couldn’t be saved')
     expect(await readFile(outside, 'utf8')).toBe(secret)
     expect(await incoming(bot)).toEqual([])
   })

@@ -163,7 +163,7 @@ describe('calls that are wrong', () => {
     })
     expect(ofType(said.events, 'act')).toEqual([])
     expect((await postedAfter(bot, said.conversation)).data).toMatchObject({
-      text: expect.stringMatching(/^I could not go on: The model/),
+      text: expect.stringMatching(/^I couldn’t continue: The model/),
     })
     await goesOn(bot, said.conversation)
   })
@@ -181,7 +181,10 @@ describe('streams that are wrong', () => {
   test('nothing, again and again: the thread is told', async () => {
     const bot = await startBadBot(then(() => empty()))
     const said = await bot.chat.say('go')
-    expect(lastError(said.events)).toMatchObject({ code: 'model_empty', message: 'The model answered nothing.' })
+    expect(lastError(said.events)).toMatchObject({
+      code: 'model_empty',
+      message: 'The model returned an empty answer.',
+    })
     await goesOn(bot, said.conversation)
   })
 
@@ -402,7 +405,7 @@ describe('the end of a turn', () => {
       { config: { agent: { maxSteps: 2 } } },
     )
     const said = await bot.chat.say('go')
-    expect(said.text).toBe('I used all 2 steps without coming to an end. Ask me to go on.')
+    expect(said.text).toBe('I used all 2 steps and I’m not done. Ask me to continue.')
     expect(ofType(said.events, 'act')).toHaveLength(2)
     await goesOn(bot, said.conversation)
   })

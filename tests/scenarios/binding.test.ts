@@ -54,7 +54,7 @@ describe('what was approved is what runs', () => {
     await writeFile(join(root, 'temp/x.sh'), 'echo second > outputs/said.txt\n')
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
     const again = await nextCard(bot, message, card)
-    expect(again.kind === 'approval' && again.payload.reason).toMatch(/^What it runs has changed since it was shown\./)
+    expect(again.kind === 'approval' && again.payload.reason).toMatch(/^What it runs has changed since you saw this\./)
     await expect(said(root)).rejects.toThrow('ENOENT')
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'too-late' })
     await memory.click('ben', again, yes)
@@ -173,13 +173,13 @@ describe('rules that change while a card waits', () => {
       rules.deciders = { others: { who: ['user:dora'], asker: true, needed: 1 } }
       rules.decide = { low: 'others', medium: 'others', high: 'others', critical: 'others' }
     })
-    const reason = 'This is not yours to decide: it is for the operator.'
+    const reason = 'Only the operator can decide this.'
     expect(await memory.click('ben', card, yes)).toEqual({ kind: 'not-allowed', reason })
     expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(200)
     const again = await nextCard(bot, message, card)
     expect(again).toMatchObject({
       decided: { who: 'user dora' },
-      payload: { reason: expect.stringMatching(/^The rules for it have changed since it was shown\./) },
+      payload: { reason: expect.stringMatching(/^The rules for it have changed since you saw this\./) },
     })
     expect(await memory.click('ben', again, yes)).toMatchObject({ kind: 'not-allowed' })
     await memory.click('dora', again, yes)

@@ -160,9 +160,9 @@ describe('who may decide', () => {
     const request = await bot.memory.untilCard(asked)
     expect(await bot.memory.click('ben', request, approve)).toEqual({
       kind: 'not-allowed',
-      reason: 'You may not use me here.',
+      reason: 'You’re not allowed to use me here.',
     })
-    expect(await bot.memory.command('ben', 'stop', asked)).toContain('may not')
+    expect(await bot.memory.command('ben', 'stop', asked)).toContain('not allowed')
     await bot.settled()
     expect(bot.memory.cards(asked)).toMatchObject([{ state: 'pending' }])
     expect((await bot.memory.click('ana', request, approve)).kind).toBe('taken')

@@ -98,8 +98,8 @@ test('a command is a word alone, or with its argument; a sentence, an unknown wo
   }
   const asked = bot.model.requests.length
   for (const text of ['status', '@bobbin status', '@bobbin, Status!', '@bobbin /STATUS'])
-    expect((await command(bot, text)).text).toContain('nothing was asked yet')
-  expect((await command(bot, '@bobbin help')).text).toContain('These words do more')
+    expect((await command(bot, text)).text).toContain('nothing asked yet')
+  expect((await command(bot, '@bobbin help')).text).toContain('I also know these commands')
   expect((await command(bot, 'list')).text).toContain('The latest threads of this channel')
   expect(bot.model.requests).toHaveLength(asked)
 })
@@ -113,14 +113,14 @@ test('status says what the thread is at', async () => {
   const bot = await startTestBot({ script })
   const { conversation } = await bot.chat.say('write', { files: { 'b.txt': '12345678' } })
   const done = (await command(bot, '/status', { conversation })).text
-  expect(done).toContain(`\`${short(conversation)}\` – I have answered`)
+  expect(done).toContain(`\`${short(conversation)}\` – answered`)
   expect(done).toContain('- Messages: 4 in 1 turn\n')
   expect(done).toContain('- Files: 2 (13 bytes of 1.0 GB)')
   expect(done).toMatch(/- Context: about [1-9]\d* of 128,000 tokens/)
   expect(done).toContain('- Waiting: 0 for an answer, 0 alarms')
   await bot.chat.say('ask me', { conversation })
   const waiting = (await command(bot, '/status', { conversation })).text
-  expect(waiting).toContain('– I wait for an answer')
+  expect(waiting).toContain('– waiting for an answer')
   expect(waiting).toContain('- Waiting: 1 for an answer, 0 alarms')
 })
 
@@ -152,7 +152,7 @@ describe('resume', () => {
   test('goes on here', async () => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi')
-    expect((await command(bot, '/resume', { conversation })).text).toBe('I go on.')
+    expect((await command(bot, '/resume', { conversation })).text).toBe('Continuing.')
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
     expect((await command(bot, '/resume', { conversation })).text).toContain('Nothing was interrupted there.')
   })
@@ -162,7 +162,7 @@ describe('resume', () => {
     const { conversation } = await bot.chat.say('hi')
     const here = await command(bot, `/resume ${short(conversation)}`)
     expect(here.conversation).not.toBe(conversation)
-    expect(here.text).toBe('hi: I go on.')
+    expect(here.text).toBe('hi: Continuing.')
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
   })
 
@@ -170,7 +170,7 @@ describe('resume', () => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi')
     const { text } = await command(bot, `@bobbin resume ${conversation.slice(4, 4 + letters)}`, { conversation })
-    expect(text).toBe('hi: I go on.')
+    expect(text).toBe('hi: Continuing.')
   })
 
   test('finds no thread of another channel, and asks where several fit', async () => {
@@ -187,7 +187,9 @@ describe('resume', () => {
   test('waits for a person where one is asked', async () => {
     const bot = await startTestBot({ script: [calls('ask_human', { question: 'Which?' })] })
     const { conversation } = await bot.chat.say('paint')
-    expect((await command(bot, '/resume', { conversation })).text).toBe('That waits for an answer to its card.')
+    expect((await command(bot, '/resume', { conversation })).text).toBe(
+      'That thread is waiting for an answer to its card.',
+    )
   })
 })
 
@@ -200,7 +202,7 @@ describe('reset', () => {
     const bot = await startTestBot({ script: [temp, says('It is under the mat.'), says('Hello.')] })
     const { conversation } = await bot.chat.say('where is the key?', { files: { 'house.txt': 'a plan' } })
     expect(await filesOf(bot, conversation)).toContain('temp/notes.txt')
-    expect((await command(bot, '/reset', { conversation })).text).toContain('I have forgotten what was said here.')
+    expect((await command(bot, '/reset', { conversation })).text).toContain('I’ve cleared the history of this thread.')
     expect(await filesOf(bot, conversation)).toEqual(['uploads/house.txt'])
     expect((await bot.chat.say('hello', { conversation })).text).toBe('Hello.')
     expect(read(bot)).toContain('hello')
@@ -292,7 +294,7 @@ describe('retry', () => {
     const answers = await Promise.all(
       ['/retry', '/retry', '/retry'].map((text) => command(bot, text, { conversation })),
     )
-    expect(answers.filter(({ text }) => text === 'Once more, then.')).not.toEqual([])
+    expect(answers.filter(({ text }) => text === 'Trying again.')).not.toEqual([])
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'T w o')
     expect(bot.model.requests).toHaveLength(2)
     expect(read(bot)).toContain('operator asks you to answer the last message once more')
@@ -300,8 +302,8 @@ describe('retry', () => {
     const said = ofType(events, 'message').flatMap(({ data }) =>
       data.role === 'assistant' && data.turn_id === undefined ? [data.text] : [],
     )
-    expect(said.toSorted()[0]).toMatch(/^I am (still at it|at it already)\.$/)
-    expect(said.filter((text) => text === 'Once more, then.')).toHaveLength(1)
+    expect(said.toSorted()[0]).toMatch(/^I’m (still working on it|already on it)\.$/)
+    expect(said.filter((text) => text === 'Trying again.')).toHaveLength(1)
 
     await command(bot, '/retry', { conversation })
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Three.')
@@ -310,7 +312,7 @@ describe('retry', () => {
   test('tries again what failed', async () => {
     const bot = await startTestBot({ script: (_, number) => (number < 3 ? status(503) : says('Back.')) })
     const { conversation } = await bot.chat.say('hi')
-    expect((await command(bot, '/retry', { conversation })).text).toBe('Once more, then.')
+    expect((await command(bot, '/retry', { conversation })).text).toBe('Trying again.')
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
   })
 
@@ -318,15 +320,15 @@ describe('retry', () => {
     const bot = await startTestBot({ script: [long, says('Here.')] })
     const conversation = await running(bot)
     await command(bot, 'stop', { conversation })
-    expect((await command(bot, '/retry', { conversation })).text).toBe('Once more, then.')
+    expect((await command(bot, '/retry', { conversation })).text).toBe('Trying again.')
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Here.')
   })
 
   test('has nothing to try in a new thread, nor where a person is asked', async () => {
     const bot = await startTestBot({ script: [calls('ask_human', { question: 'Which?' })] })
-    expect((await command(bot, '/retry')).text).toBe('There is nothing to try again yet.')
+    expect((await command(bot, '/retry')).text).toBe('There’s nothing to retry yet.')
     const { conversation } = await bot.chat.say('paint')
-    expect((await command(bot, '/retry', { conversation })).text).toBe('I wait for an answer to the card above.')
+    expect((await command(bot, '/retry', { conversation })).text).toBe('I’m waiting for an answer to the card above.')
   })
 })
 
@@ -375,7 +377,7 @@ test('clean removes the files of idle threads of the channel in which nothing wa
   await bot.chat.say('again', { conversation: used })
   const { text } = await command(bot, '/clean', { conversation: own })
   expect(text).toMatch(/^I removed the files of one thread that was idle for 7 days \(\d+ bytes\)\.$/)
-  expect((await command(bot, '/clean', { conversation: own })).text).toContain('There is nothing to clean')
+  expect((await command(bot, '/clean', { conversation: own })).text).toContain('Nothing to clean up')
   expect(await filesOf(bot, idle ?? '')).toEqual([])
   for (const one of [asked, reminded, used, own, sales])
     expect(await filesOf(bot, one ?? '')).toEqual(['uploads/a.txt'])
@@ -384,7 +386,7 @@ test('clean removes the files of idle threads of the channel in which nothing wa
 
 test('why tells the reasons of the channel: the latest, or that of one message', async () => {
   const bot = await startTestBot({ script: [] })
-  expect((await command(bot, '/why')).text).toBe('I have ignored no message in this channel lately.')
+  expect((await command(bot, '/why')).text).toBe('I haven’t ignored any messages in this channel lately.')
   const store = await storeOf(bot)
   const ignored = (project: string, message: string, reason: string) =>
     ignoredIn({ platform: 'console', tenant: 'local', project }, message, reason)
@@ -398,7 +400,7 @@ test('why tells the reasons of the channel: the latest, or that of one message',
   expect(text).toContain('It does not mention the bot.')
   expect(text).not.toContain('not in the list')
   expect((await command(bot, '/why 1700.1')).text).toMatch(/^[\d-]+ [\d:]+ UTC, Ana: It is said to somebody else\.$/)
-  expect((await command(bot, '/why 1700.3')).text).toContain('I have not seen this message in this channel')
+  expect((await command(bot, '/why 1700.3')).text).toContain('I haven’t seen this message in this channel')
 })
 
 test('the same command delivered twice acts once, and is answered once', async () => {
@@ -410,7 +412,7 @@ test('the same command delivered twice acts once, and is answered once', async (
   await command(bot, '/retry', same)
   const messages = ofType(await bot.chat.events(conversation), 'message').map(({ data }) => data)
   expect(messages.filter(({ text }) => text === '/retry')).toHaveLength(1)
-  expect(messages.filter(({ text }) => text === 'Once more, then.')).toHaveLength(1)
+  expect(messages.filter(({ text }) => text === 'Trying again.')).toHaveLength(1)
   expect(bot.model.requests).toHaveLength(2)
 })
 

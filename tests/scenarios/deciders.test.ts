@@ -35,7 +35,7 @@ const cardOf = ({ memory }: MemoryBot, message: Message) => {
 describe('who may decide', () => {
   test('a stranger may not, is told why, and nothing changes but the log', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants', 'operator'] })
-    const why = 'This is not yours to decide: it is for those who write in this thread or the operator.'
+    const why = 'Only the people in this thread or the operator can decide this.'
     expect(await memory.click('zoe', card, yes)).toEqual(notAllowed(why))
     expect(await memory.click('zoe', card, no)).toEqual(notAllowed(why))
     expect(cardOf(bot, message).state).toBe('pending')
@@ -90,10 +90,10 @@ describe('who may decide', () => {
     const access = { users: ['ana', 'cleo'] }
     const { bot, memory, message, card } = await waiting({ who: ['participants'] }, {}, access)
     await memory.say('zoe', '@bobbin go ahead', { in: message })
-    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed('You may not use me here.'))
+    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed('You’re not allowed to use me here.'))
     // She may write here from now on, and has not done so.
     access.users.push('zoe')
-    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed(expect.stringContaining('not yours to decide')))
+    expect(await memory.click('zoe', card, yes)).toEqual(notAllowed(expect.stringContaining('can decide this')))
     await memory.say('zoe', 'go ahead', { in: message })
     expect(await memory.click('zoe', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
@@ -111,7 +111,7 @@ describe('who may decide', () => {
 
   test('not whoever asked, nor who joined the turn by writing', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants', 'group:admins'], asker: false })
-    const why = 'Whoever asked for this may not decide it.'
+    const why = 'The person who asked for this can’t decide it.'
     expect(await memory.click('ana', card, yes)).toEqual(notAllowed(why))
     // Who writes while the card waits has not said anything that led to it.
     expect(await memory.click('cleo', card, yes)).toMatchObject({ kind: 'taken' })
@@ -146,7 +146,7 @@ describe('who may decide', () => {
     memory.world.groups.get = () => {
       throw new Error('the platform does not answer')
     }
-    const why = 'I could not find out whether you may decide this. Try again.'
+    const why = 'I couldn’t check whether you may decide this. Try again.'
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed(why))
     expect(await memory.click('ben', card, no)).toEqual(notAllowed(why))
     expect(cardOf(bot, message)).toMatchObject({ state: 'pending', votes: [] })
@@ -161,7 +161,9 @@ describe('a quorum', () => {
 
   test('of two counts over a restart, and the same person once', async () => {
     const { bot, memory, message, card } = await waiting(two)
-    expect(card).toMatchObject({ decided: { needed: 2, who: '2 of group admins or the operator, not whoever asked' } })
+    expect(card).toMatchObject({
+      decided: { needed: 2, who: '2 of group admins or the operator, but not the person who asked' },
+    })
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted', request: { state: 'pending' } })
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
     await memory.until(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['ben']))
@@ -215,7 +217,7 @@ describe('a quorum', () => {
     expect(card.kind === 'approval' && card.payload.grants).toBeUndefined()
     const answer = { decision: 'approve' as const, always: { pattern: 'exact' as const, scope: 'thread' as const } }
     expect(await memory.click('ben', card, { kind: 'approval', answer })).toEqual(
-      notAllowed('This can be approved once only.'),
+      notAllowed('This can only be approved once.'),
     )
     expect(cardOf(bot, message).votes).toEqual([])
   })
@@ -224,7 +226,7 @@ describe('a quorum', () => {
 describe('time', () => {
   test('reminds again and again, and not after the answer', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['group:admins'], remind_ms: hour })
-    const reminders = () => told(bot, message).filter((text) => text.startsWith('This still waits for a decision'))
+    const reminders = () => told(bot, message).filter((text) => text.startsWith('This still needs a decision'))
     await memory.until(() => expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.']))
     for (const count of [1, 2, 3]) {
       memory.pass(hour)
@@ -256,7 +258,7 @@ describe('time', () => {
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
     memory.pass(hour)
     await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
-    const words = 'Nobody has decided yet, so I ask others: write_file, for group admins.'
+    const words = 'Nobody has decided yet, so I’m asking others: write_file, for group admins.'
     await memory.until(() => expect(told(bot, message).at(-1)).toBe(words))
     expect(await memory.click('cleo', card, yes)).toEqual(notAllowed())
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })

@@ -38,7 +38,7 @@ test('a button that is delivered again does not touch what runs by then', async 
   expect(await press()).toBe('Stopped.')
   expect(interrupted).toEqual([session.id])
   const next = await open(store, session, 'second')
-  expect(await press()).toBe('That is done already.')
+  expect(await press()).toBe('That’s already done.')
   expect(interrupted).toEqual([session.id])
   expect((await openTurn(store.db, session.id))?.id).toBe(next.id)
 })

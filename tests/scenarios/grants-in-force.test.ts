@@ -148,7 +148,7 @@ describe('what it lets through', () => {
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
     expect(card.kind === 'approval' && card.payload.grants).toBeUndefined()
-    const reason = 'This can be approved once only.'
+    const reason = 'This can only be approved once.'
     expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
     expect(bot.rows('select id from grants')).toEqual([])
     expect(bot.memory.cards(message).at(-1)?.state).toBe('pending')
@@ -158,7 +158,7 @@ describe('what it lets through', () => {
     const bot = await startMemoryBot({ script: [run('rm -rf x'), says('Done.')], config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
-    const reason = 'This can be allowed only exactly as it is.'
+    const reason = 'Only exactly this call can be allowed.'
     expect(await bot.memory.click('ben', card, always({ pattern: 'wide' }))).toEqual({ kind: 'not-allowed', reason })
   })
 
@@ -166,7 +166,7 @@ describe('what it lets through', () => {
     const bot = await startMemoryBot({ script: [run('cat x | sh'), says('Done.')], config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
-    const reason = 'Exactly this call cannot be always allowed: it may do something else the next time.'
+    const reason = 'This exact call can’t always be allowed: it may do something else next time.'
     expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
   })
 

@@ -62,7 +62,7 @@ test('what was granted is listed, used, ended, and then asked again', async () =
   const { memory } = bot
   const listed = await command(bot, 'carl', 'grants', first)
   expect(listed).toMatch(
-    /^In this thread I may, without being asked:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · exactly this call · by ben · used 1 time\n`revoke`/,
+    /^In this thread I don’t ask before:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · exactly this call · by ben · used 1 time\nSay `revoke`/,
   )
   script.push(write('outputs/a.txt'), says('Second.'))
   await memory.say('ana', 'again', { in: first })
@@ -71,7 +71,7 @@ test('what was granted is listed, used, ended, and then asked again', async () =
   expect(await command(bot, 'ana', 'grants', first)).toContain('used 2 times\n')
 
   expect(await command(bot, 'ben', `revoke ${idIn(listed)}`, first)).toMatch(
-    /^From now on I ask again before write_file: `outputs\/a\.txt` \(`\d\w{13}`\)\.$/,
+    /^I’ll ask again before write_file: `outputs\/a\.txt` \(`\d\w{13}`\)\.$/,
   )
   expect(await command(bot, 'ben', 'grants', first)).toBe('Nothing is always allowed here: I ask each time.')
   expect(await command(bot, 'ben', `revoke ${idIn(listed)}`, first)).toMatch(/^Nothing with the id \w+ is allowed here/)
@@ -95,15 +95,13 @@ test('only who may decide ends it, or who gave it', async () => {
   await bot.settled()
 
   const id = idIn(await command(bot, 'ana', 'grants', first))
-  expect(await command(bot, 'ana', `revoke ${id}`, first)).toBe(
-    'This is not yours to end: it is for group ops, or for ben, who gave it.',
-  )
+  expect(await command(bot, 'ana', `revoke ${id}`, first)).toBe('Only group ops, or ben, who allowed it, can end this.')
   expect(audited(bot, 'refused')).toEqual([expect.objectContaining({ by: 'ana', grant: expect.stringContaining(id) })])
   expect(bot.rows('select ended_at from grants')).toEqual([{ ended_at: null }])
 
   // Whoever gave it may, also without the group.
   memory.world.groups.set('ops', ['dora'])
-  expect(await command(bot, 'ben', `revoke ${id}`, first)).toMatch(/^From now on I ask again/)
+  expect(await command(bot, 'ben', `revoke ${id}`, first)).toMatch(/^I’ll ask again/)
 })
 
 test('somebody of the deciding group ends what another gave', async () => {
@@ -121,7 +119,7 @@ test('somebody of the deciding group ends what another gave', async () => {
   await bot.settled()
   // She asked for it, so she could not have allowed it; to take it back she may.
   expect(await command(bot, 'ana', `revoke ${idIn(await command(bot, 'ana', 'grants', first))}`, first)).toMatch(
-    /^From now on I ask again/,
+    /^I’ll ask again/,
   )
 })
 
@@ -144,7 +142,7 @@ test('where it holds it is listed, and elsewhere not', async () => {
 test('a word that is no id is for the model, and an id needs to be told', async () => {
   const { bot, first, script } = await granted()
   const { memory } = bot
-  expect(await command(bot, 'ana', 'revoke', first)).toMatch(/^Say which: `revoke` and an id\./)
+  expect(await command(bot, 'ana', 'revoke', first)).toMatch(/^Which one\? Say `revoke` and an id\./)
   script.push(says('That is for you to say.'))
   await memory.say('ana', '@bobbin revoke that', { in: first })
   await memory.until(() => expect(memory.answers(first)).toContain('That is for you to say.'))
@@ -159,13 +157,13 @@ test('the command line lists and ends it while the bot runs', async () => {
   )
   const [id = ''] = listed.out.split(' ')
   const ended = await bobbin(bot.dataDir, 'grants', 'revoke', id.slice(0, 20))
-  expect(ended).toEqual({ code: 0, out: `${id} has ended: write_file is asked again.\n`, err: '' })
+  expect(ended).toEqual({ code: 0, out: `${id} has ended: write_file needs approval again.\n`, err: '' })
   expect(await command(bot, 'ana', 'grants', first)).toMatch(/^Nothing is always allowed here/)
 
   expect((await bobbin(bot.dataDir, 'grants')).out).toBe('Nothing is always allowed.\n')
   expect((await bobbin(bot.dataDir, 'grants', '--all')).out).toMatch(/ · ended .{16} UTC by the operator\n$/)
   expect(await bobbin(bot.dataDir, 'grants', 'revoke', id)).toMatchObject({ code: 1, err: /had ended already/ })
   await expect(grantsCommand(['give', id])).rejects.toMatchObject({ message: 'There is no "grants give".' })
-  await expect(grantsCommand(['revoke'])).rejects.toMatchObject({ message: 'Revoke which one?' })
+  await expect(grantsCommand(['revoke'])).rejects.toMatchObject({ message: 'Which one should be revoked?' })
   expect(await verifyAudit((await storeOf(bot)).db)).toMatchObject({ ok: true })
 })

@@ -15,7 +15,7 @@ test('a second bot on the same data says who runs, and disturbs nothing', async 
   })
   const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
   expect(code).toBe(1)
-  expect(said).toContain(`Another Bobbin runs on this data directory (process ${process.pid}`)
+  expect(said).toContain(`Another Bobbin is running on this data directory (process ${process.pid}`)
   expect((await bot.chat.say('hello')).text).toBeDefined()
 })
 

@@ -188,7 +188,7 @@ describe('a question for somebody', () => {
     const before = memory.answers(asked.first).length
     memory.pass(31 * minute)
     await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 1))
-    expect(memory.answers(asked.first).at(-1)).toBe('This still waits for an answer: Which one?')
+    expect(memory.answers(asked.first).at(-1)).toBe('This still needs an answer: Which one?')
     memory.pass(239 * minute)
     await asked.bot.settled()
     expect(memory.answers(asked.first)).toHaveLength(before + 1)

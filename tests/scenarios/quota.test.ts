@@ -13,7 +13,7 @@ test('an upload that a thread has no room for is not taken in, and that is said 
     files: { 'a.txt': 'x'.repeat(700), 'b.txt': 'x'.repeat(400) },
   })
   const fact =
-    'b.txt could not be taken in: The workspace of this thread holds 700 of the 1,000 bytes that are allowed, and this does not fit.'
+    'b.txt couldn’t be saved: The workspace of this thread holds 700 of the 1,000 bytes that are allowed, and this does not fit.'
   expect(ofType(events, 'warning').map(({ data }) => data.message)).toEqual([expect.stringContaining(fact)])
   expect(last(bot.model.requests.at(-1))).toContain(fact)
   // Another thread has room of its own, and so has what fits.
@@ -43,7 +43,7 @@ test('the number of files is bounded, and counted anew after a restart', async (
   await bot.restart()
   const { events } = await bot.chat.say('third', { conversation, files: { 'c.txt': 'c' } })
   expect(ofType(events, 'warning').map(({ data }) => data.message)).toEqual([
-    expect.stringMatching(/^c\.txt could not be taken in: .* holds 2 files, and 2 are allowed\. Put several/),
+    expect.stringMatching(/^c\.txt couldn’t be saved: .* holds 2 files, and 2 are allowed\. Put several/),
   ])
 })
 

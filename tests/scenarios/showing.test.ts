@@ -106,7 +106,9 @@ describe('a turn', () => {
     })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked)
-    await bot.memory.until(() => expect(bot.memory.answers(asked)).toEqual([expect.stringMatching(/could not go on/)]))
+    await bot.memory.until(() =>
+      expect(bot.memory.answers(asked)).toEqual([expect.stringMatching(/couldn’t continue/)]),
+    )
     await expectAllEnded(bot)
     expect(bot.memory.shown(asked)).toHaveLength(1)
     expect(bot.memory.shown(asked).map(pageOf)).toMatchObject([

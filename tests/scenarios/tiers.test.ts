@@ -256,6 +256,6 @@ describe('who may use what, where', () => {
     }
     const message = await memory.say('ana', '@bobbin write')
     await untilSaid(bot, message)
-    expect(heard(bot)).toMatch(/^Forbidden by rule: It could not be found out whether ana may use write_file/)
+    expect(heard(bot)).toMatch(/^Forbidden by rule: I couldn’t check whether ana may use write_file/)
   })
 })

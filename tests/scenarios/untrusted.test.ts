@@ -161,7 +161,7 @@ describe('the rules', () => {
   test('action: deny refuses', async () => {
     const { bot, message, server } = await laterTurn({ action: 'deny', lasts: 'thread' })
     await done(bot, message)
-    expect(heard(bot)).toMatch(/Forbidden by rule: It can send something out/)
+    expect(heard(bot)).toMatch(/Forbidden by rule: It can send data out/)
     expect(results(bot)).toEqual(['done', 'denied'])
     expect(server.requests).toEqual([])
   })

@@ -67,7 +67,7 @@ test('a thread without files is not said to have been cleaned', async () => {
   const bot = await startOld({ script: () => says('Yes.') })
   const { conversation } = await bot.chat.say('only words')
   bot.pass(8 * day)
-  expect(await command(bot, '/clean')).toContain('There is nothing to clean')
+  expect(await command(bot, '/clean')).toContain('Nothing to clean up')
   expect(await command(bot, '/files', { conversation })).toBe('There are no files in this thread yet.')
   await bot.chat.say('more words', { conversation })
   expect(read(bot.model.requests.at(-1))).not.toContain('were removed on')

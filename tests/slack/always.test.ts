@@ -120,7 +120,7 @@ describe('“Always…”', () => {
     await server.people.click('ben', card, 'Always…')
     await server.until(() => whispers(bench, 'ben', ts).length === 2)
     expect(whispers(bench, 'ben', ts)).toEqual([
-      'This can be approved once only.',
+      'This can only be approved once.',
       'Too late, this is settled already: approved once by Ana.',
     ])
     expect(server.people.modal('ben')).toBeUndefined()

@@ -83,7 +83,7 @@ describe('a question', () => {
   })
 
   test.each([
-    [{ state: 'cancelled', answeredBy: undefined }, '○ Not needed any more'],
+    [{ state: 'cancelled', answeredBy: undefined }, '○ No longer needed'],
     [
       { answer: { text: 'Option 1', option_ids: ['o1'], by: 'deadline' }, answeredBy: undefined },
       '○ Nobody answered in time',

@@ -39,7 +39,7 @@ export const eventful: NewEvent[] = [
   { type: 'feedback', data: { message_id: 'msg_e', value: 'bad', person: ben } },
   said('msg_f', '/reset'),
   { type: 'reset', data: { person: ana } },
-  posted('msg_g', 'I have forgotten what was said here.'),
+  posted('msg_g', 'I’ve cleared the history of this thread.'),
   said('msg_h', 'Then start again.'),
   { type: 'start', data: { ...second, reason: 'message' } },
   { type: 'complete', data: { ...second, content: 'Gladly. What is it about?', files: [], steps: 1 } },

@@ -18,7 +18,7 @@ describe('what a command ends with stands first', () => {
     ['both outputs, by themselves', 'echo out; echo err >&2', /^\[Exit code 0, .*\]\nout\n\[stderr\]\nerr$/],
     ['output without a last line', 'printf a', /^\[Exit code 0, .*\]\na$/],
     ['lines that are empty', "printf 'a\\n\\n'", /^\[Exit code 0, .*\]\na\n$/],
-    ['a signal', 'kill -SEGV $$', /^\[It was ended by SIGSEGV after \d+\.\d s\.\]/],
+    ['a signal', 'kill -SEGV $$', /^\[It was stopped by SIGSEGV after \d+\.\d s\.\]/],
     ['a program that is not there', 'no-such-program', /^\[Exit code 127, .*\]\n\[stderr\]\n.*no-such-program/],
   ])('%s', async (_, command, result) => {
     const { run } = await bench()
@@ -28,28 +28,28 @@ describe('what a command ends with stands first', () => {
   test('when its time is over, what it printed by then is kept', async () => {
     const { run } = await bench()
     const result = await run('run_command', { command: 'echo begun; sleep 60', timeout_ms: 400 })
-    expect(result).toMatch(/^\[It was ended after \d+\.\d s: its time was over\. Ask for less at once\.\]\nbegun$/)
+    expect(result).toMatch(/^\[It was stopped after \d+\.\d s: it ran out of time\. Ask for less at once\.\]\nbegun$/)
   })
 
   test('a longer time than the configuration’s is the configuration’s', async () => {
     const { run } = await bench(shorter({ timeoutMs: 400 }))
-    expect(await run('run_command', { command: 'sleep 60', timeout_ms: 3_000_000 })).toContain('its time was over')
+    expect(await run('run_command', { command: 'sleep 60', timeout_ms: 3_000_000 })).toContain('it ran out of time')
   })
 
   test('when it prints without end', async () => {
     const { run } = await bench(shorter({ outputBytes: 20_000 }))
     const result = await run('run_command', { command: 'yes' })
-    expect(result).toMatch(/^\[It was ended after .*: it printed too much\. Write into a file instead\.\]\ny\ny\n/)
+    expect(result).toMatch(/^\[It was stopped after .*: it printed too much\. Write to a file instead\.\]\ny\ny\n/)
     expect(Buffer.byteLength(result)).toBeLessThanOrEqual(20_200)
   })
 
   test('when it takes too much memory, or starts too many processes', async () => {
     const { run } = await bench(shorter({ memoryBytes: 100_000_000, processes: 12 }))
     const takes = "python3 -c 'x = bytearray(300_000_000); import time; time.sleep(50)'"
-    expect(await run('run_command', { command: takes })).toMatch(/^\[It was ended .*: it took too much memory\.\]/)
+    expect(await run('run_command', { command: takes })).toMatch(/^\[It was stopped .*: it used too much memory\.\]/)
     const starts = 'for i in $(seq 20); do sleep 50 & done; wait'
     expect(await run('run_command', { command: starts })).toMatch(
-      /^\[It was ended .*: it started too many processes\.\]/,
+      /^\[It was stopped .*: it started too many processes\.\]/,
     )
   })
 
@@ -57,14 +57,14 @@ describe('what a command ends with stands first', () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
     const command =
       'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 60'
-    expect(await run('run_command', { command })).toMatch(/^\[It was ended: the workspace of this thread is full\.\]/)
+    expect(await run('run_command', { command })).toMatch(/^\[It was stopped: this thread’s workspace is full\.\]/)
   })
 
   test('says so when it left too much behind before anybody looked, and nothing else is written then', async () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
     await run('write_file', { path: 'temp/a', content: 'a' })
     expect(await run('run_command', { command: 'touch temp/{1..400}' })).toMatch(
-      /^\[(It left more than there is room for|It was ended: the workspace of this thread is full)/,
+      /^\[(It left more than there is room for|It was stopped: this thread’s workspace is full)/,
     )
     await expect(run('write_file', { path: 'temp/b', content: 'b' })).rejects.toMatchObject({ code: 'quota' })
     await expect(run('run_command', { command: 'touch temp/c' })).rejects.toMatchObject({ code: 'quota' })

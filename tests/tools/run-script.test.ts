@@ -56,13 +56,13 @@ describe.each(languages)('in %s', (language) => {
   test('its time, which is not the commands’', async () => {
     const { run } = await bench({ sandbox: { ...defaultLimits.sandbox, timeoutMs: 600_000, scriptTimeoutMs: 4_000 } })
     const result = await run('run_script', { language, code: sleeps, timeout_ms: 500_000 })
-    expect(result).toMatch(/^\[It was ended after \d+\.\d s: its time was over\. Ask for less at once\.\]\nbegun$/)
+    expect(result).toMatch(/^\[It was stopped after \d+\.\d s: it ran out of time\. Ask for less at once\.\]\nbegun$/)
   })
 
   test('too much output', async () => {
     const { run } = await bench({ sandbox: { ...defaultLimits.sandbox, outputBytes: 10_000 } })
     const result = await run('run_script', { language, code: shouts })
-    expect(result).toMatch(/^\[It was ended after .*: it printed too much\. Write into a file instead\.\]\ny\n/)
+    expect(result).toMatch(/^\[It was stopped after .*: it printed too much\. Write to a file instead\.\]\ny\n/)
     expect(Buffer.byteLength(result)).toBeLessThanOrEqual(10_200)
   })
 

@@ -4,12 +4,12 @@ import { cleanWorkspaces } from '../clean.ts'
 
 export const clean: Command = {
   name: 'clean',
-  summary: 'removes the files of other threads of this channel that nobody has used for long',
+  summary: 'removes the files of this channel’s other threads that nobody has used for a long time',
   about: 'channel',
   async run({ place, session, deps }) {
     const { removed, bytes } = await cleanWorkspaces(deps, place, session?.id)
     const days = `${deps.idleWorkspaceDays} days`
-    if (removed === 0) return `There is nothing to clean: no other thread of this channel was idle for ${days}.`
+    if (removed === 0) return `Nothing to clean up: no other thread in this channel has been idle for ${days}.`
     const threads = removed === 1 ? 'one thread that was' : `${removed} threads that were`
     return `I removed the files of ${threads} idle for ${days} (${sizeWords(bytes)}).`
   },

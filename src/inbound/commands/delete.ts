@@ -8,7 +8,7 @@ import { filesIn } from '../../workspace/thread-files.ts'
 
 export const deleting: Command = {
   name: 'delete',
-  summary: 'deletes everything I know about this thread, and its files; I ask first',
+  summary: 'deletes everything I know about this thread, and its files, after asking you',
   argument: { name: 'yes', pattern: /^yes$/i },
   about: 'thread',
   async run(context) {

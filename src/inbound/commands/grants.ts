@@ -11,15 +11,15 @@ const mostPatterns = 5
 
 export const grants: Command = {
   name: 'grants',
-  summary: 'what I may do in this thread without being asked, because somebody said “always”',
+  summary: 'what I may do in this thread without asking, because somebody chose “always”',
   about: 'thread',
   async run({ session, deps }) {
     const found = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     if (found.length === 0) return 'Nothing is always allowed here: I ask each time.'
     const lines = found.slice(0, most).map((grant) => `- \`${shortGrantId(grant)}\` ${inMarkdown(grant)}`)
     const more = found.length > most ? [`- and ${found.length - most} more`] : []
-    const end = '`revoke` with an id ends one.'
-    return ['In this thread I may, without being asked:', ...lines, ...more, end].join('\n')
+    const end = 'Say `revoke` and an id to end one.'
+    return ['In this thread I don’t ask before:', ...lines, ...more, end].join('\n')
   },
 }
 

@@ -28,7 +28,7 @@ export function sessionCommands(more: readonly Command[]): readonly Command[] {
 
 const helpText = (commands: readonly Command[]): string =>
   [
-    'Mention me with what you want, and go on in the thread. Attach files, as many as you like. These words do more:',
+    'Mention me and say what you need, then continue in the thread. You can attach files. I also know these commands:',
     ...commands.map(({ name, argument, summary }) => {
       const usage = argument === undefined ? name : `${name} [${argument.name}]`
       return `- \`${usage}\` – ${summary}`

@@ -8,7 +8,7 @@ import { stopTurn } from '../../turn/stop.ts'
 
 export const reset: Command = {
   name: 'reset',
-  summary: 'I forget what was said in this thread; its files stay, but for temp/',
+  summary: 'clears this thread’s history; its files stay, except temp/',
   about: 'thread',
   run: async ({ session, person, deps }) => {
     await deps.workspaces.empty(session, 'temp')
@@ -21,7 +21,7 @@ export const reset: Command = {
         // What stood in the thread before the bot came is not read any more either.
         await markEarlierRead(tx, session.id)
         await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
-        return 'I have forgotten what was said here. The files are still there.'
+        return 'I’ve cleared the history of this thread. Its files are still there.'
       },
     }
   },

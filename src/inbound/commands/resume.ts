@@ -4,14 +4,14 @@ import { type Command, shortId, threadLink } from '../../turn/command.ts'
 import { type Resumed, resumeTurn } from '../../turn/resume.ts'
 
 const words: Record<Resumed, string> = {
-  resumed: 'I go on.',
-  'nothing-to-resume': 'Nothing was interrupted there. Write a message instead.',
-  'waits-for-a-person': 'That waits for an answer to its card.',
+  resumed: 'Continuing.',
+  'nothing-to-resume': 'Nothing was interrupted there. Send a message instead.',
+  'waits-for-a-person': 'That thread is waiting for an answer to its card.',
 }
 
 export const resume: Command = {
   name: 'resume',
-  summary: 'goes on with what was interrupted, here or in the thread with this id',
+  summary: 'continues what was interrupted, here or in the thread with this id',
   argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
   about: 'thread',
   async run(context) {

@@ -5,21 +5,21 @@ import type { Command } from '../../turn/command.ts'
 
 export const retry: Command = {
   name: 'retry',
-  summary: 'I answer the last message once more',
+  summary: 'answers the last message again',
   about: 'thread',
   run: async ({ session, person }) => ({
     async act(tx) {
       const turn = await lastTurn(tx.db, session.id)
-      if (turn === undefined || (await isForgotten(tx, session.id))) return 'There is nothing to try again yet.'
-      if (turn.state === 'running') return 'I am still at it.'
-      if (turn.state === 'waiting') return 'I wait for an answer to the card above.'
+      if (turn === undefined || (await isForgotten(tx, session.id))) return 'There’s nothing to retry yet.'
+      if (turn.state === 'running') return 'I’m still working on it.'
+      if (turn.state === 'waiting') return 'I’m waiting for an answer to the card above.'
       // Twice is once: both would answer the same.
       const dedupKey = `retry:${turn.id}`
-      if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'I am at it already.'
+      if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'I’m already on it.'
       const eventId = (await lastEvent(tx, session.id)) + 1
       const payload = { person, again: turn.state === 'done' }
       await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
-      return 'Once more, then.'
+      return 'Trying again.'
     },
   }),
 }

@@ -16,12 +16,12 @@ const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/
 
 export const revoke: Command = {
   name: 'revoke',
-  summary: 'ends what was always allowed here, by the id that `grants` shows',
+  summary: 'ends an “always allow”, by the id that `grants` shows',
   argument: { name: 'id', pattern: idPattern },
   about: 'thread',
   async run({ argument, session, person, deps }) {
     const wanted = argument.replace(/`/g, '').toLowerCase()
-    if (!idPattern.test(wanted)) return 'Say which: `revoke` and an id. `grants` shows them.'
+    if (!idPattern.test(wanted)) return 'Which one? Say `revoke` and an id. `grants` shows them.'
     const prefix = `grant_${wanted.replace(/^grant_/, '')}`
     const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
@@ -34,12 +34,12 @@ export const revoke: Command = {
           await noteRefusal(tx, { session: session.id, about: { grant: grant.id } }, person, reason)
           return reason
         }
-        if (!(await revokeGrant(tx, grant.id, person))) return 'That had ended already.'
+        if (!(await revokeGrant(tx, grant.id, person))) return 'That had already ended.'
         const what = oneLine(
           patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``),
           300,
         )
-        return `From now on I ask again before ${grant.tool}: ${what} (\`${shortGrantId(grant)}\`).`
+        return `I’ll ask again before ${grant.tool}: ${what} (\`${shortGrantId(grant)}\`).`
       },
     }
   },
@@ -63,7 +63,7 @@ async function whyNotTheirs(
     // To take something back is no decision in one's own favour: whoever asked may, if they are one of these.
     if (await isNamed(who, { person, operator }, around, isMember)) return undefined
   } catch {
-    return 'I could not find out whether you may end this. Try again.'
+    return 'I couldn’t check whether you may end this. Try again.'
   }
-  return `This is not yours to end: it is for ${describe(who)}, or for ${plainName(grant.by.name)}, who gave it.`
+  return `Only ${describe(who)}, or ${plainName(grant.by.name)}, who allowed it, can end this.`
 }

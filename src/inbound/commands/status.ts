@@ -11,7 +11,7 @@ const charactersPerToken = 3
 
 export const status: Command = {
   name: 'status',
-  summary: 'what this thread is at: messages, context, cost, files, what waits',
+  summary: 'this thread’s status: messages, context, cost, files, what waits',
   about: 'thread',
   async run({ session, deps }) {
     const { db } = deps.store
@@ -31,7 +31,7 @@ export const status: Command = {
     const { model, price, slot } = modelOf(session, deps)
     const share = Math.round((used / model.contextLimit) * 100)
     return [
-      `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing was asked yet'}`,
+      `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing asked yet'}`,
       `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
       `- Context: about ${used.toLocaleString('en')} of ${model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
       `- Model: ${model.name}${slot === 'base' ? '' : ` (${slot})`}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, price)}`,
@@ -42,9 +42,9 @@ export const status: Command = {
 }
 
 const stateWords: Record<StoredTurn['state'], string> = {
-  running: 'I am at work',
-  waiting: 'I wait for an answer',
-  done: 'I have answered',
+  running: 'working',
+  waiting: 'waiting for an answer',
+  done: 'answered',
   failed: 'the last turn failed; `retry` tries again',
   stopped: 'the last turn was stopped',
 }

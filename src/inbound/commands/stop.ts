@@ -3,7 +3,7 @@ import { stopTurn } from '../../turn/stop.ts'
 
 export const stop: Command = {
   name: 'stop',
-  summary: 'ends what I am doing in this thread',
+  summary: 'stops what I’m doing in this thread',
   about: 'thread',
   run: async ({ session, person, deps }) => ({
     act: async (tx) => ((await stopTurn(tx, session.id, person, deps.live)) ? 'Stopped.' : 'Nothing was running here.'),

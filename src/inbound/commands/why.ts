@@ -8,7 +8,7 @@ const latest = 5
 
 export const why: Command = {
   name: 'why',
-  summary: 'why I did not answer a message (its link), or the latest ones of this channel',
+  summary: 'why I didn’t answer a message (give its link), or this channel’s latest ones',
   argument: { name: 'link', pattern: /[/\d]/ },
   about: 'channel',
   async run(context) {
@@ -20,20 +20,19 @@ export const why: Command = {
     // Adapters make the key of a message so.
     const key = [place.platform, place.tenant, place.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
-    if (received === undefined) return 'I have not seen this message in this channel, or it was too long ago.'
+    if (received === undefined) return 'I haven’t seen this message in this channel, or it’s too long ago.'
     return received.isRead
-      ? 'I have read this message: see its thread.'
-      : 'I have this message, and am about to read it.'
+      ? 'I’ve read this message. See its thread.'
+      : 'I’ve received this message and will read it next.'
   },
 }
 
 async function latestIgnored({ place, deps }: CommandContext): Promise<string> {
   const ignored = await listIgnored(deps.store.db, { place, limit: latest })
-  if (ignored.length === 0) return 'I have ignored no message in this channel lately.'
-  return [
-    'The latest messages of this channel that I did not answer:',
-    ...ignored.map((one) => `- ${words(one)}`),
-  ].join('\n')
+  if (ignored.length === 0) return 'I haven’t ignored any messages in this channel lately.'
+  return ['The latest messages in this channel that I didn’t answer:', ...ignored.map((one) => `- ${words(one)}`)].join(
+    '\n',
+  )
 }
 
 function words({ at, person, reason }: KnownIgnored): string {

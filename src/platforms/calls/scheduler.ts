@@ -18,7 +18,7 @@ export interface WritingCall {
   coalesce?: string
 }
 
-/** What progress resolves with that was not run: something newer came, or there was no room for it in time. */
+/** What progress resolves with that was not run: something newer arrived, or there was no room for it in time. */
 export const superseded = Symbol('superseded')
 export type Superseded = typeof superseded
 
@@ -134,7 +134,7 @@ export class Scheduler {
     if (progress && rivals.some((rival) => !isProgress(rival))) return superseded
 
     const late = rivals.filter((rival) => isProgress(rival) && !this.#running.has(rival))
-    for (const rival of late) this.#giveUp(rival, 'something newer came')
+    for (const rival of late) this.#giveUp(rival, 'something newer arrived')
     if (this.#waiting.length >= this.#options.mostWaiting) {
       const oldest = this.#waiting.find(isProgress)
       if (oldest === undefined) return refused(call, 'too many calls wait')

@@ -20,7 +20,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     progress: 'followed',
     start: async () => {},
     stop: async () => {},
-    health: () => ({ ok: true, detail: 'The console is open.' }),
+    health: () => ({ ok: true, detail: 'The console is available.' }),
     pages: () => [],
     post: async () => '',
     find: async () => undefined,

@@ -136,7 +136,7 @@ class DiscordPlatform implements ChatPlatform {
   async #knowOurselves(): Promise<void> {
     if (this.#running === undefined) throw new NotPosted('later', 'Discord is not connected yet', { afterMs: 1_000 })
     await this.#parts.directory.learnSelf().catch((thrown: unknown) => {
-      throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: 1_000 })
+      throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: 1_000 })
     })
   }
 

@@ -23,7 +23,7 @@ export const capital = (text: string): string => `${text.charAt(0).toUpperCase()
 
 export const scopesOf = ({ grants }: Approval): readonly GrantScope[] => grants?.scopes ?? grantScopes
 
-export const onceOnly = 'This can be approved once only.'
+export const onceOnly = 'This can only be approved once.'
 
 /** What the form for "always" says. */
 export const alwaysWords = {

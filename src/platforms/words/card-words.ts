@@ -30,7 +30,7 @@ export function outcomeOf(request: Request): Outcome | undefined {
   if (request.state === 'pending') return undefined
   const by = request.answeredBy === undefined ? [] : [request.answeredBy]
   const ended = { by, at: request.answeredAt, said: [] }
-  if (request.state === 'cancelled') return { ...ended, mark: '○', what: 'Not needed any more' }
+  if (request.state === 'cancelled') return { ...ended, mark: '○', what: 'No longer needed' }
   return { ...ended, ...(request.kind === 'approval' ? verdictOf(request) : answerOf(request)) }
 }
 
@@ -94,7 +94,7 @@ const countWords = (request: Request): string =>
 
 /** For who clicks when it is decided. */
 export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
-  const { what, by } = outcomeOf(request) ?? { what: 'Not needed any more', by: [] }
+  const { what, by } = outcomeOf(request) ?? { what: 'No longer needed', by: [] }
   const who = by.length === 0 ? '' : ` by ${by.map(nameOf).join(', ')}`
   return `Too late, this is settled already: ${what.charAt(0).toLowerCase()}${what.slice(1)}${who}.`
 }

@@ -31,7 +31,7 @@ export function recordLine(view: TurnView): string | undefined {
   const steps = calls.length === 1 ? '1 step' : `${calls.length} steps`
   const names = calls.slice(-namedCalls).map((call) => callWords({ ...call, about: oneLine(call.about, 40) }))
   const named = `${calls.length > namedCalls ? '… ' : ''}${names.join(', ')}`
-  const wrong = failed.length === 0 ? '' : `, ${failed.length} without success`
+  const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`
   return `${failed.length === calls.length ? '✗' : '✓'} ${steps}${wrong} · ${named}`
 }
 

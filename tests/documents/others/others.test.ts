@@ -116,5 +116,5 @@ test('RTF that is cut anywhere, or nested without end, is text or a plain error'
 
 test('a message of which nothing but an odd header came says that there is no text', async () => {
   const { notes } = await parse(parseEmail, Buffer.from('X-Odd: one\r\n'))
-  expect(notes).toContain('There is no text in it.')
+  expect(notes).toContain('It contains no text.')
 })

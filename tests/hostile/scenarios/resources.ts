@@ -9,7 +9,7 @@ const unless =
   (world) =>
     pattern.test(world.results()) ? what : undefined
 
-const full = /(It was ended: the workspace of this thread is full|It left more than there is room for)/
+const full = /(It was stopped: this thread’s workspace is full|It left more than there is room for)/
 /** Does it so often; `$i` counts. */
 const fills = (command: string, times: number): string => `for i in $(seq ${times}); do ${command}; done`
 
@@ -147,13 +147,13 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
   inSandbox('sleep', 'sleeps for a minute', 'exec -a hx-sleep. sleep 60', {
     setting: hasty,
     asi: 'ASI08',
-    ...ended(/its time was over/),
+    ...ended(/it ran out of time/),
   }),
   inSandbox(
     'spin',
     'uses the processor for a minute',
     `for i in 1 2 3; do (exec -a hx-spin. bash -c 'end=$((SECONDS+60)); while [ $SECONDS -lt $end ]; do :; done') & done; wait`,
-    { setting: hasty, asi: 'ASI08', ...ended(/its time was over/) },
+    { setting: hasty, asi: 'ASI08', ...ended(/it ran out of time/) },
   ),
   inSandbox(
     'daemon',
@@ -177,7 +177,7 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     'daemon-limit',
     'leaves a process behind when its time is over',
     '(setsid bash -c "exec -a hx-daemon-limit. sleep 60" &) ; sleep 30',
-    { setting: hasty, asi: 'ASI10', ...ended(/its time was over/) },
+    { setting: hasty, asi: 'ASI10', ...ended(/it ran out of time/) },
   ),
   inSandbox(
     'files-open',

@@ -7,7 +7,7 @@ import type { CommandsContext } from '../context.ts'
 /** A look takes its time: the next comes after as long again, and no sooner than this. */
 const leastMs = 25
 
-const fact = 'The workspace of this thread is full.'
+const fact = 'This thread’s workspace is full.'
 const remedy = 'Ask a person to write clean, or to begin a new thread.'
 
 /** Looks while a command runs whether the workspace has become too large. Its signal ends the command then. */
@@ -34,7 +34,7 @@ export async function watchQuota({ workspace, limits }: CommandsContext) {
     },
     /** In words, when the command left more than there is room for. A quick one is over before the first look. */
     async outcome({ by }: SandboxResult): Promise<string | undefined> {
-      if (by === 'stop' && full.signal.aborted) return 'It was ended: the workspace of this thread is full.'
+      if (by === 'stop' && full.signal.aborted) return 'It was stopped: this thread’s workspace is full.'
       return (await seenFull()) ? `It left more than there is room for. ${fact} ${remedy}` : undefined
     },
   }

@@ -71,7 +71,7 @@ function report(result: SandboxResult, full: string | undefined, missed: string 
     full === undefined ? '' : `[${full}]`,
     `[${ending(result)}]`,
     missed === undefined ? '' : `[${missed}]`,
-    ...refusedHosts.map(({ host, why }) => `[It was not let to reach ${host}: ${why}]`),
+    ...refusedHosts.map(({ host, why }) => `[It wasn’t allowed to reach ${host}: ${why}]`),
     stdout === '' ? '' : stdout.replace(/\n$/, ''),
     stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
   ]
@@ -80,10 +80,10 @@ function report(result: SandboxResult, full: string | undefined, missed: string 
 
 function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
   const seconds = `${(durationMs / 1000).toFixed(1)} s`
-  if (by === 'timeout') return `It was ended after ${seconds}: its time was over. Ask for less at once.`
-  if (by === 'output') return `It was ended after ${seconds}: it printed too much. Write into a file instead.`
-  if (by === 'memory') return `It was ended after ${seconds}: it took too much memory.`
-  if (by === 'processes') return `It was ended after ${seconds}: it started too many processes.`
-  if (exitCode === undefined) return `It was ended by ${endedBy ?? 'a signal'} after ${seconds}.`
+  if (by === 'timeout') return `It was stopped after ${seconds}: it ran out of time. Ask for less at once.`
+  if (by === 'output') return `It was stopped after ${seconds}: it printed too much. Write to a file instead.`
+  if (by === 'memory') return `It was stopped after ${seconds}: it used too much memory.`
+  if (by === 'processes') return `It was stopped after ${seconds}: it started too many processes.`
+  if (exitCode === undefined) return `It was stopped by ${endedBy ?? 'a signal'} after ${seconds}.`
   return `Exit code ${exitCode}, ${seconds}`
 }

@@ -19,7 +19,7 @@ export async function hashOf(
     signal.throwIfAborted()
     const bytes = await workspace.readRange(path, offset, Math.min(stepBytes, size - offset))
     if (bytes.byteLength < Math.min(stepBytes, size - offset))
-      throw new Failure('changed', 'It is being changed just now.', 'Try again in a moment.')
+      throw new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
     hash.update(bytes)
     into?.set(bytes, offset)
   }

@@ -175,7 +175,7 @@ async function breathe(time: Time): Promise<void> {
   if (now - time.began > totalMs)
     throw new Failure(
       'too_slow',
-      'Looking for the pattern takes too long.',
+      'Searching for the pattern takes too long.',
       'Put a whole word into it, or name fewer files.',
     )
   if (now - time.turn < turnMs) return

@@ -126,7 +126,7 @@ export class Keeper {
     const load = async (): Promise<SourceFile> => {
       const bytes = new Uint8Array(size)
       if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
-        throw new Failure('changed', 'It is being changed just now.', 'Try again in a moment.')
+        throw new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
       return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
     }
     const now = this.#options.clock.now()

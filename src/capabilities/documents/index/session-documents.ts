@@ -104,8 +104,8 @@ export class SessionDocuments implements Documents {
     } catch (thrown) {
       if (!isDatabaseError(thrown) && !(thrown instanceof IndexRemade)) throw thrown
       this.#report(thrown)
-      const remedy = 'Try again; if it stays so, the operator has to look at the disk: there may be no room on it.'
-      throw new Failure('index_failed', 'The index of documents cannot be used just now.', remedy)
+      const remedy = 'Try again. If it keeps failing, the operator should check the disk: it may be full.'
+      throw new Failure('index_failed', 'The document index can’t be used right now.', remedy)
     }
   }
 

@@ -15,7 +15,7 @@ export const parseEmail: Parser = async ({ bytes }, limits) => {
   const parts = new Parts(limits)
   parts.add({ unit: 'section', number: 1, ...(email.subject ? { name: email.subject } : {}), text })
   const notes = email.attachments.length > 0 ? ['What is attached to it is named, not read.'] : []
-  if (text === '') notes.push('There is no text in it.')
+  if (text === '') notes.push('It contains no text.')
   return { kind: 'email', notes: [...notes, ...parts.notes()], parts: parts.list }
 }
 

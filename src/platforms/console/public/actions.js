@@ -15,7 +15,7 @@ async function tellWhoWasFirst(requestId, error) {
       const { person, by } = request.outcome
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'someone else')
       return notify(
-        `This was already answered by ${who} at ${formatTime(request.answeredAt)}. Your answer changed nothing.`,
+        `This was already answered by ${who} at ${formatTime(request.answeredAt)}. Your answer had no effect.`,
       )
     }
     await sleep(150)
@@ -35,7 +35,7 @@ export async function answer(requestId, answer) {
   } catch (error) {
     if (error.status === 409) return void (await tellWhoWasFirst(requestId, error))
     if (error.status === 401) refused.value = error
-    return error.status === undefined ? 'The bot cannot be reached. Nothing was answered; try again.' : describe(error)
+    return error.status === undefined ? 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.' : describe(error)
   } finally {
     refreshSoon()
   }

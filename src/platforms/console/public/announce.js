@@ -8,20 +8,20 @@ const sentences = {
     if (role === 'alarm') return `Alarm: ${shorten(text, 300)}`
     return person?.name === me.peek() ? '' : `${person?.name ?? 'Someone'}: ${shorten(text, 300)}`
   },
-  permission_asked: ({ tool_name }) => `Bobbin asks for permission to use ${tool_name}.`,
+  permission_asked: ({ tool_name }) => `Bobbin asks for approval to use ${tool_name}.`,
   permission_voted: ({ person, votes, needed }) => `${person.name} approved: ${votes} of ${needed}.`,
-  permission_moved: ({ who, escalated }) => (escalated ? `Others are asked now: ${who}.` : ''),
+  permission_moved: ({ who, escalated }) => (escalated ? `Now asking: ${who}.` : ''),
   permission_replied: ({ decision, person, by }) => {
     const said = decision === 'approve' ? 'approved' : 'denied'
     if (person) return person.name === me.peek() ? '' : `${person.name} ${said} it.`
-    return by === 'deadline' ? 'Nobody decided in time: it is denied.' : ''
+    return by === 'deadline' ? 'Nobody decided in time, so it was denied.' : ''
   },
   revoked: ({ person, tool_name }) => `${person.name} revoked a grant for ${tool_name}.`,
   question_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
   clarification_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
   decision_asked: ({ question }) => `Bobbin asks for a decision: ${shorten(question, 300)}`,
   doom_loop_detected: ({ question }) => `Bobbin asks for a decision: ${shorten(question, 300)}`,
-  reset: ({ person }) => `${person.name} let Bobbin forget what was said above.`,
+  reset: ({ person }) => `${person.name} cleared the history above.`,
   stopped: () => 'The turn was stopped.',
   error: ({ message }) => `The turn failed: ${message}`,
 }

@@ -16,8 +16,8 @@ async function failureOf(response) {
   if (response.status === 401) {
     return new ApiError(401, {
       code: 'unauthorized',
-      message: body?.error?.message ?? 'The bot does not know this browser.',
-      remedy: 'Open the address that the bot printed when it started; it carries the token.',
+      message: body?.error?.message ?? 'Bobbin doesn’t know this browser.',
+      remedy: 'Open the address that Bobbin printed at start: it contains the token.',
     })
   }
   return new ApiError(

@@ -17,7 +17,7 @@ async function load() {
 }
 
 const words = {
-  PasswordException: 'It is protected by a password. Download it, and open it with that.',
+  PasswordException: 'It’s password-protected. Download it to open it.',
   InvalidPDFException: 'It is damaged: no page can be made of it. Ask for the file once more.',
 }
 
@@ -29,7 +29,7 @@ export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? 'It 
  * @returns {Promise<any>} The document of pdf.js; `destroy` it through its `loadingTask`.
  */
 export async function openPdf(conversation, { path, size }, signal) {
-  if (size > largest) throw { remedy: 'It is too large to be shown here. Download it.' }
+  if (size > largest) throw { remedy: 'It’s too large to show here. Download it.' }
   const [pdfjs, blob] = await Promise.all([load(), getFile(conversation, path, signal)])
   const task = pdfjs.getDocument({
     data: new Uint8Array(await blob.arrayBuffer()),

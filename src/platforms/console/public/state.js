@@ -100,7 +100,7 @@ export const describe = (error) => [error.message, error.remedy].filter(Boolean)
 export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error
-  else notify(error instanceof TypeError ? 'The bot cannot be reached. Is it running?' : describe(error), 'error')
+  else notify(error instanceof TypeError ? 'Bobbin can’t be reached. Is it running?' : describe(error), 'error')
 }
 
 export function setMe(name) {

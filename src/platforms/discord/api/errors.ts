@@ -66,7 +66,7 @@ export const tryAgainMs = 5_000
 export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
   if (thrown instanceof NotPosted) return thrown
   if (isUnreachable(thrown)) {
-    return new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+    return new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
   }
   if (!isRefusal(thrown)) return thrown
   const code = codeOf(thrown)

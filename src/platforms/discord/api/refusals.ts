@@ -9,7 +9,7 @@ const unlock = 'Unlock or reopen the thread'
 /** The token is not accepted, so nothing at all can be posted. */
 export const ofToken: Refused = {
   again: 'repairable',
-  why: 'Discord does not accept the token',
+  why: 'Discord doesn’t accept the token',
   remedy: 'Copy the token anew from “Bot” in the developer portal into DISCORD_TOKEN and restart Bobbin',
 }
 
@@ -22,7 +22,7 @@ const table = new Map<number, Refused>([
   [Code.MissingPermissions, { again: 'repairable', why: 'the bot lacks a permission in this channel', remedy: permit }],
   [
     Code.UnknownGuild,
-    { again: 'repairable', why: 'the bot is not in this server any more', remedy: 'Add it to the server again' },
+    { again: 'repairable', why: 'the bot is no longer in this server', remedy: 'Add it to the server again' },
   ],
   [Code.InvalidActionOnArchivedThread, { again: 'repairable', why: 'the thread is archived', remedy: unlock }],
   [Code.ThreadLocked, { again: 'repairable', why: 'the thread is locked', remedy: unlock }],
@@ -39,7 +39,7 @@ const table = new Map<number, Refused>([
     Code.CannotSendMessagesToThisUser,
     {
       again: 'repairable',
-      why: 'the person does not take messages from the bot',
+      why: 'the person doesn’t accept messages from the bot',
       remedy: 'Allow direct messages from members of the server',
     },
   ],
@@ -54,7 +54,7 @@ const table = new Map<number, Refused>([
   [Code.UnknownChannel, { again: 'never', why: 'the thread or channel is gone' }],
   [Code.UnknownMessage, { again: 'never', why: 'the message is gone' }],
   [Code.UnknownUser, { again: 'never', why: 'the person is gone' }],
-  [Code.RequestEntityTooLarge, { again: 'never', why: 'Discord does not take files that large' }],
+  [Code.RequestEntityTooLarge, { again: 'never', why: 'Discord doesn’t accept files that large' }],
   [Code.MessageWasBlockedByAutomaticModeration, { again: 'never', why: "the server's AutoMod blocked the message" }],
 ])
 

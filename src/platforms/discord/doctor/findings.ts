@@ -13,13 +13,13 @@ export function refusal(thrown: unknown): Finding {
     )
   }
   if (thrown instanceof RateLimitError) {
-    return broken('Discord wants fewer requests at the moment.', 'Try again in a minute.')
+    return broken('Discord is rate-limiting us.', 'Try again in a minute.')
   }
   if (thrown instanceof DiscordAPIError) {
     return broken(`Discord refused ${thrown.method} ${pathOf(thrown.url)}: ${thrown.message} (${thrown.code}).`)
   }
   return broken(
-    `Discord cannot be reached: ${innermost(thrown)}.`,
+    `Discord can’t be reached: ${innermost(thrown)}.`,
     'Check the network, the proxy, and DISCORD_API_URL if you set it.',
   )
 }

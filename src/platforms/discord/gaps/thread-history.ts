@@ -48,5 +48,5 @@ function unfoldStarter(message: Message): Message[] {
 const orLater = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((thrown: unknown) => {
     if (!isPassing(thrown)) throw thrown
-    throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
   })

@@ -137,7 +137,7 @@ async function newestIn({ api, seen }: PostDeps, channel: string): Promise<strin
     return newestOf(await api.read<APIChannel>(Routes.channel(channel))) ?? channel
   } catch (thrown) {
     if (thrown instanceof RateLimited || isRefusal(thrown)) throw thrown
-    throw new NotPosted('later', 'Discord cannot be reached', { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
   }
 }
 

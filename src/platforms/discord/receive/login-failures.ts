@@ -9,7 +9,7 @@ export function refusedLogin(thrown: unknown, closeCode: number | undefined): Fa
   const invalid = thrown instanceof DiscordjsError && thrown.code === DiscordjsErrorCodes.TokenInvalid
   if (invalid || closeCode === GatewayCloseCodes.AuthenticationFailed) {
     const remedy = `Copy the token anew from "Bot" of your application at ${portal} into DISCORD_TOKEN.`
-    return new Failure('discord_token', 'Discord does not accept the token', remedy, options)
+    return new Failure('discord_token', 'Discord doesn’t accept the token', remedy, options)
   }
   if (closeCode === GatewayCloseCodes.DisallowedIntents) {
     const remedy = `Switch on "Message Content Intent" under "Bot" of your application at ${portal}.`

@@ -47,7 +47,7 @@ export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cau
 export function appTokenReason(thrown: unknown): string {
   if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`
   if (tokenTrouble(thrown) === undefined) return reasonIn(thrown)
-  return `Slack does not take the app token (${codeOf(thrown)}): ${newAppToken}`
+  return `Slack doesn’t accept the app token (${codeOf(thrown)}): ${newAppToken}`
 }
 
 const newAppToken =

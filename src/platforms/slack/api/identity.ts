@@ -25,14 +25,14 @@ export async function identify(api: SlackApi): Promise<Identity> {
     }
   } catch (thrown) {
     if (codeOf(thrown) === undefined) {
-      throw new Failure('slack_unreachable', `Slack cannot be reached: ${reasonIn(thrown)}`, 'Check the network.', {
+      throw new Failure('slack_unreachable', `Slack can’t be reached: ${reasonIn(thrown)}`, 'Check the network.', {
         cause: thrown,
       })
     }
     const trouble = tokenTrouble(thrown)
     throw new Failure(
       'slack_bot_token',
-      `Slack does not take the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
+      `Slack doesn’t accept the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
       trouble === undefined ? 'Run `npm run bobbin -- doctor`.' : `${trouble.remedy}.`,
       { cause: thrown },
     )

@@ -10,7 +10,7 @@ const askAdmin = 'Ask an admin of the workspace to allow the app to post there'
 export const ofToken: Record<string, Reason> = {
   account_inactive: { why: 'the app was removed from the workspace', remedy: install },
   app_uninstalled: { why: 'the app was removed from the workspace', remedy: install },
-  invalid_auth: { why: 'Slack does not know the bot token', remedy: copyToken },
+  invalid_auth: { why: 'Slack doesn’t know the bot token', remedy: copyToken },
   not_allowed_token_type: { why: 'SLACK_BOT_TOKEN holds a token of another kind', remedy: copyToken },
   not_authed: { why: 'no bot token was sent', remedy: copyToken },
   org_login_required: { why: 'the workspace is moving to another plan', remedy: 'Try again later' },
@@ -30,28 +30,28 @@ const repairable: Record<string, Reason> = {
   channel_not_found: { why: 'the channel is gone, or the bot is not in it', ...invite },
   ekm_access_denied: { why: 'an admin has suspended posting in the workspace', remedy: askAdmin },
   file_uploads_disabled: { why: 'file uploads are switched off in the workspace', remedy: askAdmin },
-  file_uploads_except_images_disabled: { why: 'the workspace takes no files but images', remedy: askAdmin },
+  file_uploads_except_images_disabled: { why: 'the workspace accepts no files except images', remedy: askAdmin },
   is_archived: unarchive,
   is_inactive: unarchive,
   messages_tab_disabled: {
-    why: 'the app takes no direct messages',
+    why: 'the app doesn’t accept direct messages',
     remedy: 'Switch the Messages tab on under “App Home”',
   },
   no_permission: { why: 'the workspace does not let the app post there', remedy: askAdmin },
   not_in_channel: { why: 'the bot is not in the channel', ...invite },
   restricted_action: { why: 'the workspace lets only some people post there', remedy: askAdmin },
-  restricted_action_non_threadable_channel: { why: 'the channel takes no threads', remedy: askAdmin },
+  restricted_action_non_threadable_channel: { why: 'the channel doesn’t allow threads', remedy: askAdmin },
   restricted_action_read_only_channel: { why: 'the channel is read-only', remedy: askAdmin },
   restricted_action_thread_locked: { why: 'the thread is locked', remedy: 'Unlock it' },
-  restricted_action_thread_only_channel: { why: 'the channel takes only threads', remedy: askAdmin },
+  restricted_action_thread_only_channel: { why: 'the channel allows only threads', remedy: askAdmin },
   storage_limit_reached: { why: 'the workspace has no room for files left', remedy: 'Delete old files or upgrade' },
 }
 
 /** Nobody can. */
 const final: Record<string, string> = {
-  cannot_reply_to_message: 'that message takes no replies',
+  cannot_reply_to_message: 'that message can’t be replied to',
   cant_update_message: 'the message is not the bot’s own',
-  cannot_dm_bot: 'bots take no direct messages',
+  cannot_dm_bot: 'bots can’t receive direct messages',
   edit_window_closed: 'the message is too old to be edited',
   file_upload_size_restricted: 'the file is too large for the workspace',
   invalid_thread_ts: 'the thread was deleted',

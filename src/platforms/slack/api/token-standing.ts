@@ -26,7 +26,7 @@ export class Standing {
   accepted(): void {
     if (this.#trouble === undefined) return
     this.#trouble = undefined
-    this.#log.info({ platform: 'slack' }, 'Slack takes the bot token again')
+    this.#log.info({ platform: 'slack' }, 'Slack accepts the bot token again')
     this.#onAccepted()
   }
 

@@ -46,7 +46,7 @@ export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
       : `Make an app-level token (xapp-…) with the scope connections:write at ${appPage}, your app, “Basic Information”.`
   if (codeOf(thrown) === undefined) {
     return broken(
-      `Slack cannot be reached: ${innermost(thrown)}.`,
+      `Slack can’t be reached: ${innermost(thrown)}.`,
       'Check the network, the proxy, and SLACK_API_URL if you set it.',
     )
   }

@@ -210,7 +210,7 @@ export class StayConnected implements Intake {
 const tokenError = (thrown: unknown): Failure =>
   new Failure(
     'slack_app_token',
-    'Slack does not take the app token.',
+    'Slack doesn’t accept the app token.',
     'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
     { cause: thrown },
   )

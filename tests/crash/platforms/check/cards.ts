@@ -58,7 +58,7 @@ const requestIn = (payload: string): string[] => {
 }
 
 function wordsOf({ kind, state }: RequestRow, { decision, text }: Answer): string[] {
-  if (state === 'cancelled') return ['Not needed any more']
+  if (state === 'cancelled') return ['No longer needed']
   if (kind === 'approval') return [decision === 'approve' ? 'Approved' : 'Denied']
   return ['Answered', text?.slice(0, 60) ?? '']
 }

@@ -72,7 +72,7 @@ function useDrop() {
 const Refused = () => html`
   <main class="refused">
     <${Logo} />
-    <h1>Not let in</h1>
+    <h1>Access denied</h1>
     <p>${describe(refused.value)}</p>
     <button class="button primary" type="button" onClick=${() => location.reload()}>Try again</button>
   </main>

@@ -23,7 +23,7 @@ function Reach({ id, asked, pattern, onChoose }) {
   const offered = offeredBy(grants)
   return html`
     <fieldset>
-      <legend>Without asking, from now on</legend>
+      <legend>Always allow</legend>
       ${offered.map((name) => {
         const isClosed = name === 'wide' && grants.closed
         const words = html`<span class="option-words"><span class="option-label">${isClosed ? closedLabel : labels[name]}</span>

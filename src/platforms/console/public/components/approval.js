@@ -39,7 +39,7 @@ function Consequences({ asked }) {
   return html`
     ${
       unclear.length > 0 &&
-      html`<${Fact} name="Cannot be told" kind="unclear">
+      html`<${Fact} name="I can’t tell" kind="unclear">
         <ul>${unclear.map((text) => html`<li key=${text}>${visibleText(text)}</li>`)}</ul><//>`
     }
     ${hosts.length > 0 && html`<${Fact} name="May reach"><${Codes} texts=${hosts} /><//>`}
@@ -61,14 +61,14 @@ function Deadline({ requestId, asked }) {
   if (!at) return null
   const left = formatLeft(at, now.value)
   return html`<${Fact} name="Deadline"><span class="due" title=${formatFull(at)}>${
-    left ? `${left} left, then it is denied` : 'The time is up'
+    left ? `${left} left, then it is denied` : 'Time is up'
   }</span><//>`
 }
 
 function Deciding({ requestId, asked }) {
   const { who, needed = 1, votes = [], moved } = asked
   return html`
-    ${who && html`<${Fact} name=${moved === 'others' ? 'Now decided by' : 'Decided by'}>${visibleText(who)}<//>`}
+    ${who && html`<${Fact} name=${moved === 'others' ? 'Can now be approved by' : 'Can be approved by'}>${visibleText(who)}<//>`}
     <${Votes} votes=${votes} needed=${needed} />
     <${Deadline} requestId=${requestId} asked=${asked} />
   `
@@ -99,7 +99,7 @@ export const Approval = memo(({ request, isOver }) => {
       }
       ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered; the turn is over.</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered. The turn is over.</span></footer>`}
     </section>
   `
 })

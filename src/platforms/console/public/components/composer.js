@@ -72,10 +72,10 @@ function useCompletion(field, setText) {
 function hintFor(text, state, pending) {
   const command = commandIn(text, about.value?.commands ?? [])
   if (command) return `/${command.name}: ${command.summary}`
-  if (state === 'running') return 'Read at the next step of the running turn'
+  if (state === 'running') return 'Bobbin will read this at its next step'
   if (state !== 'waiting') return ''
   const isQuestion = pending.some(({ requestKind }) => requestKind !== 'approval')
-  return isQuestion ? 'A reply here answers the question' : 'Read once the approval is decided'
+  return isQuestion ? 'A reply here answers the question' : 'Waiting for the approval above'
 }
 
 export function Composer({ id }) {

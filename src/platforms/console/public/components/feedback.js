@@ -22,5 +22,5 @@ export function FeedbackMarks({ feedback }) {
 
 /** Feedback on an answer that is not on this page of history. */
 export const FeedbackLine = ({ value, person }) => html`
-  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} found an answer ${value}</p>
+  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} rated an answer ${value}</p>
 `

@@ -39,7 +39,7 @@ const hasRunningCall = (turn) => turn.parts.some((part) => part.kind === 'call' 
 function Progress({ turn }) {
   if (turn.state === 'waiting') {
     return html`<p class="quiet"><span class="dot waiting"></span>${
-      turn.queued ? 'Waiting for an answer. Newer messages are read afterwards.' : 'Waiting for an answer'
+      turn.queued ? 'Waiting for an answer. Bobbin will read newer messages after that.' : 'Waiting for an answer'
     }</p>`
   }
   if (turn.state !== 'running' || hasOpenText(turn) || hasRunningCall(turn)) return null
@@ -85,7 +85,7 @@ function TurnView({ turn, isLast }) {
 }
 
 const Reset = ({ person, at }) => html`
-  <p class="divider"><span>${person.name} let me forget what was said above</span><${Time} at=${at} /></p>
+  <p class="divider"><span>${person.name} cleared the history above</span><${Time} at=${at} /></p>
 `
 
 /** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no turn comes after it, and it is not forgotten. */

@@ -8,7 +8,7 @@ const renewMs = 6000
 /** What a failed question to the bot is told as. */
 export function problemOf(error) {
   if (error.status === 401) refused.value = error
-  return error.status === undefined ? 'The bot cannot be reached.' : describe(error)
+  return error.status === undefined ? 'Bobbin can’t be reached.' : describe(error)
 }
 
 /**

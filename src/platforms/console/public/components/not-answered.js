@@ -31,8 +31,8 @@ function List({ list, named }) {
     return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
   }
   return named
-    ? html`<p class="nothing">Nothing is known of this message: it was answered, it never came here, or it is too old.</p>`
-    : html`<p class="nothing">Every message of late was answered, or was the bot’s own.</p>`
+    ? html`<p class="nothing">There’s no record of this message: it was answered, it never arrived, or it’s too old.</p>`
+    : html`<p class="nothing">Every recent message was answered.</p>`
 }
 
 /** Messages that the bot did not answer, and why. */

@@ -21,7 +21,7 @@ export function PracticeBanner() {
   if (practiceHidden.value) return null
   return html`
     <div class="practice" role="note">
-      <p><strong>Practice model.</strong> Answers follow fixed rules; no real model is asked.
+      <p><strong>Practice model.</strong> Answers follow fixed rules. No real model is used.
         Set <code>MODEL_BASE_API_KEY</code>, <code>MODEL_BASE_BASE_URL</code> and <code>MODEL_BASE_ID</code> to use one.</p>
       <button class="icon-button small" type="button" aria-label="Hide this note" onClick=${hidePractice}>
         <${Icon} name="close" />

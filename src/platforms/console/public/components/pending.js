@@ -3,7 +3,7 @@ import { html } from '../html.js'
 import { discard, retry } from '../outbox.js'
 import { PlainText } from './plain-text.js'
 
-const words = { sending: 'Sending…', sent: 'Sending…', retrying: 'The bot cannot be reached. Trying again…' }
+const words = { sending: 'Sending…', sent: 'Sending…', retrying: 'Bobbin can’t be reached. Trying again…' }
 
 /** A message on its way, until the thread itself shows it. */
 export const PendingMessage = ({ entry }) => html`

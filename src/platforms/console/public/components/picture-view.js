@@ -14,7 +14,7 @@ export function PictureView({ file }) {
   const [facts, setFacts] = useState('')
   const { conversation } = route.value
   useEffect(() => {
-    if (size > largest) return setFailure('It is too large to be shown here. Download it.')
+    if (size > largest) return setFailure('It’s too large to show here. Download it.')
     const abort = new AbortController()
     let made
     getFile(conversation, path, abort.signal).then(
@@ -34,7 +34,7 @@ export function PictureView({ file }) {
   if (failure) return html`<p class="nothing" role="alert">${failure}</p>`
   return html`
     <figure class="picture">
-      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure('It is damaged: no picture can be made of it.')} />`}
+      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure('It’s damaged and can’t be shown.')} />`}
       <figcaption>${facts}</figcaption>
     </figure>
   `

@@ -16,8 +16,8 @@ import { changeWords } from './turn-files.js'
 
 /** In words for whoever looks; those about passwords are for the model, which can ask for one. */
 function wordsOf(error) {
-  if (error.code === 'password_needed') return 'It is protected by a password. Download it, and open it with that.'
-  return error instanceof TypeError ? 'The bot cannot be reached.' : describe(error)
+  if (error.code === 'password_needed') return 'It’s password-protected. Download it to open it.'
+  return error instanceof TypeError ? 'Bobbin can’t be reached.' : describe(error)
 }
 
 /** The preview of a file as it is now: asked for again when the list says that it has changed. */
@@ -85,7 +85,7 @@ const Loading = () => html`<div class="skeleton" aria-label="Loading the file"><
 /** Its text is on its way while what is held is still another view. */
 function Document({ preview: { text } }) {
   if (text === undefined) return html`<${Loading} />`
-  if (text.trim() === '') return html`<p class="nothing">There is no text in it.</p>`
+  if (text.trim() === '') return html`<p class="nothing">It contains no text.</p>`
   return html`<div class="paper"><${Prose} text=${text} /></div>`
 }
 

@@ -10,8 +10,8 @@ function Deadline({ asked }) {
   if (!asked.deadline_at) return null
   const left = formatLeft(asked.deadline_at, now.value)
   const chosen = asked.options.find((option) => option.id === asked.default)?.label ?? asked.default
-  const then = chosen ? `then “${chosen}” is taken` : 'then the bot goes on without'
-  return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : 'The time is up'}</p>`
+  const then = chosen ? `then “${chosen}” is taken` : 'then Bobbin continues without one'
+  return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : 'Time is up'}</p>`
 }
 
 /** Of people who are meant; absent is everybody here. */
@@ -26,7 +26,7 @@ const given = (text, ids, part) => labelsOf(ids, part).join(', ') || text
 function outcomeWords({ by, declined, person }) {
   const who = person ? ` by ${person.name}` : ''
   if (declined) return by === 'deadline' ? 'Nobody answered in time' : `Declined${who}`
-  if (by === 'stop') return 'Not answered, the turn was stopped'
+  if (by === 'stop') return 'Not answered: the turn was stopped'
   return by === 'deadline' ? 'Taken at the deadline' : `Answered${who}`
 }
 
@@ -83,7 +83,7 @@ export const Question = memo(({ request, isOver }) => {
       }
       ${outcome && html`<${Outcome} request=${request} />`}
       ${isPending && asked && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered; the turn is over.</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered. The turn is over.</span></footer>`}
     </section>
   `
 })

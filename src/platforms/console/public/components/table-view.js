@@ -15,7 +15,7 @@ const numericColumns = ({ columns, rows, document }) =>
 /** A sheet or a list of values, with its head and its row numbers always in sight. */
 export const TableView = memo(({ table }) => {
   const { columns, numbers, rows } = table
-  if (columns.length === 0) return html`<p class="nothing">There is nothing in it.</p>`
+  if (columns.length === 0) return html`<p class="nothing">It’s empty.</p>`
   const numeric = numericColumns(table)
   const width = Math.max(columns.length, ...rows.map((row) => row.length))
   const places = Array.from({ length: width }, (_, index) => index)

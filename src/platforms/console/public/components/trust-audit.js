@@ -32,7 +32,7 @@ function Chain() {
   }
   const { entries, head } = verdict
   const count = entries === 1 ? 'one entry' : `${entries.toLocaleString()} entries`
-  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${`Hash of the last entry: ${head}`}>The chain is whole: ${count}.</span>${again}</p>`
+  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${`Hash of the last entry: ${head}`}>The chain is intact: ${count}.</span>${again}</p>`
 }
 
 /** All of an entry, as it stands in the log. */
@@ -64,7 +64,7 @@ const Row = memo(({ entry, time }) => {
 })
 
 function Entries({ entries, at }) {
-  if (entries.length === 0) return html`<p class="nothing">Nothing of this kind is in the log.</p>`
+  if (entries.length === 0) return html`<p class="nothing">The log has no entries of this kind.</p>`
   return html`
     <table class="trust-table audit" aria-label="Log">
       <thead><tr><th scope="col">Time</th><th scope="col">Kind</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
@@ -89,7 +89,7 @@ export function TrustAudit() {
     setTrail([])
   }
   return html`
-    <p class="lead">Every request, decision, grant, refusal and call. Nothing is ever changed in it or taken out.</p>
+    <p class="lead">Every request, decision, grant, refusal and call. Entries are never changed or removed.</p>
     <${Chain} />
     <div class="audit-bar">
       <label class="choice"><span>Show</span><select value=${kind} onChange=${choose}>

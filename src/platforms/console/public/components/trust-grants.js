@@ -56,13 +56,13 @@ function Until({ until }) {
 
 function Ended({ grant: { ended_at: at, ended_by: by, until } }) {
   const hadTime = at !== null && (until === null || at < until)
-  const how = by ? `revoked by ${by.name}` : hadTime ? 'no longer used' : 'its time was over'
+  const how = by ? `revoked by ${by.name}` : hadTime ? 'no longer used' : 'expired'
   return html`<time datetime=${at ?? ''} title=${at ? formatFull(at) : ''}>${how}</time>`
 }
 
 const Row = ({ grant, children }) => html`
   <tr>
-    <td data-name="Without asking">${grant.closed_sandbox ? 'anything in the closed sandbox' : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
+    <td data-name="Allowed">${grant.closed_sandbox ? 'anything in the closed sandbox' : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
       ${grant.only_this_call && html`<small>only this very call</small>`}
       ${grant.bound_to_content && html`<small>as long as the files that it runs stay as they are</small>`}
       ${grant.untrusted && html`<small>also when words of others are in the thread</small>`}</td>
@@ -76,7 +76,7 @@ const Row = ({ grant, children }) => html`
 
 const Table = ({ label, last, children }) => html`
   <table class="trust-table" aria-label=${label}>
-    <thead><tr><th scope="col">Without asking</th><th scope="col">Tool</th><th scope="col">Where</th><th scope="col">Given by</th>
+    <thead><tr><th scope="col">Allowed</th><th scope="col">Tool</th><th scope="col">Where</th><th scope="col">Given by</th>
       <th scope="col" class="number">Used</th>${last}</tr></thead>
     <tbody>${children}</tbody>
   </table>
@@ -84,7 +84,7 @@ const Table = ({ label, last, children }) => html`
 
 function InForce({ grants, onRevoked, onProblem }) {
   if (grants.length === 0) {
-    return html`<p class="nothing">Nothing. Whoever answers a request with “Always…” adds to this list.</p>`
+    return html`<p class="nothing">Nothing yet. Answering a request with “Always…” adds to this list.</p>`
   }
   const last = html`<th scope="col">Until</th><th scope="col"><span class="unseen">Revoke</span></th>`
   return html`

@@ -6,6 +6,8 @@ import { Icon } from '../icons.js'
 export const TrustLine = ({ item: { change, tools, person } }) => {
   const names = tools.map(toolTitle).join(', ')
   const words =
-    change === 'loaded' ? `From here on I have: ${names}` : `${person?.name ?? 'Somebody'} revoked a grant for ${names}`
+    change === 'loaded'
+      ? `${names}: now available in this thread`
+      : `${person?.name ?? 'Somebody'} revoked a grant for ${names}`
   return html`<p class="quiet"><${Icon} name="shield" />${words}</p>`
 }

@@ -40,9 +40,9 @@ const Row = ({ request }) => html`
 /** Everything that waits for a person, in all threads, the longest waiting first. */
 export function TrustWaiting() {
   const all = requests.value
-  if (all.length === 0) return html`<p class="nothing">Nothing waits for a person.</p>`
+  if (all.length === 0) return html`<p class="nothing">Nothing is waiting for anyone.</p>`
   return html`
-    <p class="lead">Approvals and questions of all threads, the longest waiting first.</p>
+    <p class="lead">Approvals and questions from all threads, oldest first.</p>
     <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
     ${all.length >= most && html`<p class="nothing">There may be more: these are the ${most} that wait longest.</p>`}
   `

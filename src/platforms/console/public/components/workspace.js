@@ -48,7 +48,7 @@ function Drawer() {
       <section class="workspace-file" aria-label="Preview">
         ${
           path === undefined
-            ? html`<p class="nothing centred">${files.value.length > 0 ? 'Choose a file to look into it.' : ''}</p>`
+            ? html`<p class="nothing centred">${files.value.length > 0 ? 'Select a file to preview it.' : ''}</p>`
             : html`<${Preview} path=${path} />`
         }
       </section>
