@@ -114,7 +114,7 @@ describe('what became of a request', () => {
       ended(approval(), { answer: { decision: 'deny', by: 'deadline' }, answeredBy: undefined }),
       'denied, since nobody decided in time',
     ],
-    [ended(approval(), { state: 'cancelled', answeredBy: undefined }), 'not needed any more'],
+    [ended(approval(), { state: 'cancelled', answeredBy: undefined }), 'no longer needed'],
     [ended(question(), { answer: { text: '', option_ids: [], by: 'person', declined: true } }), 'skipped by Ana'],
   ])('is told to who comes too late (%#)', (request, words) => {
     const text = `Too late, this is settled already: ${words}.`

@@ -69,7 +69,7 @@ describe('summarising', () => {
   test('goes on without a file that cannot be read, and says so', () => {
     const { answer } = talk(withFiles('总结文件', 'gone.md', 'notes.md'), { ...files, ...written })
     expect(answer).toContain('I read one file')
-    expect(answer).toContain('`uploads/gone.md` couldn’t be read: Error: There is no file')
+    expect(answer).toContain('`uploads/gone.md` could not be read: Error: There is no file')
   })
 
   test('looks for uploads that the conversation does not name', () => {

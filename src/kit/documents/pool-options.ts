@@ -10,7 +10,7 @@ export interface PoolOptions {
   workers: number
   /** One file may take so long. */
   timeoutMs: number
-  /** Bytes of a reader's JavaScript heap. It may go half beyond them: what is not needed any more is still in it. */
+  /** Bytes of a reader's JavaScript heap. It may go half beyond them: what is no longer needed is still in it. */
   heapBytes: number
   /** Bytes of a reader's buffers, which do not count as heap. */
   bufferBytes: number

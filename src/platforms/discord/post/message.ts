@@ -169,7 +169,7 @@ export async function explained<T>(deps: PostDeps, place: PostTarget, body: Body
 
 const priorityOf = (page: Page): 'answer' | 'card' => (page.kind === 'card' ? 'card' : 'answer')
 
-/** A page's message. Whoever edits gives no key: what a card is known by is not needed any more. */
+/** A page's message. Whoever edits gives no key: what a card is known by is no longer needed. */
 async function bodyOf(page: Page, key?: string): Promise<Body> {
   if (page.kind === 'card') {
     const container = key === undefined ? page.container : { ...page.container, id: numberOf(key) }
