@@ -1,18 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
-import {
-  abandonedJobs,
-  claimJob,
-  dueJobs,
-  endJobs,
-  failJob,
-  heldJobs,
-  type JobOwner,
-  type NewJob,
-  type StoredJob,
-  startJob,
-} from '../store/jobs.ts'
-import type { Tx } from '../store/store.ts'
+import { abandonedJobs, claimJob, dueJobs, failJob, heldJobs, type StoredJob } from '../store/jobs.ts'
 import { type JobKind, retryAt } from './kind.ts'
 import { JobLost, type RunDeps, runJob } from './run-job.ts'
 
@@ -48,14 +36,6 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options
-  }
-
-  start(tx: Tx, job: NewJob): Promise<JobId> {
-    return startJob(tx, job)
-  }
-
-  end(tx: Tx, owner: JobOwner): Promise<void> {
-    return endJobs(tx, owner)
   }
 
   /** From here on jobs run. Those that a dead process was running have failed once more. */

@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { ParserPool } from '../../src/kit/documents/pool.ts'
-import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { oneReader } from '../support/readers.ts'
 import { pages, scratch, testLibrary } from './index/library.ts'
 
 const signal = new AbortController().signal
@@ -34,15 +33,7 @@ test('a search that waits never shows what took the place of a document that was
 })
 
 test('what a file is called in one thread is not told in another that has the same bytes', async () => {
-  const pool = new ParserPool({
-    containment: openContainment(),
-    workers: 1,
-    timeoutMs: 30_000,
-    heapBytes: 512 * 1024 * 1024,
-    bufferBytes: 512 * 1024 * 1024,
-    idleMs: 1000,
-    limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
-  })
+  const pool = oneReader()
   onTestFinished(() => pool.stop())
   const { room } = await testLibrary(await scratch(), { pool })
   const [one, two] = [await room('ses_one'), await room('ses_two')]

@@ -4,13 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { isPublicAddress } from '../../src/kit/net/address.ts'
-import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import type { Sandbox } from '../../src/kit/sandbox/port.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import type { ReadPage } from '../../src/kit/web/port.ts'
 import { openWeb } from '../../src/kit/web/web.ts'
+import { oneReader } from '../support/readers.ts'
 import { type Canaries, newCanaries } from './canaries.ts'
 import type { Page } from './scenario.ts'
 
@@ -111,15 +110,7 @@ export async function openLab(): Promise<Lab> {
   // They listen on TCP.
   const portOf = (server: ReturnType<typeof createServer>) => (server.address() as AddressInfo).port
 
-  const pool = new ParserPool({
-    containment: openContainment(),
-    workers: 1,
-    timeoutMs: 20_000,
-    heapBytes: 256 * 1024 * 1024,
-    bufferBytes: 256 * 1024 * 1024,
-    idleMs: 1000,
-    limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
-  })
+  const pool = oneReader({ timeoutMs: 20_000 })
   closing.push(() => pool.stop())
   const readPage: ReadPage = (html, charset, url, signal) => pool.page({ html, charset, url }, 200_000, signal)
 

@@ -2,7 +2,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Jobs } from '../../src/jobs/jobs.ts'
 import type { Job, JobKind } from '../../src/jobs/kind.ts'
-import { abandonedJobs, claimJob, countJobs, type NewJob } from '../../src/store/jobs.ts'
+import {
+  abandonedJobs,
+  claimJob,
+  countJobs,
+  endJobs,
+  type JobOwner,
+  type NewJob,
+  startJob,
+} from '../../src/store/jobs.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { readNote, writeNote } from '../../src/store/notes.ts'
 import { Store } from '../../src/store/store.ts'
@@ -28,8 +36,8 @@ async function process(
     ...{ store, jobs, clock, reports },
     run: () => jobs.run(kinds),
     start: (job: Partial<NewJob>) =>
-      store.transaction((tx) => jobs.start(tx, { kind: 'work', key: 'one', owner: 'bot', input: null, ...job })),
-    end: (owner: Parameters<Jobs['end']>[1]) => store.transaction((tx) => jobs.end(tx, owner)),
+      store.transaction((tx) => startJob(tx, { kind: 'work', key: 'one', owner: 'bot', input: null, ...job })),
+    end: (owner: JobOwner) => store.transaction((tx) => endJobs(tx, owner)),
     rows: () => store.db.selectFrom('jobs').selectAll().execute(),
   }
 }
@@ -77,7 +85,7 @@ test('one that is asked for in a transaction that fails is not started', async (
   const bot = await process(await newFile(), 'node_a', [kind])
   await bot.run()
   const failing = bot.store.transaction(async (tx) => {
-    await bot.jobs.start(tx, { kind: 'work', key: 'one', owner: 'bot', input: null })
+    await startJob(tx, { kind: 'work', key: 'one', owner: 'bot', input: null })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/api/app.ts'
 import { type Listening, listen } from '../../src/api/listen.ts'
-import type { Engine } from '../../src/domain/engine.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { consolePages } from '../../src/platforms/console/pages.ts'
@@ -16,20 +15,9 @@ import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { testWeb } from '../web/support.ts'
 import { Client } from './client.ts'
 import { commands } from './commands.ts'
+import { resting, rethrow } from './resting.ts'
 import { shippedConfig } from './shipped.ts'
 import { openStore, scratch } from './store.ts'
-
-const resting: Engine = {
-  leaving: new AbortController().signal,
-  start: async () => {},
-  wake: () => {},
-  interrupt: () => {},
-  stop: async () => {},
-}
-
-const rethrow = (thrown: unknown) => {
-  throw thrown
-}
 
 /** The HTTP interface and the console over a store, with platforms beside it and nobody who runs sessions. */
 export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: Client; store: Store }> {

@@ -1,7 +1,6 @@
 import { documentsSection } from '../../src/capabilities/documents/settings.ts'
 import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
 import { settingsIn } from '../../src/config/section.ts'
-import type { Engine } from '../../src/domain/engine.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
@@ -19,20 +18,9 @@ import { toolbox } from '../../src/turn/toolbox.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { testWeb } from '../web/support.ts'
+import { resting, rethrow } from './resting.ts'
 import { rulesWith } from './rules.ts'
 import { scratch } from './store.ts'
-
-const resting: Engine = {
-  leaving: new AbortController().signal,
-  start: async () => {},
-  wake: () => {},
-  interrupt: () => {},
-  stop: async () => {},
-}
-
-const rethrow = (thrown: unknown) => {
-  throw thrown
-}
 
 /** What a turn runs with, over a store, with nobody who runs sessions, and no platform. */
 export async function turnServices(store: Store): Promise<TurnServices> {

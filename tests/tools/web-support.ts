@@ -2,8 +2,7 @@ import { PDFDocument } from 'pdf-lib'
 import { onTestFinished } from 'vitest'
 import type { Inspection } from '../../src/domain/inspection.ts'
 import type { Tool } from '../../src/domain/tool.ts'
-import { ParserPool } from '../../src/kit/documents/pool.ts'
-import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { oneReader } from '../support/readers.ts'
 import { type Answer, site, testWeb } from '../web/support.ts'
 import type { ToolLimits, WholeContext } from './support.ts'
 import { type Bench, bench } from './support.ts'
@@ -15,15 +14,7 @@ export interface WebBench extends Bench {
 
 /** A tool bench whose web is a site on loopback, with the workers that make pages. */
 export async function webBench(answer: Answer, web: Partial<ToolLimits['web']> = {}): Promise<WebBench> {
-  const pool = new ParserPool({
-    containment: openContainment(),
-    workers: 1,
-    timeoutMs: 60_000,
-    heapBytes: 256 * 1024 * 1024,
-    bufferBytes: 256 * 1024 * 1024,
-    idleMs: 1000,
-    limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
-  })
+  const pool = oneReader()
   onTestFinished(() => pool.stop())
   const { origin } = await site(answer)
   const { web: ours } = testWeb(

@@ -1,17 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ParserPool } from '../../src/kit/documents/pool.ts'
-import { openContainment } from '../../src/kit/sandbox/contained.ts'
+import { oneReader } from '../support/readers.ts'
 
-const pool = new ParserPool({
-  containment: openContainment(),
-  workers: 1,
-  timeoutMs: 60_000,
-  heapBytes: 256 * 1024 * 1024,
-  bufferBytes: 256 * 1024 * 1024,
-  idleMs: 5000,
-  limits: { textCharacters: 1_000_000, parts: 1000, unpackedBytes: 10_000_000, archiveEntries: 100 },
-})
+const pool = oneReader({ idleMs: 5000 })
 afterAll(() => pool.stop())
 
 const signal = new AbortController().signal

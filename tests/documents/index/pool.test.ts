@@ -2,18 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { batchesOf, Gathering } from '../../../src/kit/documents/chunks/batches.ts'
 import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
-import { ParserPool } from '../../../src/kit/documents/pool.ts'
-import { openContainment } from '../../../src/kit/sandbox/contained.ts'
+import type { ParserPool } from '../../../src/kit/documents/pool.ts'
+import { oneReader } from '../../support/readers.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 function realPool(): ParserPool {
-  const pool = new ParserPool({
-    containment: openContainment(),
-    workers: 1,
-    timeoutMs: 30_000,
+  const pool = oneReader({
     heapBytes: 512 * 1024 * 1024,
-    bufferBytes: 512 * 1024 * 1024,
-    idleMs: 1000,
     limits: { textCharacters: 16_000_000, parts: 10_000, unpackedBytes: 268_435_456, archiveEntries: 20_000 },
   })
   onTestFinished(() => pool.stop())

@@ -1,0 +1,15 @@
+import type { Engine } from '../../src/domain/engine.ts'
+
+/** An engine that runs nothing. */
+export const resting: Engine = {
+  leaving: new AbortController().signal,
+  start: async () => {},
+  wake: () => {},
+  interrupt: () => {},
+  stop: async () => {},
+}
+
+/** Reports nothing: what was thrown goes on. */
+export const rethrow = (thrown: unknown) => {
+  throw thrown
+}
