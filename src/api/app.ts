@@ -8,7 +8,6 @@ import { fileRoutes } from './files.ts'
 import { grantRoutes } from './grants.ts'
 import { healthOf } from './health.ts'
 import { ignoredRoutes } from './ignored.ts'
-import { openApiDocument } from './openapi.ts'
 import { previewRoutes } from './preview.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
@@ -58,7 +57,10 @@ export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono
       })),
     }),
   )
-  api.get('/openapi.json', (context) => context.json(openApiDocument(deps.about.version)))
+  api.get('/openapi.json', async (context) => {
+    const { openApiDocument } = await import('./openapi.ts')
+    return context.json(openApiDocument(deps.about.version))
+  })
   app.route('/api/v1', api)
   await pages(app)
   return app
