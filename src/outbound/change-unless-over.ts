@@ -3,9 +3,9 @@ import { deliverAgain } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Changes a message of a turn that is still at work. A platform knows no fence: what a process was sending when it was frozen
- * arrives after another one has ended the message. So each change looks afterwards, and has `entry`, the end, delivered again.
- * Resolves with `over` then. `holder` is this process, for the engine's lock.
+ * Changes a message of a turn that is still at work. A process may freeze in the middle of this call and write over the answer
+ * that another process has posted since. So it checks the engine's lock afterwards. If the lock is lost, the answer (`entry`) is
+ * delivered again, and this resolves with `over`. `holder`: this process, for the lock.
  */
 export async function changeUnlessOver<T>(
   { store, holder }: { store: Store; holder: string },

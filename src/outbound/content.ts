@@ -12,11 +12,11 @@ import { recordOf, withoutAnswer } from './record.ts'
 export interface ContentDeps {
   store: Store
   workspaces: Workspaces
-  /** A larger file is named and not posted. */
+  /** Larger files are named but not posted. */
   fileBytes: number
 }
 
-/** What an entry of the outbox shows, as things stand now. Undefined when there is nothing any more. */
+/** What an outbox entry shows, as things stand now. Undefined when there is nothing left to show. */
 export async function contentOf(entry: OutboxEntry, session: Session, deps: ContentDeps): Promise<Content | undefined> {
   const { db } = deps.store
   if (entry.kind === 'card' || entry.kind === 'outcome') {
@@ -63,5 +63,5 @@ const outgoing = (
   },
 })
 
-/** Larger files are no texts that people read: looking through them would hold up the bot. */
+/** Nobody reads a larger file as text, and checking it would hold up the bot. */
 const mostMasked = 1_000_000

@@ -30,38 +30,38 @@ export interface DeliverDeps extends ContentDeps {
   /** Something has come into the session's inbox. */
   wake(session: SessionId): void
   report(entry: OutboxEntry, thrown: unknown): void
-  /** For the log: it could not even be looked what is to be posted. */
+  /** For the log: the outbox couldn't even be read. */
   failed(thrown: unknown): void
 }
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 
-/** Of one channel, at the same time: a backlog is no reason to flood it, nor to keep the other channels waiting. */
+/** Posts to one channel at the same time, so that a backlog neither floods it nor holds up other channels. */
 const postsAtOnce = 16
 
-/** So many more sessions are looked at than those that are being posted to. */
+/** How many sessions are looked at beyond those that are being posted to. */
 const looksAtOnce = 200
 
-/** Posts what stands in the outbox, each session's in order, until nothing is due. */
+/** Posts the entries of the outbox, each session's in order, until none is due. */
 export class Deliverer {
   readonly #deps: DeliverDeps
-  /** `true`: something has come while it was being posted to. */
+  /** `true`: another entry was added while this session was being posted to. */
   readonly #posting = new Map<SessionId, boolean>()
-  /** What a turn of this process has claimed already, until it is its turn. */
+  /** Entries that a turn of this process has already claimed. */
   readonly #claimed = new Map<SessionId, Claimed>()
   readonly #postings = new Set<Promise<void>>()
-  /** By channel; none when nothing is being posted. */
+  /** By channel; empty when nothing is being posted. */
   readonly #limits = new Map<string, LimitFunction>()
   #leaving = false
-  /** How often a platform said that things have changed. */
+  /** How often a platform reported a change. */
   #changes = 0
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
   }
 
-  /** Resolves when the postings are under way: a slow one keeps nobody waiting but its own thread. */
+  /** Resolves when the postings have begun: a slow one holds up only its own thread. */
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
     const { store, clock } = this.#deps
@@ -97,13 +97,13 @@ export class Deliverer {
     this.#postings.add(posting)
   }
 
-  /** What the platform refused there is tried again at once. */
+  /** Retries at once whatever the platform refused there. */
   async changed(platform: string, where: Changed): Promise<void> {
     this.#changes++
     await this.#deps.store.transaction((tx) => releaseRefused(tx, platform, where))
   }
 
-  /** Begins no posting any more; gives those that are under way the time to end. */
+  /** Begins no new postings, and gives those under way time to end. */
   async leave(graceMs: number): Promise<void> {
     await this.deliverDue()
     this.#leaving = true
@@ -127,11 +127,11 @@ export class Deliverer {
         while (!this.#leaving) {
           const claimed = this.#claimed.get(id)
           this.#claimed.delete(id)
-          // A look finds whatever has come by now.
+          // The query below finds everything added so far.
           if (claimed === undefined) this.#posting.set(id, false)
           entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now()))
           if (entry === undefined || !(await this.#deliver(entry, claimed, session))) return
-          // Nothing stood behind what was claimed, and what has come since has said so.
+          // The claimed entry was the last, and any later one has set the mark.
           if (claimed !== undefined && !this.#claimed.has(id)) return
         }
       })
@@ -151,7 +151,7 @@ export class Deliverer {
     return limit
   }
 
-  /** False when this attempt was taken already, or the entry has to wait. Throws when another one is to be made. */
+  /** False when somebody else made this attempt, or the entry has to wait. Throws when it should be tried again. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
     const { store, clock, platforms, presenter, former } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
@@ -185,7 +185,7 @@ export class Deliverer {
       const now = clock.now()
       const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
       if (nextAt !== undefined) {
-        // It may have been mended while Slack or Discord was still refusing.
+        // Somebody may have fixed it while Slack or Discord was still refusing.
         await this.#wait(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
         return false
       }
@@ -194,7 +194,7 @@ export class Deliverer {
     return true
   }
 
-  /** A process that was frozen may find out late that another one posts by now, and shows what it is about to. */
+  /** A frozen process may notice late that another one is posting now, so the lock is checked with each claim. */
   async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
     return !(await isLockedByAnother(tx.db, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
   }
@@ -210,7 +210,7 @@ export class Deliverer {
     if (answered) wake(session.id)
   }
 
-  /** Somebody has to mend something first: until then the thread keeps its order, and those whom it concerns are told. */
+  /** Somebody has to fix something first. Until then later entries of the thread wait, and the people concerned are told. */
   async #wait(entry: OutboxEntry, refusal: NotPosted, nextAt: number, deps: PosterDeps): Promise<void> {
     const { store, report } = this.#deps
     report(entry, refusal)
@@ -221,7 +221,7 @@ export class Deliverer {
     if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
   }
 
-  /** Before it is given up: after a crash nobody else would tell them. */
+  /** Runs before the entry is given up, because after a crash nobody would tell them. */
   async #tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
     try {
       await tellLost(entry, refusal, deps)
@@ -231,7 +231,7 @@ export class Deliverer {
     }
   }
 
-  /** The thread or the message is gone, or nobody has mended it in all that time: what comes after it is tried all the same. */
+  /** The thread or message is gone, or nobody fixed it in time. Later entries are still tried. */
   async #giveUp(entry: OutboxEntry, thrown: NotPosted, deps: PosterDeps): Promise<void> {
     const { store, report } = this.#deps
     await this.#tellLost(entry, thrown, deps)
@@ -240,7 +240,7 @@ export class Deliverer {
       await markFailed(tx, entry.key, thrown.message)
       if (thrown.again !== 'never' && entry.refusedAt !== undefined)
         await waitedAsLong(tx, entry.session, entry.refusedAt)
-      // Nobody will ever see it, and the turn is not to wait for that.
+      // Nobody will ever see this card, so the turn must not wait for it.
       if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
       if (entry.kind === 'outcome' || entry.kind === 'record') return
       const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
@@ -252,10 +252,10 @@ export class Deliverer {
   }
 }
 
-/** It stands in the thread, and screens are told. */
+/** The message is in the thread: marks the entry and tells screens. */
 async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
   if (!(await markDelivered(tx, entry.key)) || entry.kind !== 'answer') return
-  // An attempt before this one may have told them.
+  // An earlier attempt may have told them.
   if (entry.attempts > 0 && (await findEventByKey(tx.db, entry.key)) !== undefined) return
   await tx.ledger.hold(entry.session, { next_event: 1 })
   const { text, files } = entry.payload

@@ -6,15 +6,15 @@ import type { Json } from '../kit/json.ts'
 import { oneLine } from '../kit/text/text.ts'
 import type { LiveText } from './live-texts.ts'
 
-/** Of what a running call prints, people see the end. */
+/** People see the end of what a running call prints. */
 const outputCharacters = 600
 
 type CallPart = Extract<TurnPart, { kind: 'call' }>
 
-/** Warnings about files, which stay when the turn goes on. */
+/** Warnings about files, which stay while the turn continues. */
 const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended'])
 
-/** What the messages of a turn show, the current one last. Follows the session's events from the turn's start on. */
+/** What the messages of a turn show, the current one last, made from the session's events since the turn began. */
 export class TurnFold {
   readonly segments: TurnView[]
   #text: { id: string; part: TurnPart & { kind: 'text' } } | undefined
@@ -31,7 +31,7 @@ export class TurnFold {
     const { current } = this
     if (!('turn_id' in event.data) || event.data.turn_id !== current.turn) return
     if (current.state === 'waiting' && event.type !== 'waiting' && event.type !== 'message')
-      // What it waited for has come.
+      // The answer it waited for has arrived.
       Object.assign(current, { state: 'running', startedAt: Date.parse(event.timestamp) })
     if (event.type !== 'warning') current.warning = undefined
     if (event.type === 'text_start') this.#begin(event.data.text_id)
@@ -126,7 +126,7 @@ const callPart = (call: CallId, tool: string, input: Json): CallPart => ({
   status: 'running',
 })
 
-/** What says most about a call, by the names that tools' parameters have; else the first text. */
+/** The argument that says most about a call, chosen by name; otherwise the first text. */
 const telling = ['path', 'command', 'question', 'pattern', 'query', 'url', 'message', 'name', 'content']
 
 function aboutCall(input: Json): string {

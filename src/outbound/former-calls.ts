@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../kit/clock.ts'
 import type { KnownPosting } from '../store/postings.ts'
 
-/** What a process sent before it died arrives at the platform within so long, ms. */
+/** How long a call of a dead process may still take to reach the platform, ms. */
 const underWayMs = 1_000
 
 /**
- * The calls of the process before this one. What it was about to post is looked for, and what it was about to change is
- * changed, when its last call has arrived: earlier, a message would be posted twice, or its progress stand over the answer.
+ * Waits for the last calls of the process before this one. If this process looked for that one's messages, or changed them, any
+ * earlier, a message could be posted twice, or old progress could replace an answer.
  */
 export class FormerCalls {
   readonly #clock: Clock
@@ -18,7 +18,7 @@ export class FormerCalls {
     this.#startedAt = clock.now()
   }
 
-  /** Resolves when none of them can change this message any more: at once for what this process has begun. */
+  /** Resolves when no such call can change this message; at once for messages that this process began. */
   async arrived(known: KnownPosting | undefined): Promise<void> {
     if (known === undefined || known.begunAt >= this.#startedAt) return
     const leftMs = this.#startedAt + underWayMs - this.#clock.now()

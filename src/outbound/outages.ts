@@ -11,9 +11,9 @@ export interface OutageDeps {
   report(thrown: unknown): void
 }
 
-/** Who writes into so many threads within an outage is told in each; the rest sees it in health and log. */
+/** At most this many threads are told of one outage; the others see it in health and the log. */
 const mostThreads = 50
-/** A thread hears of the same outage again after so long, ms. */
+/** A thread is told of the same outage again after this time, ms. */
 const quietMs = 30 * 60_000
 
 /**
@@ -28,11 +28,11 @@ export class Outages {
     this.#deps = deps
   }
 
-  /** Once for a thread. Never throws, and nobody waits for it. */
+  /** Tells a thread once. Never throws, and isn't awaited. */
   tell(thread: ThreadRef, { code, message, remedy }: Unavailable): void {
     const { platforms, now, report } = this.#deps
     const platform = platforms.get(thread.platform)
-    // The console shows the health, and is answered with an error.
+    // The console shows health, and gets an error as the response.
     if (platform === undefined || platform.progress === 'followed') return
     const key = JSON.stringify([code, thread])
     for (const [known, at] of this.#told) if (now() - at > quietMs) this.#told.delete(known)
@@ -44,7 +44,7 @@ export class Outages {
     })
   }
 
-  /** Threads hear of it whose turns wait until they can be stored. */
+  /** Tells the threads whose turns wait until they can be stored. */
   follow(store: Store): void {
     const { report } = this.#deps
     store.whenWaiting((id, fault) => {

@@ -4,7 +4,7 @@ import type { StreamMask } from '../kit/secrets/mask.ts'
 import { appendEvents } from '../store/events.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 
-/** What a call prints is shown this often, and up to so many characters: the result has the rest. */
+/** How often a call's output is shown, and up to how many characters; the result has the rest. */
 const flushMs = 300
 const mostCharacters = 20_000
 
@@ -16,7 +16,7 @@ interface Printing {
   mask: StreamMask
 }
 
-/** What running calls print, on its way to the events. It may be lost; a call's result may not. */
+/** Carries the output of running calls to the events. It may be lost; a call's result may not. */
 export class OutputStream {
   readonly #store: Store
   readonly #report: (thrown: unknown) => void
@@ -40,12 +40,12 @@ export class OutputStream {
     this.#timer ??= setTimeout(() => void this.#flush(), flushMs)
   }
 
-  /** Nothing more comes of this call, and its result says what was not shown yet. */
+  /** The call has ended; its result contains whatever wasn't shown yet. */
   end(call: CallId): void {
     this.#printing.delete(call)
   }
 
-  /** Nothing is stored any more. */
+  /** Stores nothing from now on. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#printing.clear()

@@ -28,7 +28,7 @@ export interface Posted {
   id: string
 }
 
-/** Whose message the entry is about: an outcome changes the card. */
+/** The key of the message that the entry is about: an outcome changes its card. */
 const subjectOf = (entry: OutboxEntry): string =>
   entry.kind === 'outcome' ? cardKey(entry.payload.request) : entry.key
 
@@ -37,8 +37,8 @@ const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind 
 const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
 
 /**
- * Brings one entry of the outbox onto its platform, each page once. Before a page is posted its row says so; a row without
- * an id means that nobody knows, and the platform is asked.
+ * Posts one outbox entry on its platform, each page once. A page's row is stored before the page is posted. A row without an id
+ * means that it may or may not have been posted, so the platform is asked.
  */
 export class Poster {
   readonly #deps: PosterDeps
@@ -47,7 +47,7 @@ export class Poster {
     this.#deps = deps
   }
 
-  /** What a former attempt, or the progress of the turn, has left of the first page. */
+  /** What an earlier attempt, or the turn's live message, has left of the first page. */
   recall(entry: OutboxEntry): Promise<KnownPosting | undefined> {
     return this.#recall(pageKey(subjectOf(entry), 0))
   }
@@ -58,7 +58,7 @@ export class Poster {
     return known
   }
 
-  /** Belongs into the transaction that claims the attempt. */
+  /** Must run in the transaction that claims the attempt. */
   async begin(tx: Tx, entry: OutboxEntry): Promise<void> {
     if (isPosting(entry)) await beginPosting(tx, this.#deps.session.id, pageKey(entry.key, 0))
   }
@@ -67,7 +67,7 @@ export class Poster {
     return setPosted(tx, key, id)
   }
 
-  /** Resolves with the first page, whose id is still to be kept; undefined when nothing stands there. */
+  /** Resolves with the first page, whose id the caller must keep; undefined when nothing was posted. */
   async post(
     entry: OutboxEntry,
     content: Content | undefined,
@@ -94,12 +94,12 @@ export class Poster {
       return content === undefined ? [] : this.#deps.platform.pages(content)
     } catch (thrown) {
       await live?.leave()
-      // They would be the same the next time, and keep the thread waiting for ever.
+      // The next attempt would fail the same way and hold up the thread for ever.
       throw new NotPosted('never', `it could not be put into messages: ${reasonOf(thrown)}`, { cause: thrown })
     }
   }
 
-  /** A page with a row of its own, posted unless it is known to be. */
+  /** A page with its own row, posted unless its row says that it was. */
   async page(key: string, page: unknown): Promise<string> {
     const { store, session } = this.#deps
     const known = await this.#recall(key)
@@ -110,7 +110,7 @@ export class Poster {
     return id
   }
 
-  /** Posts what nobody has posted; what somebody has is brought to the page. */
+  /** Posts the page, or edits the message if it was posted before. */
   async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     const { platform, session } = this.#deps
     const id = await this.#standing(key, known)
@@ -130,12 +130,12 @@ export class Poster {
       await posting.postpone(files)
     }
     const id = await platform.post(session.thread, page, { ...posting, postpone })
-    // An attempt before this one may have left its files for later.
+    // An earlier attempt may have left its files for later.
     if (complete && known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
     return id
   }
 
-  /** The message that stands there already. What was found is kept at once: it may not be found again when it is changed. */
+  /** The message that was already posted. Its id is stored at once, because an edited message may not be found again. */
   async #standing(key: string, known: KnownPosting | undefined): Promise<string | undefined> {
     const { store, platform, session } = this.#deps
     if (known === undefined || known.id !== undefined) return known?.id
@@ -149,7 +149,7 @@ export class Poster {
     return live.begun ? this.#unlessGone(key, page, finish) : finish()
   }
 
-  /** Somebody has deleted the message, progress most likely: that is no reason to keep the answer back. */
+  /** Somebody deleted the live message; the answer is posted anyway. */
   async #unlessGone(key: string, page: unknown, change: () => Promise<string>): Promise<string> {
     try {
       return await change()
@@ -169,7 +169,7 @@ export class Poster {
     const { store, platform, session } = this.#deps
     if (live?.begun) return { key, id: await live.finish(page) }
     await live?.leave()
-    // What was about to begin when it was taken may stand there now.
+    // A live message that was just beginning when it was taken may exist by now.
     const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
     if (id === undefined) return undefined
     try {
@@ -180,7 +180,7 @@ export class Poster {
     return { key, id }
   }
 
-  /** What it had shown does not count: nothing of it stays. */
+  /** The turn ended silently: nothing that was shown stays. */
   async #remove(key: string, live: LiveReply | undefined, known: KnownPosting | undefined): Promise<void> {
     const { store, platform, session } = this.#deps
     const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))

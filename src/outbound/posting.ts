@@ -12,10 +12,10 @@ export interface PostingDeps {
   turn: TurnId | undefined
 }
 
-/** How the files of a page that come later are known in the outbox. */
+/** The outbox key of a page's files that are posted later. */
 export const filesKey = (page: string): string => `${page}.files`
 
-/** A page as its platform is told of it. */
+/** A page's posting as its platform gets it. */
 export function postingOf(
   { store, clock, session, turn }: PostingDeps,
   key: string,

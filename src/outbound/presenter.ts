@@ -29,21 +29,21 @@ export interface PresenterDeps {
 
 interface Live {
   reply: LiveReply
-  /** Somebody delivers the answer. */
+  /** The deliverer has it, to post the answer. */
   taken: boolean
 }
 
 /** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events, and from what is being said. */
 export class Presenter {
   readonly #deps: PresenterDeps
-  /** By the key of the message's first page, until somebody ends it. */
+  /** By the key of the message's first page, until it ends. */
   readonly #lives = new Map<string, Live>()
 
   constructor(deps: PresenterDeps) {
     this.#deps = deps
   }
 
-  /** Takes the live message with this key out: nothing but `finish` or `leave` happens to it any more. */
+  /** Takes out the live message with this key. After that, only `finish` or `leave` may be called on it. */
   take(key: string): LiveReply | undefined {
     const live = this.#lives.get(key)
     if (live === undefined) return undefined
@@ -52,7 +52,7 @@ export class Presenter {
     return live.reply
   }
 
-  /** Follows a turn until `end`. Without the lease nothing is begun any more: somebody else shows it. */
+  /** Follows a turn until `end`. Once the lease is lost it begins no new message: another process shows the turn. */
   follow(session: Session, turn: StoredTurn, lease: Lease): { end(): Promise<void> } {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
@@ -68,7 +68,7 @@ class Following {
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
   readonly #lives: Map<string, Live>
-  /** By segment: what it is shown by, its posting's key and its outbox entry's. */
+  /** By segment: the keys of its posting and of its outbox entry. */
   readonly #keys = new Map<number, { page: string; entry: string }>()
   readonly #unwatch: (() => void)[]
   #fold: TurnFold | undefined
@@ -95,7 +95,7 @@ class Following {
     this.#soon()
   }
 
-  /** The turn has ended or waits, and what it put into the outbox ends its message; or it goes on elsewhere. */
+  /** The turn has ended or waits, and its outbox entry will end the message; or another process continues it. */
   async end(): Promise<void> {
     this.#ended = true
     for (const unwatch of this.#unwatch) unwatch()
@@ -104,7 +104,7 @@ class Following {
     for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
   }
 
-  /** What nothing in the outbox is going to end stays as it is. */
+  /** A message that no outbox entry will end stays as it is. */
   async #letGo(page: string, entry: string): Promise<void> {
     if (await isUndelivered(this.#deps.store.db, entry)) return
     const live = this.#lives.get(page)
@@ -141,7 +141,7 @@ class Following {
     message?.reply.show(structuredClone(view))
   }
 
-  /** The live message of a segment; undefined when somebody ends it already. */
+  /** The live message of a segment; undefined when it is already being ended. */
   async #liveOf(segment: number): Promise<Live | undefined> {
     const keys = this.#keys.get(segment)
     if (keys !== undefined) return this.#lives.get(keys.page)
@@ -150,7 +150,7 @@ class Following {
     const { db } = this.#deps.store
     const known = await findPosting(db, page)
     await this.#deps.former.arrived(known)
-    // Whoever delivers the entry looks for a live message once: one that comes later would be nobody's.
+    // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
     if ((await isInOutbox(db, entry)) || this.#ended) return undefined
     this.#keys.set(segment, { page, entry })
     const live = this.#open(page, entry, known)
@@ -170,11 +170,11 @@ class Following {
         unsure: known !== undefined && known.id === undefined,
         begin: async () => {
           if (live.taken || (await this.#begin(page, entry)) || live.taken) return true
-          // It is posted from the outbox, and by nobody else.
+          // Only the deliverer posts it now.
           if (this.#lives.get(page) === live) this.#lives.delete(page)
           return false
         },
-        // Before the answer takes its place: what it was found by may be gone then.
+        // Before the answer takes its place: after that it may not be found any more.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
         change: (write) => changeUnlessOver(this.#deps, entry, write),
       }),
@@ -182,7 +182,7 @@ class Following {
     return live
   }
 
-  /** False when its end stands in the outbox already, or another process has the turn: then it is posted by them. */
+  /** False when its end is already in the outbox, or another process has the turn: then they post it. */
   #begin(page: string, entry: string): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
       if (!(await isHeld(tx, this.#lease)) || (await isInOutbox(tx.db, entry))) return false

@@ -6,7 +6,7 @@ import type { Db } from '../store/store.ts'
 import { findTurn, type StoredTurn } from '../store/turns.ts'
 import { TurnFold } from './fold-turn.ts'
 
-/** A fold of a turn that has read nothing yet; it is to read from this number on. */
+/** A fold of a turn that has read nothing yet, and the event number to read from. */
 export async function foldOf(db: Db, turn: StoredTurn): Promise<{ fold: TurnFold; from: number }> {
   const fold = new TurnFold(turn.id, turn.startedAt)
   const { event, eventId } = await openingOf(db, turn)
@@ -14,7 +14,7 @@ export async function foldOf(db: Db, turn: StoredTurn): Promise<{ fold: TurnFold
   return { fold, from: eventId }
 }
 
-/** What one of the turn's messages has come to show. Its streamed pieces are left out: whole texts say the same. */
+/** What one of the turn's messages shows in the end. Streamed pieces are skipped, since the whole texts say the same. */
 export async function recordOf(db: Db, id: TurnId, segment: number): Promise<TurnView | undefined> {
   const turn = await findTurn(db, id)
   if (turn === undefined) return undefined
@@ -23,7 +23,7 @@ export async function recordOf(db: Db, id: TurnId, segment: number): Promise<Tur
   return fold.segments[segment]
 }
 
-/** Without the text that is the answer itself. */
+/** The record without the text of the answer itself. */
 export function withoutAnswer(record: TurnView, answer: string): TurnView {
   const last = record.parts.at(-1)
   if (last?.kind !== 'text' || last.text.trim() !== answer.trim()) return record

@@ -3,7 +3,7 @@ import type { Log } from '../kit/log.ts'
 import { NotPosted } from '../platforms/platform.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
 
-/** What the operator reads of a message that was not posted: whether it waits, for whom, or is lost. */
+/** Logs a message that wasn't posted: whether it waits, for whom, or is lost. */
 export const reportPosting =
   (log: Log, report: (what: string, about: object) => (thrown: unknown) => void) =>
   ({ key, session }: OutboxEntry, thrown: unknown): void => {

@@ -11,13 +11,13 @@ type Thing = Pick<Stuck, 'key' | 'kind' | 'turn'>
 
 const things: Record<Stuck['kind'], string> = { answer: 'my answer', card: 'something that needs your answer' }
 
-/** What becomes of it when it can never be posted. */
+/** What happens to it when it can never be posted. */
 const ends: Record<Stuck['kind'], string> = {
   answer: 'The operator can read it in the console.',
   card: "I'll go on without your answer.",
 }
 
-/** Screens are told that something waits, once for each thing that people wait for. */
+/** Tells screens, once, that an entry people wait for is stuck. */
 export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: NotPosted): Promise<void> {
   const stuck = await firstStuck(tx.db, session)
   if (stuck === undefined) return
@@ -33,7 +33,7 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
   )
 }
 
-/** The person who waits for it is told elsewhere, once: in a direct message, or in the channel. */
+/** Tells the person who waits for it, once, in a direct message or in the channel. */
 export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promise<void> {
   const { store, platform, session } = deps
   const stuck = await firstStuck(store.db, session.id)
@@ -42,7 +42,7 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
   if (await isTold(`${stuck.key}.told`, stuck, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
 }
 
-/** The person who would wait for it for ever is told elsewhere, once. Throws only what is worth another attempt. */
+/** Tells the person who would wait for ever, once. Throws only what is worth another attempt. */
 export async function tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
   const { key, kind, turn } = entry
   if (kind !== 'answer' && kind !== 'card') return
@@ -51,7 +51,7 @@ export async function tellLost(entry: OutboxEntry, refusal: NotPosted, deps: Pos
   await isTold(`${key}.lost`, lost, text, deps)
 }
 
-/** In the first place where the person can be reached; false where there is none. */
+/** Tells the person in the first place where they can be reached; false when there is none. */
 async function isTold(key: string, thing: Thing, text: string, deps: PosterDeps): Promise<boolean> {
   const { store, platform, session } = deps
   const person = await whoWaits(store, session, thing)
@@ -68,7 +68,7 @@ async function isPosted(post: () => Promise<unknown>): Promise<boolean> {
     await post()
     return true
   } catch (thrown) {
-    // The bot is not let in there either.
+    // The bot has no access there either.
     if (thrown instanceof NotPosted && thrown.again !== 'later') return false
     throw thrown
   }

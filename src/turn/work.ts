@@ -19,7 +19,7 @@ import type { TurnServices } from './services.ts'
 import { tookProcessDown } from './suspects.ts'
 import { Turn } from './turn.ts'
 
-/** Runs a session until nothing is to be done, or it waits for a person. What the engine calls. */
+/** Runs a session until there is nothing left to do, or it waits for a person. The engine calls this. */
 export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnServices): Promise<void> {
   const { store, engine } = bot
   const session = await findSession(store.db, id)
@@ -29,7 +29,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     const work = await lookForWork(store.db, id)
     if (!isWork(work)) return
     const { open } = work
-    // Before the session is ours: should the process die while it waits, that says nothing about it.
+    // Before the session is taken: if the process dies during this wait, this turn isn't to blame.
     cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
     let ready = open === undefined ? await openAtOnce(session, work, { signal, cleared }, bot) : undefined
     const acquired = ready ? { lease: ready.lease, turn: ready.row } : await acquireTurn(store, id, bot.holder)
@@ -54,12 +54,12 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         bot.texts.leave(lease)
         ready = undefined
       }
-      // What has come since woke the session, so that it runs once more.
+      // Anything that arrived since has woken the session, so it runs again.
       if (left === 'nothing') return
       turn = isWork(await lookForWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }
   } catch (thrown) {
-    // Another process has it, a stop has fenced us off, or we are leaving: whoever comes next goes on from the rows.
+    // Another process has the session, a stop has fenced us off, or we are leaving. The next run continues from the rows.
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
   } finally {
     cleared()
@@ -77,7 +77,7 @@ async function crashOf(turn: StoredTurn, { store }: TurnServices): Promise<Failu
 
 const longestWaitMs = 5_000
 
-/** The turn stays open, and goes on from its rows. */
+/** The turn stays open and later continues from its rows. */
 async function waitFor(
   fault: Unavailable,
   waits: number,
@@ -93,7 +93,7 @@ async function waitFor(
   })
 }
 
-/** What is thrown out of a turn ends it, with words for the thread; the bot goes on. */
+/** An error in a turn ends that turn with a message in the thread; the bot keeps running. */
 async function failTurn(
   session: Session,
   lease: Lease,
@@ -112,7 +112,7 @@ async function failTurn(
   })
 }
 
-/** What is wrong with the model, for a room: the endpoint and its words are for whoever runs the bot. */
+/** What is wrong with the model, in words for a thread. Endpoint and details are for whoever runs the bot. */
 const modelWords: Record<ModelFailure['code'], string> = {
   rate_limited: 'The model is overloaded.',
   unavailable: 'The model can’t be reached.',
@@ -137,7 +137,7 @@ function explain(thrown: unknown): { code: string; message: string; remedy: stri
   if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
   return {
     code: 'internal',
-    // What exactly is for the log: it may name paths, queries and addresses.
+    // The details are only logged, because they may name paths, queries and addresses.
     message: 'Something went wrong inside Bobbin.',
     remedy: 'Ask again. The details are in the log.',
   }

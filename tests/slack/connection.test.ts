@@ -316,7 +316,7 @@ describe('the start', () => {
     const thread = threadOf(server, 'general', '1.000001')
     const [page] = platform.pages({ kind: 'answer', text: 'x', files: [], record: undefined })
     const later = { again: 'later', afterMs: 1_000 }
-    expect(platform.health()).toMatchObject({ ok: false, detail: expect.stringContaining('cannot be reached') })
+    expect(platform.health()).toMatchObject({ ok: false, detail: expect.stringContaining('can’t be reached') })
     await expect(platform.post(thread, page, posting('k'))).rejects.toMatchObject(later)
     await expect(platform.find(thread, posting('k'))).rejects.toMatchObject(later)
     await expect(platform.edit(thread, '1.000002', page)).rejects.toMatchObject(later)
