@@ -10,6 +10,9 @@ interface Job {
 /** More would keep the first of them waiting for too long. */
 const mostTogether = 64
 
+/** So long at most is gathered what comes in round after round: a commit that waits for the disk takes about as long, ms. */
+const gatheringMs = 8
+
 /**
  * Runs transactions one after another, in the order in which they came. Those that wait at the same time are one
  * transaction of the database, since its commit waits for the disk: each has a savepoint, so that one that fails undoes
@@ -44,11 +47,20 @@ export class Writer {
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // What arrives in the same round of the event loop is written together.
-      await new Promise((resolve) => setImmediate(resolve))
+      await this.#gather()
       await this.#together(this.#waiting.splice(0, mostTogether))
     }
     this.#writing = undefined
+  }
+
+  /** What arrives in the same round of the event loop is written together, and so is what comes in round after round. */
+  async #gather(): Promise<void> {
+    const until = performance.now() + gatheringMs
+    let before: number
+    do {
+      before = this.#waiting.length
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (this.#waiting.length > before && this.#waiting.length < mostTogether && performance.now() < until)
   }
 
   /** Never throws. */
