@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Content, OutgoingFile } from '../platforms/platform.ts'
 import { inConsole } from '../platforms/words/file-words.ts'
-import type { OutboxEntry } from '../store/outbox-entry.ts'
+import type { OutboxEntry, TurnBegun } from '../store/outbox-entry.ts'
 import { findRequest } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -16,8 +16,13 @@ export interface ContentDeps {
   fileBytes: number
 }
 
-/** What an outbox entry shows, as things stand now. Undefined when there is nothing left to show. */
-export async function contentOf(entry: OutboxEntry, session: Session, deps: ContentDeps): Promise<Content | undefined> {
+/** What an outbox entry shows, as things stand now. Undefined when there is nothing left to show. `begun`: of its turn, if known. */
+export async function contentOf(
+  entry: OutboxEntry,
+  session: Session,
+  deps: ContentDeps,
+  begun?: TurnBegun,
+): Promise<Content | undefined> {
   const { db } = deps.store
   if (entry.kind === 'card' || entry.kind === 'outcome') {
     const request = await findRequest(db, entry.payload.request)
@@ -28,7 +33,10 @@ export async function contentOf(entry: OutboxEntry, session: Session, deps: Cont
   }
   const { segment } = entry.payload
   const { turn } = entry
-  const record = turn === undefined || segment === undefined ? undefined : await recordOf(db, turn, segment)
+  const record =
+    turn === undefined || segment === undefined
+      ? undefined
+      : await recordOf(db, { session: session.id, turn }, segment, begun)
   if (entry.kind === 'record' && entry.payload.nothing === true) return undefined
   if (entry.kind === 'record') return record && { kind: 'record', record }
 

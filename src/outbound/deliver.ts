@@ -178,7 +178,7 @@ export class Deliverer {
     if (claimed === undefined && !(await store.transaction(claim))) return false
     const changes = this.#changes
     try {
-      const posted = await poster.post(entry, await contentOf(entry, session, this.#deps), known)
+      const posted = await poster.post(entry, await contentOf(entry, session, this.#deps, claimed?.begun), known)
       await this.#settle(entry, session, platform, posted)
     } catch (thrown) {
       if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown

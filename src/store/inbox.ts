@@ -45,6 +45,8 @@ export type InboxEvent = {
     at: number
     held: boolean
     payload: InboxPayload[Kind]
+    /** The number of the event that told of it. */
+    eventId: number
     /** The payload as it is stored: what is compared, to tell whether it has changed. */
     stored: string
   }
@@ -61,6 +63,7 @@ const toInboxEvent = (row: InboxRow): InboxEvent =>
     at: row.created_at,
     held: row.state === 'held',
     payload: JSON.parse(row.payload),
+    eventId: row.event_id,
     stored: row.payload,
   }) as InboxEvent
 
@@ -208,14 +211,11 @@ const openedBy = prepared((db, { session, seq }: { session: SessionId; seq: numb
   db.selectFrom('inbox').selectAll().where('session_id', '=', session).where('seq', '=', seq),
 )
 
-/** What opened a turn, and the number of an event before which the turn has none. */
-export async function openingOf(
-  db: Db,
-  turn: { session: SessionId; inboxSeq: number },
-): Promise<{ event: InboxEvent; eventId: number }> {
+/** What opened a turn: before its event the turn has none. */
+export async function openingOf(db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<InboxEvent> {
   const [row] = await openedBy(db, { session: turn.session, seq: turn.inboxSeq })
   if (row === undefined) throw new Error(`nothing opened the turn at ${turn.inboxSeq} of session ${turn.session}`)
-  return { event: toInboxEvent(row), eventId: row.event_id }
+  return toInboxEvent(row)
 }
 
 /** How many messages of one author were taken in a channel since then; not what was only read along. */

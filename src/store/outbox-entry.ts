@@ -39,10 +39,18 @@ export interface Posted {
   claimed?: Claimed
 }
 
+/** When a turn began, and the number of an event before which it has none. */
+export interface TurnBegun {
+  at: number
+  event: number
+}
+
 export interface Claimed {
   entry: OutboxEntry
   /** Nobody has begun to post it before. */
   isNew: boolean
   /** The session of the entry. */
   home: Session
+  /** Of its turn, where a person's words woke it. */
+  begun: TurnBegun | undefined
 }

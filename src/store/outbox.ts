@@ -1,10 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import type { OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
+import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
 import { beginPosting } from './postings.ts'
 import { prepared } from './prepared.ts'
 import type { OutboxRow, Tables } from './schema.ts'
-import type { Session } from './sessions.ts'
 import type { Db, Store, Tx } from './store.ts'
 
 const toEntry = (row: OutboxRow): OutboxEntry =>
@@ -90,14 +89,14 @@ export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEn
 export async function insertClaiming<Kind extends OutboxKind>(
   tx: Tx,
   entry: NewEntry<Kind>,
-  { page, retryMs, home }: { page: string | undefined; retryMs: number; home: Session },
+  { page, retryMs, ...known }: { page: string | undefined; retryMs: number } & Pick<Claimed, 'home' | 'begun'>,
 ): Promise<void> {
   const { session } = entry
   const [row] = await insertClaimed(tx.db, await valuesOf(tx, entry, retryMs))
   if (row === undefined || row.attempts === 0) return tx.posts({ session })
   const isNew = page !== undefined && (await beginPosting(tx, session, page))
   // Like any entry that was claimed, it stands as it was before.
-  tx.posts({ session, claimed: { entry: { ...toEntry(row), attempts: 0 }, isNew, home } })
+  tx.posts({ session, claimed: { entry: { ...toEntry(row), attempts: 0 }, isNew, ...known } })
 }
 
 /** Nothing that comes first in its thread waits; files keep nobody waiting. */

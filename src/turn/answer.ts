@@ -31,7 +31,12 @@ export async function answer(
   { text, outputs, always }: { text: string; outputs: NewOutput[]; always: boolean },
   step: Step,
 ): Promise<Ended> {
-  const turn = { ...answering.turn, isPosted: answering.cardsAreShort, home: answering.session }
+  const turn = {
+    ...answering.turn,
+    isPosted: answering.cardsAreShort,
+    home: answering.session,
+    opening: answering.opening,
+  }
   const waiting = always ? undefined : await pendingInbox(tx.db, turn.session)
   const goesOn = waiting?.some(wantsAnswer) === true
   const words = await dated(tx, text, answering)
@@ -61,7 +66,7 @@ const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 
 /** What answers something old says so, the first time. */
 async function dated(tx: Tx, text: string, { turn, opening, lateMs }: Answering): Promise<string> {
-  const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)).event)
+  const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)))
   if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text
   return `${lateWords(at, turn)}\n\n${text}`
 }

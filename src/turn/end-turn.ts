@@ -5,6 +5,7 @@ import { pageKey, replyKey } from '../domain/keys.ts'
 import type { Usage } from '../kit/model/model.ts'
 import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
+import type { InboxEvent } from '../store/inbox.ts'
 import { insertClaiming, insertOutbox } from '../store/outbox.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
@@ -19,8 +20,8 @@ export interface Step {
   usage?: Usage | undefined
 }
 
-/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. `home`: the turn's session. */
-type Shown = StoredTurn & { isPosted: boolean; home: Session }
+/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. `home`: the turn's session. `opening`: what woke it, where that is known. */
+type Shown = StoredTurn & { isPosted: boolean; home: Session; opening?: InboxEvent | undefined }
 
 /** So long after a first attempt that nobody has settled there is another one, ms. */
 const retryMs = 1_000
@@ -35,7 +36,9 @@ async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): 
   const key = replyKey(turn.id, segment)
   const entry = { key, session: turn.session, turn: turn.id, kind: 'answer' as const, payload: { ...message, segment } }
   const page = turn.isPosted ? pageKey(key, 0) : undefined
-  await insertClaiming(tx, entry, { page, retryMs, home: turn.home })
+  const { home, opening, startedAt } = turn
+  const begun = opening?.kind === 'message' ? { at: startedAt, event: opening.eventId } : undefined
+  await insertClaiming(tx, entry, { page, retryMs, home, begun })
   return key
 }
 

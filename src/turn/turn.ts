@@ -97,7 +97,7 @@ export class Turn implements TurnScope {
     const { session, row } = opened
     const workspace = bot.workspaces.late(session)
     const loaded = await loadedTools(bot.store.db, session.id)
-    const opening = opened.opening ?? (await openingOf(bot.store.db, row)).event
+    const opening = opened.opening ?? (await openingOf(bot.store.db, row))
     const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
     const prompt = await systemPromptOf(session, loaded, context, bot)
