@@ -18,7 +18,7 @@ interface Answering {
   cardsAreShort: boolean
 }
 
-/** `with nothing left`: nothing waits in the inbox either. */
+/** `with nothing left`: the inbox is empty too. */
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
@@ -49,7 +49,7 @@ export async function answer(
   return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
-/** Ends the turn, unless something has arrived. Files are posted all the same. */
+/** Ends the turn, unless something has arrived. Files are posted in either case. */
 export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, always: true }, step ?? {})
@@ -64,7 +64,7 @@ export async function endWithoutWords(tx: Tx, answering: Answering, outputs: New
 
 const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
 
-/** What answers something old says so, the first time. */
+/** The first answer to an old message says that it is late. */
 async function dated(tx: Tx, text: string, { turn, opening, lateMs }: Answering): Promise<string> {
   const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)))
   if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text

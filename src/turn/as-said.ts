@@ -7,7 +7,7 @@ import type { InboxEvent } from '../store/inbox.ts'
 export const asSaid = <Event extends InboxEvent>(events: Event[]): Event[] =>
   events.toSorted((a, b) => rank(a) - rank(b) || saidAt(a) - saidAt(b) || a.seq - b.seq)
 
-/** Of what no platform tells the time of, when it was stored. */
+/** When it was said, or when it was stored if no platform tells that. */
 const saidAt = ({ kind, payload, at }: InboxEvent): number => (kind === 'message' ? payload.at : undefined) ?? at
 
 function rank(event: InboxEvent): number {

@@ -18,11 +18,11 @@ import { withdraw } from './close-open.ts'
 interface Asking {
   turn: StoredTurn
   call: OpenCall
-  /** Of what exactly is asked. */
+  /** A hash of exactly what is asked. */
   hash: string
   what: AskPerson
   rules: Rules
-  /** Cards are posted, and do not hold everything. */
+  /** On a platform where cards are posted, a card may not show everything. */
   cardsAreShort: boolean
 }
 
@@ -42,7 +42,7 @@ export async function askPerson(tx: Tx, { turn, call, hash, what, rules, cardsAr
   await appendEvents(tx, session, [askedEvent(request)])
 }
 
-/** A call that ended without its answer, because its tool or its rule has changed meanwhile, takes its card along. */
+/** When a call ends without its answer, because its tool or rule has changed, its card ends too. */
 export async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
   const request = await findRequestOfCall(tx.db, call, ['approval', 'question', 'decision', 'loop'])
   if (request?.state === 'pending') await withdraw(tx, request)

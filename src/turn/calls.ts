@@ -26,15 +26,15 @@ export type AskPerson =
 
 export interface BeginOptions {
   repeatable: boolean
-  /** Of exactly what runs. */
+  /** A hash of exactly what runs. */
   hash: string
   rule: RuleRef
-  /** The grants that let it through. */
+  /** The grants that allowed it. */
   grants: GrantId[]
 }
 
 /** What to do with a call, decided and stored before anything runs. */
 export type Begin =
   | { do: 'run'; key: string; attempt: number }
-  /** Started by a process that is gone, and not repeatable. */
+  /** A process that is gone started it, and it isn't repeatable. */
   | { do: 'unknown' }

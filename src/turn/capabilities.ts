@@ -12,7 +12,7 @@ import type { Rounds } from './calls.ts'
 import type { Capability, HookContext, PromptSection, Services, Status, TurnScope } from './capability.ts'
 import type { Command } from './command.ts'
 
-/** All that the bot can do. Hooks are called in the order of the list; what one throws is reported and passed over. */
+/** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
 export class Capabilities {
   readonly #list: readonly Capability[]
   readonly #report: (capability: string, hook: string, thrown: unknown) => void

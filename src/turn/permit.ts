@@ -21,13 +21,13 @@ export type Clearance =
   | { kind: 'denied'; text: string; rule?: RuleRef }
 
 /**
- * Whether a call may run now: the policy, then the person who was asked, then whether it goes round in circles. An approval
- * holds for exactly what the person saw: when anything of it has changed, they are asked again.
+ * Whether a call may run now: asks the policy, then the person, then checks for loops. An approval holds only for exactly
+ * what the person saw. If any of it has changed, they are asked again.
  */
 export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Clearance> {
   const judgement = await judgeInTurn(turn, tool, input)
   const { verdict } = judgement
-  // What was begun before a restart was let to. It runs again only where it may, and if nothing forbids it by now.
+  // A call begun before a restart was cleared then. It runs again only if it is repeatable and no rule forbids it now.
   const runsAgain = tool.repeatable === true
   if (call.state === 'started' && !(runsAgain && verdict.kind === 'deny')) return granted(judgement)
   if (verdict.kind === 'deny') {
@@ -44,7 +44,7 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
   return circling.kind === 'none' ? clearance : circling
 }
 
-/** The policy, asked anew each time a call is about to run. */
+/** Asks the policy again each time a call is about to run. */
 function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
   const { rules, store, isMember, sandbox, clock, config } = turn.bot
   const { session, row, tools, workspace } = turn
@@ -59,7 +59,7 @@ async function stop(turn: Turn, person: Person): Promise<never> {
   throw new LeaseLost(turn.session.id)
 }
 
-/** What a person approved runs as they approved it, also if by now it would run without them, in the closed sandbox. */
+/** A call that a person approved runs as approved, even if the policy would now run it unasked in the closed sandbox. */
 async function asApproved(call: OpenCall, judgement: Judgement, { journal }: Turn): Promise<Judgement> {
   const { verdict, callHash } = judgement
   if (verdict.kind !== 'allow' || !verdict.closed) return judgement
@@ -114,7 +114,7 @@ async function approval(
   return { kind: 'denied', text: refusal(request, answer) }
 }
 
-/** More of a script is not shown; a person who does not see its end says no. */
+/** Longest part of a script that is shown. A person who can't see its end should deny it. */
 const shownOfScript = 20_000
 
 function scriptText(bytes: Uint8Array): string {
@@ -122,7 +122,7 @@ function scriptText(bytes: Uint8Array): string {
   return text.length <= shownOfScript ? text : `${text.slice(0, shownOfScript)}\n… (${bytes.length} bytes in all)`
 }
 
-/** Three different noes: forbidden by rule is the policy's; a person's is cancelled, or corrected. */
+/** How a person said no: cancelled, or corrected. Only the policy says “forbidden by rule”. */
 function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): string {
   if (answer?.by === 'deadline') return 'Cancelled: nobody decided in time.'
   const who = plainName(answeredBy?.name ?? 'a person')
@@ -137,7 +137,7 @@ const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
 
 export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }>
 
-/** Whether a call goes round in circles, and what the person who was asked about it says. `hash`: of what would run. */
+/** Whether a call repeats itself, and what the person who was asked about that decided. `hash`: of what would run. */
 export async function circles(call: OpenCall, hash: string, turn: Turn): Promise<Circling> {
   const loop = await repeatedCall(turn.store.db, turn.session.id, call.id)
   if (loop.kind === 'none') return loop

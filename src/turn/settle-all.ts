@@ -48,12 +48,12 @@ function pathsOf(call: OpenCall, turn: Turn): string[] {
   if (tool === undefined) return []
   try {
     const input = tool.input.parse(parseJson(call.arguments || '{}'))
-    // What it runs is as much a path of its as what it reads or writes.
+    // The files a call runs count as its paths, like those it reads or writes.
     return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map((path) =>
       tablePath(turn.workspace, path),
     )
   } catch {
-    // Settling it will say what is wrong with the arguments.
+    // Settling the call will report what is wrong with its arguments.
     return []
   }
 }

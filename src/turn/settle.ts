@@ -92,7 +92,7 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 }
 
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, turn: Turn): Promise<Settled> {
-  // Nobody is asked for what could not be done anyway.
+  // Don't ask a person to approve something that can't be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
   const clearance = await permit(call, tool, input, turn)
   if (clearance.kind === 'waiting') return 'waiting'
@@ -103,7 +103,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), turn)
   }
-  // A call that was still queued when the turn was stopped does not start any more.
+  // A call that was still queued when the turn was stopped must not start.
   turn.signal.throwIfAborted()
   const { verdict, hash, pinned } = clearance.judgement
   const grants = verdict.kind === 'allow' ? verdict.grants : []
@@ -123,7 +123,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const context = { ...contextFor(call, tool, turn), key: begin.key, attempt: begin.attempt, granted }
   const result = await runCall(tool, input, context, turn.signal, tool.timeoutMs ?? turn.bot.config.tools.timeoutMs)
   const mended = await mendAndTell(turn)
-  // First, so that it is not cut away with too much output.
+  // First, so that it isn't cut off when there is too much output.
   return end(call, result.status, mended === '' ? result.text : `[${mended}]\n${result.text}`, turn)
 }
 
@@ -155,7 +155,7 @@ async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn,
   return status
 }
 
-/** A call that would end the turn, beside one that went wrong: the model has not seen that yet. */
+/** A call would end the turn, but another call of the step failed and the model hasn't seen that yet. */
 export const refuseToEnd = (call: OpenCall, turn: Turn): Promise<Settled> =>
   end(call, 'failed', 'Error: another call of this step went wrong. Look at its result before you end the turn.', turn)
 

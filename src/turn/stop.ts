@@ -13,9 +13,9 @@ import { closeMessage } from './end-turn.ts'
 import { beginTurn } from './next-turn.ts'
 
 /**
- * Ends the session's turn at once, from any process: who runs it is fenced off by a new epoch and can write no more. What
- * was started has an unknown outcome, what was asked is withdrawn, and what was said meanwhile is not answered but read
- * with the next message. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. What was
+ * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Calls that were
+ * started end as unknown, open requests are withdrawn, and messages that arrived meanwhile are not answered but read
+ * with the next one. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. What was
  * stored and whose turn has not begun yet is stopped as well. False when nothing runs or is about to. The caller interrupts
  * the engine.
  */

@@ -8,11 +8,11 @@ import type { StoredTurn } from '../store/turns.ts'
  */
 const aloneFrom = 2
 
-/** Turns during which the process died: they go one at a time. */
+/** Turns during which the process died. They run one at a time. */
 export class Suspects {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Resolves when it is the turn's turn, with how to let the next one go. */
+  /** Resolves when this turn may run, with a function that lets the next one run. */
   async enter(turn: StoredTurn | undefined, signal: AbortSignal): Promise<() => void> {
     if (turn?.state !== 'running' || turn.deaths < aloneFrom) return () => {}
     const before = this.#last
@@ -28,7 +28,7 @@ export class Suspects {
   }
 }
 
-/** Why a turn is not opened once more. `calls`: what had been started. */
+/** Why a turn isn't opened again. `calls`: those that had been started. */
 export const tookProcessDown = ({ deaths }: StoredTurn, calls: string[]): Failure =>
   new Failure(
     'process_died',

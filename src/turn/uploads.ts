@@ -20,9 +20,9 @@ export interface UploadDeps {
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
   /** The bytes are in the workspace. */
   drop(file: RemoteFile): Promise<void>
-  /** A larger file is not taken. */
+  /** Larger files are refused. */
   fileBytes: number
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when nobody is waiting for it. */
   signal: AbortSignal
 }
 
@@ -73,7 +73,7 @@ const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspa
 const remedyOf = (thrown: unknown): string =>
   thrown instanceof Failure && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
 
-/** What another try may mend: the turn fails, and the upload is fetched again with the next message. */
+/** A failure that another try may fix: the turn fails, and the next message fetches the upload again. */
 function isPassing(thrown: unknown): boolean {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
@@ -82,7 +82,7 @@ function isPassing(thrown: unknown): boolean {
 const tooLarge = (bytes: number): Failure =>
   new Failure('too_large', `it is larger than ${bytes} bytes.`, 'Send a part of it.')
 
-/** A platform may say less than it sends. */
+/** A platform may send more bytes than it said. */
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {
   let bytes = 0
   for await (const chunk of stream) {
