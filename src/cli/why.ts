@@ -1,7 +1,7 @@
 import { type Config, databaseFile } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { oneLine, plainName } from '../kit/text/text.ts'
-import { messageIn as discordMessageIn } from '../platforms/discord/directory/links.ts'
+import { messageIn as discordMessageIn } from '../platforms/discord/directory/named-message.ts'
 import { messageIn as slackMessageIn } from '../platforms/slack/directory/links.ts'
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
 import { Store } from '../store/store.ts'

@@ -1,5 +1,4 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { isId } from '../api/snowflakes.ts'
 import type { Directory } from './directory.ts'
 import { directTenant } from './thread-refs.ts'
 
@@ -14,10 +13,4 @@ export function linkTo(thread: ThreadRef, message: string | undefined, directory
   const channel = isInChannel ? thread.project : thread.thread
   const inChannel = isInChannel && thread.project !== thread.thread ? thread.thread : undefined
   return [site, server, channel, message ?? inChannel].filter((part) => part !== undefined).join('/')
-}
-
-/** The message that a link, or an id alone, names. */
-export function messageIn(text: string): string | undefined {
-  const named = /(?:\/channels\/(?:@me|\d+)\/\d+\/)?(\d{15,20})\/?$/.exec(text.trim())?.[1]
-  return named !== undefined && isId(named) ? named : undefined
 }
