@@ -166,5 +166,5 @@ test('the session commands are told with what they are for', async () => {
   expect(about.commands).toEqual(
     commands.map(({ name, argument, summary }) => ({ name, argument: argument?.name ?? null, summary })),
   )
-  expect(about.commands).toContainEqual({ name: 'resume', argument: 'id', summary: expect.stringContaining('goes on') })
+  expect(about.commands).toContainEqual({ name: 'resume', argument: 'id', summary: expect.stringContaining('continues') })
 })
