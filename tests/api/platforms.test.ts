@@ -166,5 +166,9 @@ test('the session commands are told with what they are for', async () => {
   expect(about.commands).toEqual(
     commands.map(({ name, argument, summary }) => ({ name, argument: argument?.name ?? null, summary })),
   )
-  expect(about.commands).toContainEqual({ name: 'resume', argument: 'id', summary: expect.stringContaining('continues') })
+  expect(about.commands).toContainEqual({
+    name: 'resume',
+    argument: 'id',
+    summary: expect.stringContaining('continues'),
+  })
 })
