@@ -110,7 +110,7 @@ export const rulesFile = z
     ),
     unclear: z
       .strictObject({ action: stricter, risk, reason })
-      .describe('Calls of which it cannot be told what they do'),
+      .describe('Calls whose effect the rules can’t tell'),
     addresses: z.array(z.strictObject({ hosts: wildcards, action: stricter, risk, reason })),
     uploads: z.strictObject({ action, risk, reason }).describe('A file that a person uploaded would be changed'),
     everywhere: z.array(

@@ -120,7 +120,7 @@ export function runsFile(scope: Scope, path: string | undefined, by: string) {
   if (path.startsWith('/')) scope.findings.plan.runs.push(path)
   else if (scope.directories) {
     for (const directory of scope.directories) scope.findings.plan.runs.push(joined(directory, path))
-  } else unclear(scope, `the directory that ${path} is run in cannot be told`)
+  } else unclear(scope, `it isn’t clear in which directory ${path} runs`)
 }
 
 export type Code = CommandPlan['invocations'][number]['code']
