@@ -108,9 +108,7 @@ export const rulesFile = z
           'names no programs, text or writes: it would fit nothing, or everything',
         ),
     ),
-    unclear: z
-      .strictObject({ action: stricter, risk, reason })
-      .describe('Calls whose effect the rules can’t tell'),
+    unclear: z.strictObject({ action: stricter, risk, reason }).describe('Calls whose effect the rules can’t tell'),
     addresses: z.array(z.strictObject({ hosts: wildcards, action: stricter, risk, reason })),
     uploads: z.strictObject({ action, risk, reason }).describe('A file that a person uploaded would be changed'),
     everywhere: z.array(
