@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../src/domain/engine.ts'
 import { stop } from '../../src/inbound/commands/stop.ts'
 import { runGivenCommand } from '../../src/inbound/run-command.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -30,7 +32,7 @@ test('a button that is delivered again does not touch what runs by then', async 
     stop: async () => {},
   }
   // A stop looks at nothing else.
-  const deps = { store, engine } as CommandDeps
+  const deps = { store, engine, live: liveTextsHere(systemClock) } as CommandDeps
   const given = { dedupKey: 'click-1', person: ana, place: session.thread, session }
   const press = () => runGivenCommand({ command: stop, argument: '' }, given, deps)
 

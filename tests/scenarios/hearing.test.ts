@@ -105,14 +105,14 @@ describe('why a message is answered or not', () => {
       { ...fromBot, ...chatter },
       { known: true },
       { bots: ['alertbot'] },
-      /does not mention this one/,
+      /doesn’t mention this one/,
     ],
     [
       'an allowed bot alone with it',
       { ...fromBot, ...chatter, direct: true },
       {},
       { bots: ['alertbot'] },
-      /does not mention this one/,
+      /doesn’t mention this one/,
     ],
     ['an allowed bot with one left', fromBot, { recent: 1 }, { bots: ['alertbot'] }, undefined],
     ['an allowed bot with none left', fromBot, { recent: 2 }, { bots: ['alertbot'] }, /access\.bot_messages/],
@@ -288,8 +288,8 @@ describe('another bot', () => {
     await bot.settled()
     expect(ignored(bot).map(({ reason }) => reason)).toEqual([
       expect.stringContaining('access.bots'),
-      expect.stringContaining('does not mention this one'),
-      expect.stringContaining('does not mention this one'),
+      expect.stringContaining('doesn’t mention this one'),
+      expect.stringContaining('doesn’t mention this one'),
     ])
     expect(bot.model.requests).toHaveLength(1)
   })

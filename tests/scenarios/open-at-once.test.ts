@@ -7,6 +7,9 @@ import { hang, says } from '../support/model-server.ts'
 
 const tables = ['sessions', 'inbox', 'turns', 'messages', 'events', 'outbox', 'prompts']
 
+/** Two lives may be minutes apart. */
+const atSomeTime = (text: string) => text.replace(/Begun at [\d-]+ [\d:]+/g, 'Begun at …')
+
 /** Whatever differs between two lives of the same: ids by the order in which they come, and no times. */
 function stored(bot: MemoryBot): string[] {
   const known = new Map<string, string>()
@@ -17,13 +20,17 @@ function stored(bot: MemoryBot): string[] {
   return tables.flatMap((table) =>
     bot.rows(`select * from ${table}`).map((row) => {
       const kept = Object.entries(row).filter(([name]) => !/(_at|^at|^epoch)$/.test(name))
-      const text = JSON.stringify(Object.fromEntries(kept))
+      const text = atSomeTime(JSON.stringify(Object.fromEntries(kept)))
       return `${table}: ${text.replace(/\b[a-z]+_[0-9A-Za-z]{20,}|\b[0-9a-f]{8}-[0-9a-f-]{27}/g, named).replace(/\\?"(at|ms|[a-z_]*_at)\\?":\d+/g, '')}`
     }),
   )
 }
 
-const sent = (bot: MemoryBot) => bot.model.requests.map(({ messages, tools }) => ({ messages, tools }))
+const sent = (bot: MemoryBot) =>
+  bot.model.requests.map(({ messages, tools }) => ({
+    messages: messages.map((message) => atSomeTime(JSON.stringify(message))),
+    tools,
+  }))
 
 const talks: Record<string, (bot: MemoryBot) => Promise<Message>> = {
   async 'one message'(bot) {
