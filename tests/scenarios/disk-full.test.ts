@@ -66,8 +66,9 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     expect(refused.status).toBe(507)
     const { error } = (await refused.json()) as { error: { code: string; message: string; remedy: string } }
     expect(error).toMatchObject({ code: 'disk_full', message: sentence, remedy: expect.stringContaining('Make room') })
-    await eventually(async () => expect((await healthOf(life)).database.detail).toContain(sentence))
-    expect((await healthOf(life)).status).toBe('degraded')
+    // Small writes may still find room, and then it is well again until the next one.
+    const full = { status: 'degraded', database: { detail: expect.stringContaining(sentence) } }
+    await eventually(async () => expect(await healthOf(life)).toMatchObject(full))
     expect(life.said()).toContain(sentence)
     expect(life.said()).not.toMatch(/cannot rollback|Something went wrong|\n {4}at /)
 
