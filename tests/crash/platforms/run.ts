@@ -56,6 +56,8 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const plan = planKills(seed, options.kills, options.freezes, stage.moments)
     const moment = (what: Moment) => untilHappened(stage, what)
     const { bot, killed } = await killAsPlanned(plan, { ...ground, moment })
+    // On a busy machine the kills may be over before people came to everything.
+    for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
     ending.abort()
     say('it comes to rest')
     await Promise.all([talking, troubling])
