@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import { discordPlatform } from '../../src/platforms/discord/discord.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
@@ -126,6 +126,46 @@ describe('a lost connection', () => {
     discord.misbehave.stop()
     await room.start()
     await hears('in the gap')
+  })
+
+  test('one that went down while it read back reads the rest at the next start', async () => {
+    const room = await openRoom()
+    const { discord, hears, sink } = room
+    const direct = discord.people.direct('ana')
+    discord.people.post('ana', direct, 'between us')
+    sink.known = [(await hears('between us')).thread]
+    await room.stop()
+    discord.people.post('ana', direct, 'directly')
+    discord.misbehave.ahead(60_000)
+    discord.people.post('ben', 'general', 'in the channel')
+    let stopped: Promise<void> | undefined
+    sink.beforeStoring = () => {
+      stopped ??= room.stop()
+    }
+    await room.start()
+    await until('the stop', () => stopped?.then(() => true))
+    expect(texts(room)).toEqual(['between us', 'in the channel'])
+
+    sink.beforeStoring = () => {}
+    await room.start()
+    await hears('directly')
+  })
+
+  test('one that catches up before anybody has told it who it is knows its own words', async () => {
+    const room = await openRoom()
+    const { discord, mention, sink, deps } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(room.platform, thread, 'Hello.')
+    await room.stop()
+    discord.people.post('ana', thread.thread, 'are you there?')
+    discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 99)
+    const settings = { token: discord.token, apiUrl: discord.url }
+    const platform = discordPlatform(settings, deps, { ...quick, startMs: 100 })
+    onTestFinished(() => platform.stop())
+    await platform.start(sink)
+    await platform.catchUp(thread)
+
+    expect(texts(room)).toEqual(['hello', 'are you there?'])
   })
 
   test('one that could not store a message before it went down has it told again', async () => {

@@ -39,9 +39,10 @@ export class Directory {
     return this.#self
   }
 
-  /** Asks who we are, where that is not known yet. */
-  async learnSelf(): Promise<void> {
+  /** Our own id: asks for it where that is not known yet. */
+  async learnSelf(): Promise<string> {
     if (this.self === '') this.#self = (await this.#api.read<APIUser>(Routes.user())).id
+    return this.self
   }
 
   known(id: string): Room | undefined {

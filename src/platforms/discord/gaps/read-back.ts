@@ -137,6 +137,8 @@ export class ReadBack {
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
+      // The next process reads what this one did not come to.
+      if (signal.aborted) return found
       for (const { last } of listed) cursor.done(last)
       // Another session or outage has begun meanwhile: what came before it is still to be read.
       if (session === this.#sessions && this.#away.size === 0) {

@@ -40,11 +40,13 @@ export class Hearing {
   async take(message: Message, guild: string | undefined): Promise<void> {
     const { cursor, directory, seen } = this.#deps
     seen.heard(message.channel_id, message.id)
-    const isOurs = message.author.id === directory.self
+    cursor.begin(message.id)
+    const self = await this.#untilDone(message, () => directory.learnSelf())
+    if (self === undefined) return
+    const isOurs = message.author.id === self
     if (isOurs && message.nonce != null) seen.own(String(message.nonce), message.id)
     if (isOurs || !isSpoken(message)) return cursor.done(message.id)
 
-    cursor.begin(message.id)
     const thread = await this.#untilDone(message, () => threadOfMessage(message, guild, directory))
     if (thread === undefined) return
     await this.inOrder(thread, async () => {
