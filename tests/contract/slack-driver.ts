@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ownPlace } from '../support/own-place.ts'
 import { type Shown, type SlackServer, startSlackServer } from '../support/slack/server.ts'
 import { groupId } from '../support/slack/world.ts'
 import { readWorkspace } from '../support/workspace.ts'
@@ -15,23 +14,23 @@ export const openSlack =
   (transport: 'socket' | 'http'): OpenDriver =>
   async (script, options = {}) => {
     const slack = await startSlackServer({ redeliveryMs: [150, 150, 150] })
-    const port = transport === 'http' ? await freePort() : undefined
+    const place = transport === 'http' ? ownPlace() : undefined
     const bot = await startTestBot({
       script,
       environment: {
         BOBBIN_CONFIG_DIR: options.configDir ?? '',
         SLACK_BOT_TOKEN: slack.botToken,
         SLACK_API_URL: slack.apiUrl,
-        ...(port === undefined ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+        ...(place === undefined ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
       },
-      slackPort: port,
+      slackHttp: place,
       config: {
         show: options.show,
         access: options.access?.((person) => slack.user(person)),
         rules: options.rules?.({ person: (name) => slack.user(name), group: groupId }),
       },
     })
-    if (port !== undefined) slack.deliverTo(`http://127.0.0.1:${port}/slack/events`)
+    if (place !== undefined) slack.deliverTo(`http://${place.host}:${place.port}/slack/events`)
     onTestFinished(async () => {
       await bot.stop()
       await slack.close()
@@ -55,14 +54,6 @@ export const openSlack =
 
 const filesOf = (files: Record<string, string> = {}) =>
   Object.entries(files).map(([name, content]) => ({ name, content }))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => ThreadDriver): ChatDriver {
   return {

@@ -4,13 +4,13 @@ import { discordPlatform } from '../../src/platforms/discord/discord.ts'
 import { type Timing, usualTiming } from '../../src/platforms/discord/timing.ts'
 import type { ChatPlatform } from '../../src/platforms/platform.ts'
 import { type DiscordServer, type DiscordServerOptions, startDiscordServer } from '../support/discord/server.ts'
-import { until } from '../support/until.ts'
+import { patienceMs, until } from '../support/until.ts'
 import { StubSink, stubDeps } from './stub.ts'
 
 /** As usual, for people with less time. */
 export const quick: Timing = {
   ...usualTiming,
-  startMs: 3_000,
+  startMs: patienceMs,
   lookMs: 20,
   closeMs: 300,
   spacingMs: 10,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GrantOffer } from '../../src/domain/grant.ts'
 import type { ApprovalRequest } from '../../src/domain/request.ts'
-import { approval, calm, deal, decided, openForm, whispers } from './requests.ts'
+import { approval, deal, decided, openForm, whispers } from './requests.ts'
 import { openBench } from './support.ts'
 
 const offering = (grants: GrantOffer, binding = ''): ApprovalRequest =>
@@ -11,7 +11,7 @@ const both: GrantOffer = { exact: ['npm test'], wide: ['npm *', 'node *'], untru
 
 describe('“Always…”', () => {
   test('shows every pattern and what it lets through, and takes what was chosen', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = offering(both, 'hash of package.json')
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -38,7 +38,7 @@ describe('“Always…”', () => {
   })
 
   test('is exactly this, in this thread and for a day, unless somebody says otherwise', async () => {
-    await using bench = await openBench({ ...calm, http: true })
+    await using bench = await openBench({ http: true })
     const { server, sink } = bench
     const request = offering(both)
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -50,7 +50,7 @@ describe('“Always…”', () => {
   })
 
   test('until revoked, and where only exactly this is offered', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = offering({ exact: ['npm test'], untrusted: true })
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -69,7 +69,7 @@ describe('“Always…”', () => {
     [{ kind: 'not-allowed', reason: 'It is for Ben.' } as const, 'It is for Ben.'],
     [{ kind: 'not-found' } as const, 'This is not known any more: the conversation was reset or deleted.'],
   ])('that is refused says so in the form (%o)', async (answered, words) => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     sink.onAnswer = async () => answered
     const { card } = await deal(bench, offering(both))
@@ -80,7 +80,7 @@ describe('“Always…”', () => {
   })
 
   test('offers nothing wider that nobody could read', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server } = bench
     const { card } = await deal(
       bench,
@@ -93,7 +93,7 @@ describe('“Always…”', () => {
   })
 
   test('shows what is hidden in a pattern, and says whose it is to allow more than a thread', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = offering({ ...both, wide: ['echo \u202e*'], scopes: ['thread'] })
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -109,7 +109,7 @@ describe('“Always…”', () => {
   })
 
   test('is not opened any more when somebody was first, or where nothing is offered', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = offering(both)
     const { card, ts } = await deal(bench, request)
@@ -137,7 +137,7 @@ describe('“Deny and say why…”', () => {
       { reason: 'r', instead: 'i' },
     ],
   ])('takes a reason, what to do instead, both or none (%o)', async (values, said) => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = approval()
     sink.onAnswer = async () => ({ kind: 'taken', request })

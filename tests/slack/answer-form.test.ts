@@ -5,7 +5,7 @@ import type { QuestionRequest } from '../../src/domain/request.ts'
 import { answerBlocks } from '../../src/platforms/slack/cards/answer-form.ts'
 import { questionBlocks } from '../../src/platforms/slack/cards/question.ts'
 import { checkBlocks } from '../support/slack/blocks/check.ts'
-import { calm, deal, decided, openForm, options, question } from './requests.ts'
+import { deal, decided, openForm, options, question } from './requests.ts'
 import { openBench } from './support.ts'
 
 const part = (more: Partial<QuestionPart>): QuestionPart => ({
@@ -34,7 +34,7 @@ const form = (): QuestionRequest =>
   })
 
 async function opened(request: QuestionRequest) {
-  const bench = await openBench(calm)
+  const bench = await openBench()
   bench.sink.onAnswer = async () => ({ kind: 'taken', request })
   const table = await deal(bench, request)
   return { ...table, ...bench, bench, modal: await openForm(bench, 'ana', table.card, 'Answer…') }
@@ -131,7 +131,7 @@ describe('a form of several questions', () => {
 })
 
 test('a question about a loop has its ways as buttons, and takes other words', async () => {
-  await using bench = await openBench(calm)
+  await using bench = await openBench()
   const { server, sink } = bench
   const ways = ['Stop', 'Run it again', 'Skip it, and go on with what comes after it'].map((label, at) => ({
     id: `way${at}`,

@@ -7,7 +7,7 @@ import { approvalBlocks } from '../../src/platforms/slack/cards/approval.ts'
 import { checkBlocks } from '../support/slack/blocks/check.ts'
 import { isObject, type Json, listAt } from '../support/slack/json.ts'
 import { renderBlocks } from '../support/slack/render.ts'
-import { approval, calm, deal, decided, whispers } from './requests.ts'
+import { approval, deal, decided, whispers } from './requests.ts'
 import { openBench } from './support.ts'
 
 const jsonOf = (request: ApprovalRequest): Json[] => JSON.parse(JSON.stringify(approvalBlocks(request))) as Json[]
@@ -165,7 +165,7 @@ test.each(['x', '\u202e', '👩‍💻', '\n', '&', '"'])('fits into a message a
 })
 
 test('a vote that does not decide yet is counted, to who gave it, and the card shows it', async () => {
-  await using bench = await openBench(calm)
+  await using bench = await openBench()
   const { server, sink } = bench
   const two: ApprovalRequest = { ...approval(), decided: { decider: 'two', who: 'anyone', needed: 2 } }
   const voted: ApprovalRequest = { ...two, votes: [{ person: { id: server.user('ana'), name: 'ana' }, at: 1 }] }

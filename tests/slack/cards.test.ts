@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TurnId } from '../../src/domain/ids.ts'
-import { approval, calm, deal, decided, whispers } from './requests.ts'
+import { approval, deal, decided, whispers } from './requests.ts'
 import { openBench, posting, threadOf } from './support.ts'
 
 describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) => {
@@ -8,7 +8,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     ['Approve', { decision: 'approve' }],
     ['Deny', { decision: 'deny' }],
   ])('is given by %s', async (label, answer) => {
-    await using bench = await openBench({ ...calm, http })
+    await using bench = await openBench({ http })
     const { server, sink } = bench
     const request = approval()
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -24,7 +24,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
   })
 
   test('is denied with words from a form', async () => {
-    await using bench = await openBench({ ...calm, http })
+    await using bench = await openBench({ http })
     const { server, sink } = bench
     const request = approval()
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -47,7 +47,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
   })
 
   test('that came too late says so beside the words', async () => {
-    await using bench = await openBench({ ...calm, http })
+    await using bench = await openBench({ http })
     const { server, sink } = bench
     const request = approval()
     sink.onAnswer = async () => ({
@@ -66,7 +66,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
   })
 
   test('is not acknowledged when it could not be stored', async () => {
-    await using bench = await openBench({ ...calm, http, ackMs: 300 })
+    await using bench = await openBench({ http, ackMs: 300 })
     const { server, sink } = bench
     sink.onAnswer = async () => {
       throw new Error('the disk is full')
@@ -78,7 +78,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
 
 describe('an approval', () => {
   test('shows who decided what and when, and has no buttons any more', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server } = bench
     const request = approval()
     const { card, edit } = await deal(bench, request)
@@ -92,7 +92,7 @@ describe('an approval', () => {
   })
 
   test('clicked twice, by two, on a card that is old, is answered once; the others are told', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = approval()
     const gone = decided(request, { answer: { decision: 'approve' } })
@@ -118,7 +118,7 @@ describe('an approval', () => {
     [{ kind: 'not-allowed', reason: 'Only Ben may decide this.' } as const, 'Only Ben may decide this.'],
     [{ kind: 'not-found' } as const, 'This is not known any more: the conversation was reset or deleted.'],
   ])('of a stranger, or on a forgotten card, is refused to them alone (%o)', async (answered, words) => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     sink.onAnswer = async () => answered
     const { card, ts } = await deal(bench, approval())
@@ -128,7 +128,7 @@ describe('an approval', () => {
   })
 
   test('whose form comes too late for Slack says so', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server } = bench
     const { card, ts } = await deal(bench, approval())
     server.misbehave.refuse('views.open', 'expired_trigger_id')
@@ -138,7 +138,7 @@ describe('an approval', () => {
   })
 
   test('shows as much of a long input as fits, and how much is left', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server } = bench
     const { card } = await deal(bench, approval({ content: `${'<!channel> & '.repeat(500)}end` }))
     expect(server.message(card).text).toMatch(/… \d+ more characters ….*end"/s)
@@ -148,7 +148,7 @@ describe('an approval', () => {
 
 describe('an answer', () => {
   test('is judged by its buttons', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink, platform } = bench
     const ts = server.people.mention('ana', 'general', 'hi')
     const record = { turn: 't' as TurnId, segment: 0, state: 'done', parts: [], plan: [], startedAt: 0 } as const

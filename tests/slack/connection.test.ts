@@ -3,6 +3,7 @@ import { usualTiming } from '../../src/platforms/slack/timing.ts'
 import { liveOptions } from '../support/live-options.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { allEvents } from '../support/slack/settings.ts'
+import { patienceMs } from '../support/until.ts'
 import { eventually, openBench, posting, StubNotes, StubSink, threadOf } from './support.ts'
 
 /** Something that happened while nothing came through, an hour ago by the notes. */
@@ -10,9 +11,6 @@ const anHourAgo = () => String(Date.now() - 60 * 60_000)
 
 /** Of an app that was set up before it had to know of its own files. */
 const withoutEcho = allEvents.filter((name) => name !== 'file_created')
-
-/** A busy machine is no dead connection. */
-const patient = { pongMs: 60_000, silentMs: 60_000 }
 
 /** When so many connections have ever been made. */
 const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
@@ -35,15 +33,16 @@ describe('the socket', () => {
   })
 
   test('is replaced when Slack asks for it, without a gap', async () => {
-    await using bench = await openBench({ pace: { lingerMs: 5_000 } })
+    await using bench = await openBench({ pace: { lingerMs: patienceMs } })
     const { server, sink } = bench
-    // Late enough that a busy machine has acknowledged all five.
-    server.misbehave.refreshSockets({ closeMs: 2_000 })
+    const acknowledged = Promise.withResolvers<void>()
+    server.misbehave.refreshSockets({ closes: acknowledged.promise })
     await opened(server, 2)
     for (let count = 0; count < 5; count++) server.people.post('ana', '@ana', `message ${count}`)
     await server.idle()
     expect(sink.heard).toHaveLength(5)
     expect(server.deliveries.map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1])
+    acknowledged.resolve()
     await eventually(() => expect(server.sockets.connections).toBe(1))
   })
 
@@ -54,7 +53,7 @@ describe('the socket', () => {
     await server.idle()
     server.misbehave.deafen()
     server.people.mention('ana', 'general', 'second')
-    await opened(server, 2)
+    await opened(server, server.sockets.made + 1)
     expect(sink.heard.map(({ text }) => text)).toEqual(['first', 'second'])
     server.people.mention('ana', 'general', 'third')
     await server.idle()
@@ -68,7 +67,7 @@ describe('the socket', () => {
   })
 
   test('that is deaf is found out though nobody said anything, by a file that nobody sees', async () => {
-    await using bench = await openBench({ pace: { ...patient, quietMs: 300, echoMs: 2_000 } })
+    await using bench = await openBench({ pace: { quietMs: 300, echoMs: 4_000 } })
     const { server } = bench
     const echoes = () => server.callsTo('files.completeUploadExternal').length
     await eventually(() => expect(echoes()).toBeGreaterThan(1))
@@ -85,7 +84,7 @@ describe('the socket', () => {
   })
 
   test('is not taken for deaf when the app is not subscribed to its own files', async () => {
-    await using bench = await openBench({ events: withoutEcho, pace: { ...patient, quietMs: 30, echoMs: 30 } })
+    await using bench = await openBench({ events: withoutEcho, pace: { quietMs: 30, echoMs: 30 } })
     const { server } = bench
     await eventually(() => expect(bench.log.join('\n')).toContain('file_created'))
     // One at a time, however slowly they go.
@@ -100,19 +99,20 @@ describe('the socket', () => {
   test('that is only quiet stays', async () => {
     await using bench = await openBench({
       events: withoutEcho,
-      pace: { ...patient, quietMs: 50, lateMs: 0, echoMs: 10 },
+      pace: { quietMs: 50, lateMs: 0, echoMs: 10 },
     })
     const { server } = bench
     server.people.mention('ana', 'general', 'first')
     await server.idle()
+    const { made } = server.sockets
     await eventually(() => expect(server.callsTo('conversations.history').length).toBeGreaterThan(20))
-    expect(server.sockets.made).toBe(1)
+    expect(server.sockets.made).toBe(made)
     // What it costs does not grow with the workspace: the channels are not listed each time.
     expect(server.callsTo('users.conversations').length).toBeLessThan(4)
   })
 
   test('that does not even answer pings is given up, and health says so meanwhile', async () => {
-    await using bench = await openBench({ pace: { pongMs: 60_000, silentMs: 250, firstWaitMs: 50 } })
+    await using bench = await openBench({ pace: { silentMs: 250, firstWaitMs: 50 }, redeliveryMs: [400, 400, 400] })
     const { server, sink, platform } = bench
     server.misbehave.slow('apps.connections.open', 400)
     server.misbehave.deafen({ pings: false })
@@ -160,7 +160,7 @@ describe('the socket', () => {
   })
 
   test('closes when the bot stops, even if Slack does not answer to the goodbye', async () => {
-    const bench = await openBench({ pace: { silentMs: 60_000, pongMs: 60_000 } })
+    const bench = await openBench()
     const { server, platform } = bench
     server.misbehave.deafen({ pings: false })
     await platform.stop()
@@ -172,7 +172,7 @@ describe('the socket', () => {
 test('a bot that stops does not wait for a connection that does not come about', async () => {
   await using probe = await openBench()
   const { server } = probe
-  const bench = await openBench({ server, pace: { openMs: 60_000, longestWaitMs: 60_000 } })
+  const bench = await openBench({ server, pace: { longestWaitMs: 60_000 } })
   server.misbehave.slow('apps.connections.open', 8_000)
   const made = server.callsTo('apps.connections.open').length
   server.misbehave.breakSockets()
@@ -310,8 +310,8 @@ describe('the start', () => {
   test('goes on trying when Slack cannot be reached', async () => {
     await using probe = await openBench()
     const { server } = probe
-    server.misbehave.break('auth.test', { times: 2 })
-    await using bench = await openBench({ server, pace: { firstWaitMs: 500 } })
+    server.misbehave.break('auth.test', { times: Number.POSITIVE_INFINITY })
+    await using bench = await openBench({ server })
     const { platform } = bench
     const thread = threadOf(server, 'general', '1.000001')
     const [page] = platform.pages({ kind: 'answer', text: 'x', files: [], record: undefined })
@@ -323,6 +323,7 @@ describe('the start', () => {
     const reply = platform.live(thread, liveOptions(posting('k')))
     expect(reply.begun).toBe(false)
     await expect(reply.finish(page)).rejects.toMatchObject(later)
+    server.misbehave.calm()
     await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
   })
 })

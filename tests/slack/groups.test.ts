@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { calm } from './requests.ts'
 import { openBench, posting, threadOf } from './support.ts'
 
 const groups = [{ handle: 'platform', users: ['ana'] }]
@@ -7,7 +6,7 @@ const id = 'S0PLATFORM'
 
 describe('a user group', () => {
   test('is asked each time, so that who has left it counts no more', async () => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform } = bench
     const thread = threadOf(server, 'general', '1.1')
     const isMember = (who: string) => platform.isMember(thread, server.user(who), id)
@@ -18,7 +17,7 @@ describe('a user group', () => {
   })
 
   test('that is asked about twice at the same instant is asked once', async () => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform } = bench
     const thread = threadOf(server, 'general', '1.1')
     const looks = ['ana', 'ben', 'cleo'].map((who) => platform.isMember(thread, server.user(who), id))
@@ -27,7 +26,7 @@ describe('a user group', () => {
   })
 
   test('of another workspace, a handle, a role of Discord’s or one that is gone has no members', async () => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform, log } = bench
     const thread = threadOf(server, 'general', '1.1')
     const ana = server.user('ana')
@@ -43,7 +42,7 @@ describe('a user group', () => {
     ['missing_scope', 'usergroups:read'],
     ['invalid_auth', 'bot token'],
   ])('whose members Slack does not tell throws (%s)', async (error, words) => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform } = bench
     server.misbehave.refuse('usergroups.users.list', error, { extra: { needed: 'usergroups:read' } })
     const asked = platform.isMember(threadOf(server, 'general', '1.1'), server.user('ana'), id)
@@ -52,7 +51,7 @@ describe('a user group', () => {
 })
 
 test('a user group about which Slack says nothing does not hold up a click for long', async () => {
-  await using bench = await openBench({ ...calm, groups })
+  await using bench = await openBench({ groups })
   const { server, platform } = bench
   server.misbehave.drop('usergroups.users.list', 'silence')
   const asked = platform.isMember(threadOf(server, 'general', '1.1'), server.user('ana'), id)
@@ -63,7 +62,7 @@ describe('whom an answer notifies', () => {
   const hostile = ['user:U1> <!channel', 'group:S1|x>', 'channel:C0GENERAL', 'user:', 'group:123', 'here']
 
   test('stands at its beginning, and nobody else does', async () => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform } = bench
     const thread = threadOf(server, 'general', server.people.mention('ana', 'general', 'hi'))
     const ping = [`user:${server.user('ben')}`, `group:${id}`, ...hostile]
@@ -80,7 +79,7 @@ describe('whom an answer notifies', () => {
   })
 
   test('is there too where Slack takes no blocks', async () => {
-    await using bench = await openBench({ ...calm, groups })
+    await using bench = await openBench({ groups })
     const { server, platform } = bench
     const thread = threadOf(server, 'general', server.people.mention('ana', 'general', 'hi'))
     const ping = [`group:${id}`]
@@ -91,7 +90,7 @@ describe('whom an answer notifies', () => {
   })
 
   test('is nobody where nobody was named', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { platform } = bench
     const pages = (ping: string[]) =>
       platform.pages({ kind: 'answer', text: 'Hello', files: [], record: undefined, ping })

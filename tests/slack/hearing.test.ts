@@ -32,7 +32,7 @@ describe.each(ways)('over $way', ({ http }) => {
   )
 
   test('what could not be stored is not acknowledged, and comes again', async () => {
-    await using bench = await openBench({ http })
+    await using bench = await openBench({ http, redeliveryMs: [400, 400] })
     const { server, sink } = bench
     let left = 1
     sink.onHear = async () => {
@@ -41,11 +41,12 @@ describe.each(ways)('over $way', ({ http }) => {
     server.people.post('ana', '@ana', 'hello')
     await server.idle()
     expect(sink.heard).toMatchObject([{ text: 'hello', direct: true }])
-    expect(server.deliveries).toMatchObject([{ attempts: 2, outcome: 'acked' }])
+    expect(server.deliveries).toMatchObject([{ outcome: 'acked' }])
+    expect(server.deliveries[0]?.attempts).toBeGreaterThan(1)
   })
 
   test('what could not be stored until Slack gave up is read back when it can be', async () => {
-    await using bench = await openBench({ http })
+    await using bench = await openBench({ http, redeliveryMs: [400], ackMs: 400 })
     const { server, sink, notes } = bench
     server.people.mention('ana', 'general', 'before')
     await server.idle()
@@ -84,7 +85,7 @@ describe.each(ways)('over $way', ({ http }) => {
   })
 
   test('an ack that gets lost brings the same again, which changes nothing', async () => {
-    await using bench = await openBench({ http })
+    await using bench = await openBench({ http, redeliveryMs: [400] })
     const { server, sink } = bench
     server.misbehave.loseAcks(1)
     server.people.post('ana', '@ana', 'hello')

@@ -6,7 +6,8 @@ import { createEmulator } from 'emulate'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
-import { eventually, freePort, posting, quickPace, StubNotes, StubSink } from './support.ts'
+import { ownPlace } from '../support/own-place.ts'
+import { eventually, posting, quickPace, StubNotes, StubSink } from './support.ts'
 
 // Against servers that nobody here wrote, wherever they cover a thing.
 
@@ -22,22 +23,22 @@ const deps = () => ({
 
 async function crabline(limit?: { remaining: number; retryAfterSeconds: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'bobbin-crabline-'))
-  const port = await freePort()
+  const http = ownPlace()
+  const address = `http://${http.host}:${http.port}/slack/events`
   const server = await startSlackServer({
     recorderPath: join(folder, 'recorded.jsonl'),
-    eventsRequestUrl: `http://127.0.0.1:${port}/slack/events`,
+    eventsRequestUrl: address,
     ...(limit === undefined ? {} : { chatPostMessageRateLimit: limit }),
   })
   const { endpoints, botToken, signingSecret, adminToken } = server.manifest
   const sink = new StubSink()
-  const http = { host: '127.0.0.1', port }
   const settings = { botToken, appToken: undefined, signingSecret, apiUrl: endpoints.apiRoot, http }
   const platform = slackPlatform(settings, deps(), quickPace)
   await platform.start(sink)
   return {
     sink,
     platform,
-    port,
+    address,
     async write(text: string, more: object = {}) {
       const response = await fetch(endpoints.adminInboundUrl, {
         method: 'POST',
@@ -98,16 +99,15 @@ describe('crabline', () => {
     const body = JSON.stringify({ type: 'event_callback', event: { type: 'message', ts: '1.000001', channel: 'C1' } })
     const headers = { 'x-slack-request-timestamp': String(Math.floor(Date.now() / 1_000)) }
     const signed = { ...headers, 'x-slack-signature': `v0=${'0'.repeat(64)}` }
-    const url = `http://127.0.0.1:${bench.port}/slack/events`
-    expect((await fetch(url, { method: 'POST', body, headers: signed })).status).toBe(401)
-    expect((await fetch(url, { method: 'POST', body })).status).toBe(401)
+    expect((await fetch(bench.address, { method: 'POST', body, headers: signed })).status).toBe(401)
+    expect((await fetch(bench.address, { method: 'POST', body })).status).toBe(401)
     expect(bench.sink.heard).toEqual([])
   })
 })
 
 async function emulated(scopes?: string[]) {
   const token = 'xoxb-emulate-test'
-  const port = await freePort()
+  const { host, port } = ownPlace()
   const bot = {
     client_id: '1.2',
     client_secret: 'secret',
@@ -118,7 +118,9 @@ async function emulated(scopes?: string[]) {
   const all = ['chat:write', 'channels:read', 'channels:history', 'files:read', 'files:write', 'users:read']
   const emulator = await createEmulator({
     service: 'slack',
+    hostname: host,
     port,
+    baseUrl: `http://${host}:${port}`,
     seed: {
       slack: {
         users: [{ name: 'bobbin' }, { name: 'ana' }],
@@ -143,8 +145,7 @@ async function emulated(scopes?: string[]) {
   }
   const { channels } = await call('conversations.list', {})
   const channel = channels.find(({ name }) => name === 'bench')?.id ?? ''
-  const http = { host: '127.0.0.1', port: await freePort() }
-  const settings = { botToken: token, appToken: undefined, signingSecret: 'secret', apiUrl, http }
+  const settings = { botToken: token, appToken: undefined, signingSecret: 'secret', apiUrl, http: ownPlace() }
   const platform = slackPlatform(settings, deps(), quickPace)
   await platform.start(new StubSink())
   const { ts } = await call('chat.postMessage', { channel, text: 'a question' })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { calm, deal, decided, options, question, whispers } from './requests.ts'
+import { deal, decided, options, question, whispers } from './requests.ts'
 import { openBench } from './support.ts'
 
 describe('a question', () => {
   test('of few options is answered by a button', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = question(
       [
@@ -27,7 +27,7 @@ describe('a question', () => {
   })
 
   test('of many options is answered from a menu', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = question(options(120))
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -38,7 +38,7 @@ describe('a question', () => {
   })
 
   test.each([4, 30])('with several answers out of %i is sent with a button', async (count) => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = question(options(count), { multiple: true })
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -53,7 +53,7 @@ describe('a question', () => {
   })
 
   test('takes other words from a form, and no empty ones', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = question(options(2))
     sink.onAnswer = async () => ({ kind: 'taken', request })
@@ -70,7 +70,7 @@ describe('a question', () => {
   })
 
   test('that was decided opens no form', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server, sink } = bench
     const request = question(options(2))
     const { card, ts } = await deal(bench, request)
@@ -91,7 +91,7 @@ describe('a question', () => {
     [{ answer: { text: '', option_ids: [], by: 'person', declined: true } }, '○ Skipped by Ana'],
     [{ answer: { text: 'Option 1', option_ids: ['o1'], by: 'person' } }, '✓ Answered by Ana'],
   ])('shows how it ended (%o)', async (end, words) => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const request = question(options(2))
     const { card, edit } = await deal(bench, request)
     await edit(decided(request, end))
@@ -101,7 +101,7 @@ describe('a question', () => {
   })
 
   test('of hostile words rings nobody and breaks nothing', async () => {
-    await using bench = await openBench(calm)
+    await using bench = await openBench()
     const { server } = bench
     const hostile = '<!channel> <@U0TESTBOT1> & *bold* `x` :tada: \u202e'
     const request = question([{ id: hostile, label: hostile, description: hostile.repeat(20) }, ...options(8)], {

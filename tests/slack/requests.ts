@@ -62,9 +62,6 @@ export const decided = (request: Request, what: object): Request =>
     ...what,
   }) as Request
 
-/** Where a busy machine is no broken connection: a click that is lost with one does not come again. */
-export const calm = { pace: { pongMs: 5_000, silentMs: 15_000 } }
-
 interface Table {
   bench: Bench
   ts: string

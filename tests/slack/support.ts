@@ -13,7 +13,9 @@ import type {
 } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
+import { ownPlace } from '../support/own-place.ts'
 import { type SlackOptions, type SlackServer, startSlackServer } from '../support/slack/server.ts'
+import { patienceMs } from '../support/until.ts'
 
 /** A core that only writes down what it is given. */
 export class StubSink implements InboundSink {
@@ -113,19 +115,19 @@ export interface BenchOptions extends SlackOptions {
   server?: SlackServer
 }
 
-/** Waits so short that a test can sit through them. */
+/** Waits so short that a test can sit through them; a busy machine is no broken connection. */
 export const quickPace: Timing = {
   ...usualTiming,
-  pongMs: 300,
-  silentMs: 900,
+  pongMs: patienceMs,
+  silentMs: patienceMs,
   checkMs: 30,
-  openMs: 2_000,
+  openMs: patienceMs,
   goodbyeMs: 50,
   firstWaitMs: 20,
   longestWaitMs: 100,
   unwantedMs: 50,
   lingerMs: 300,
-  nameMs: 20_000,
+  nameMs: patienceMs,
   cursorMs: 10,
   standingMs: 50,
   againMs: 100,
@@ -134,19 +136,19 @@ export const quickPace: Timing = {
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, ...serverOptions } = options
-  const server = options.server ?? (await startSlackServer({ redeliveryMs: [400, 400], ...serverOptions }))
+  const server = options.server ?? (await startSlackServer({ redeliveryMs: [], ackMs: patienceMs, ...serverOptions }))
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
   const log: string[] = []
   const line = (about: object, what: string) => void log.push(`${what} ${JSON.stringify(about)}`)
-  const port = http ? await freePort() : 0
+  const place = http ? ownPlace() : undefined
   const platform = slackPlatform(
     {
       botToken: server.botToken,
       appToken: http ? undefined : server.appToken,
       signingSecret: http ? server.signingSecret : undefined,
       apiUrl: server.apiUrl,
-      http: http ? { host: '127.0.0.1', port } : undefined,
+      http: place,
     },
     {
       notes,
@@ -157,7 +159,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     },
     { ...quickPace, ...pace },
   )
-  if (http) server.deliverTo(`http://127.0.0.1:${port}/slack/events`)
+  if (place !== undefined) server.deliverTo(`http://${place.host}:${place.port}/slack/events`)
   await platform.start(sink)
   return {
     server,
@@ -170,18 +172,6 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       if (options.server === undefined) await server.close()
     },
   }
-}
-
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const probe = createServer()
-  const { promise, resolve } = Promise.withResolvers<number>()
-  probe.listen(0, '127.0.0.1', () => {
-    const address = probe.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    probe.close(() => resolve(port))
-  })
-  return promise
 }
 
 export const threadOf = (server: SlackServer, channel: string, thread: string): ThreadRef => ({

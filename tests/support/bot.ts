@@ -16,7 +16,7 @@ export interface TestBotOptions extends Surroundings {
   /** Variables beside those of the model, such as the tokens of a platform. */
   environment?: Record<string, string>
   /** Where Slack's requests come in, without Socket Mode. */
-  slackPort?: number
+  slackHttp?: { host: string; port: number }
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
     /** Of capabilities, as the file has them. */
     sections?: Record<string, object>
@@ -70,7 +70,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
 
 function testConfig(
   dataDir: string,
-  { script, environment, slackPort, config = {} }: TestBotOptions,
+  { script, environment, slackHttp, config = {} }: TestBotOptions,
   model: ModelServer,
 ): Config {
   const shipped = shippedConfig(
@@ -93,7 +93,7 @@ function testConfig(
     ...shipped,
     ...changed,
     sections: sectionsWith(shipped, sections),
-    slack: slackPort && slack?.http ? { ...slack, http: { ...slack.http, port: slackPort } } : slack,
+    slack: slackHttp && slack?.http ? { ...slack, http: slackHttp } : slack,
     rules: { ...shipped.rules, ...rules },
     tiers: { ...shipped.tiers, ...tiers },
     model: { ...shipped.model, patience },

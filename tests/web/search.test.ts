@@ -103,9 +103,13 @@ test.each([null, [], 'x', { results: 'none' }, { results: {} }, { error: 'x' }])
 )
 
 describe('says what to do', () => {
-  async function failing(answer: Answer, name: SearchOptions['provider'] = 'brave'): Promise<unknown> {
+  interface Asked {
+    name?: SearchOptions['provider']
+    timeoutMs?: number
+  }
+  async function failing(answer: Answer, { name = 'brave', timeoutMs = 60_000 }: Asked = {}): Promise<unknown> {
     const { origin } = await site(answer)
-    const web = webOf({ provider: name, url: origin, key, timeoutMs: 300 })
+    const web = webOf({ provider: name, url: origin, key, timeoutMs })
     const thrown: unknown = await web.search('words', 3, signal).catch((reason: unknown) => reason)
     // Neither what is told nor what a log would show of it.
     expect(JSON.stringify(thrown, Object.getOwnPropertyNames(thrown))).not.toContain(key)
@@ -131,11 +135,13 @@ describe('says what to do', () => {
   })
 
   test('of a SearXNG that gives no JSON', async () => {
-    expect(await failing(status(403), 'searxng')).toMatchObject({ remedy: expect.stringContaining('search.formats') })
+    expect(await failing(status(403), { name: 'searxng' })).toMatchObject({
+      remedy: expect.stringContaining('search.formats'),
+    })
   })
 
   test('of one that hangs, that gives too much, and that is not there', async () => {
-    expect(await failing(() => {})).toMatchObject({ code: 'timed_out' })
+    expect(await failing(() => {}, { timeoutMs: 300 })).toMatchObject({ code: 'timed_out' })
     const much: Answer = (_, response) => response.end(`"${'x'.repeat(5_000_000)}"`)
     expect(await failing(much)).toMatchObject({ code: 'too_large' })
     const web = webOf({ provider: 'brave', url: 'http://127.0.0.1:1', key, timeoutMs: 60_000 })

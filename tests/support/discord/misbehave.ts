@@ -25,6 +25,8 @@ export const misbehaviourOf = (context: Context) => {
     ahead: (ms: number): void => {
       context.world.ids.aheadMs = ms
     },
+    /** Asks for a heartbeat out of turn. */
+    askHeartbeat: (): void => gateway.sendAll(GatewayOpcodes.Heartbeat),
     /** Asks the bot to connect anew and to resume. */
     reconnect: (): void => gateway.sendAll(GatewayOpcodes.Reconnect),
     /** Invalid Session, now. */

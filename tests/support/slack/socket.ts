@@ -14,6 +14,14 @@ interface Connection {
   pings: NodeJS.Timeout
 }
 
+export interface Refresh {
+  warnMs?: number
+  closeMs?: number
+  /** The old connection ends with this, in place of a time. */
+  closes?: Promise<unknown>
+  reason?: string
+}
+
 const mostConnections = 10
 const ticketMs = 30_000
 const handshakeMs = 100
@@ -91,12 +99,13 @@ export class SocketMode implements Transport {
   }
 
   /** As every few hours: a warning, a request to connect anew, and the end of the old connection. */
-  refresh({ warnMs = 0, closeMs = 1_000, reason = 'refresh_requested' } = {}) {
+  refresh({ warnMs = 0, closeMs = 1_000, closes, reason = 'refresh_requested' }: Refresh = {}) {
     for (const { socket } of this.#connections) {
       const tell = (why: string) => socket.send(JSON.stringify(this.#goodbye(why)))
       if (warnMs > 0) tell('warning')
       setTimeout(() => tell(reason), warnMs).unref()
-      setTimeout(() => socket.close(1_000), warnMs + closeMs).unref()
+      if (closes !== undefined) void closes.then(() => socket.close(1_000))
+      else setTimeout(() => socket.close(1_000), warnMs + closeMs).unref()
     }
   }
 

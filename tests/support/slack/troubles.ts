@@ -2,6 +2,7 @@ import type { Json } from './json.ts'
 import { remove } from './methods/chat.ts'
 import type { Fault, FileFault, When } from './misbehave.ts'
 import type { Slack } from './slack.ts'
+import type { Refresh } from './socket.ts'
 import { endStream } from './stream.ts'
 import type { Channel } from './types.ts'
 
@@ -84,7 +85,7 @@ export class Troubles {
   }
 
   /** As every few hours: please connect anew. */
-  refreshSockets(options?: { warnMs?: number; closeMs?: number; reason?: string }) {
+  refreshSockets(options?: Refresh) {
     this.#slack.sockets.refresh(options)
   }
 
