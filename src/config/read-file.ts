@@ -44,7 +44,8 @@ export function readConfigFile<Name extends ConfigFileName>(
   const merged = sources
     .map(({ values }) => values)
     .reduce((below, above) => joined(below, overlay(below, above), above), {})
-  const parsed = schema.safeParse(merged)
+  // Compiling a parser costs more than it saves on a file that is read once.
+  const parsed = schema.safeParse(merged, { jitless: true })
   if (parsed.success) {
     const found: PlaceOf = (path, atKey = false) => placeOf(path, atKey, sources)
     return { value: parsed.data as Values<Name>, values: merged, placeOf: found }

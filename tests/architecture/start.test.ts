@@ -20,7 +20,6 @@ const needed = [
   'p-limit',
   'pino',
   're2js',
-  'unbash',
   'yaml',
   'zod',
 ]
@@ -32,6 +31,7 @@ const lateFiles = [
   'capabilities/files/edit/file.ts',
   'kit/practice/practice-model.ts',
   'kit/sandbox/sandbox.ts',
+  'kit/shell/plan.ts',
   'kit/text/encoding.ts',
   'model/openai.ts',
   'platforms/discord/discord.ts',

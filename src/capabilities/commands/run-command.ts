@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { CommandsContext } from './context.ts'
 import { needsInput } from './run/closed.ts'
-import { inspectLine, inspectScript } from './run/inspect.ts'
+import { inspecting } from './run/inspecting.ts'
 import { runInSandbox } from './run/run.ts'
 
 const input = z.strictObject({
@@ -25,8 +25,8 @@ export const runCommand = defineTool({
   runsPrograms: true,
   // The sandbox ends it before.
   timeoutMs: 3_600_000,
-  inspect: ({ command, directory, needs = [] }) => ({ ...inspectLine(command, directory), needs }),
-  inspectFile: inspectScript,
+  inspect: ({ command, directory, needs = [] }) => ({ ...inspecting().inspectLine(command, directory), needs }),
+  inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ command }) => `the output of ${command.split('\n', 1)[0]?.slice(0, 80)}`,
   run: ({ command, directory, timeout_ms }, context: CommandsContext) =>
     runInSandbox(

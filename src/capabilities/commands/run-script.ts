@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { CommandsContext } from './context.ts'
 import { needsInput } from './run/closed.ts'
-import { inspectLine, inspectScript } from './run/inspect.ts'
+import { inspecting } from './run/inspecting.ts'
 import { runInSandbox } from './run/run.ts'
 
 const languages = {
@@ -31,13 +31,13 @@ export const runScript = defineTool({
   timeoutMs: 3_600_000,
   inspect: ({ language, code, directory, needs = [] }) =>
     language === 'bash'
-      ? { ...inspectLine(code, directory), needs }
+      ? { ...inspecting().inspectLine(code, directory), needs }
       : {
           subjects: [],
           unclear: [`what a ${languages[language].name} script does is not known before it runs`],
           needs,
         },
-  inspectFile: inspectScript,
+  inspectFile: (...about) => inspecting().inspectScript(...about),
   source: ({ language }) => `the output of a ${languages[language].name} script`,
   run: ({ language, code, arguments: args, directory, timeout_ms }, context: CommandsContext) => {
     const argv = languages[language].argv(code)

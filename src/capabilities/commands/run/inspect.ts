@@ -3,6 +3,7 @@ import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
 import { companionsOf, importsOf, isPython } from './alongside.ts'
+import { insidePath } from './inside-path.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -30,10 +31,6 @@ function inspectPlan(text: string, directory: string): Inspection {
     directory: inside,
   }
 }
-
-/** A directory as a model may write it, after it has seen `pwd`. */
-export const insidePath = (directory: string): string =>
-  directory.replace(/^\/workspace(?:\/|$)/, '').replace(/^\.?\/?$/, '')
 
 /** Whether the same line does the same another time: nothing of it is computed, or read from somewhere. */
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>

@@ -2,7 +2,7 @@ import { Failure } from '../../../kit/failure.ts'
 import type { SandboxLimits, SandboxResult } from '../../../kit/sandbox/port.ts'
 import type { CommandsContext } from '../context.ts'
 import { missedIn, readOnlyIn } from './closed.ts'
-import { insidePath } from './inspect.ts'
+import { insidePath } from './inside-path.ts'
 import { watchQuota } from './quota.ts'
 
 /** Where file tools write, a command that a person approved writes too; any other only where nobody's files are. */
