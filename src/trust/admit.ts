@@ -1,29 +1,29 @@
 import { type Heard, overheard } from '../domain/chat.ts'
 
-/** Who gets an answer. Lists of ids; an empty one is everybody, but for bots, where it is none. */
+/** Who gets an answer. Each list holds ids. An empty list means everybody, except in `bots`, where it means nobody. */
 export interface Access {
   tenants: readonly string[]
   channels: readonly string[]
   users: readonly string[]
   bots: readonly string[]
-  /** How many messages of one bot in one channel are answered within the window. */
+  /** How many messages of one bot are answered per channel within the window. */
   botMessages: number
   botWindowMs: number
-  /** In the bot's own threads: all messages, or only those that name it. */
+  /** In the bot's own threads: whether every message is answered, or only those that mention it. */
   threads: 'all' | 'mentions'
 }
 
 /** What is known about where something was said. */
 export interface Surroundings {
-  /** The thread is a session. */
+  /** The thread has a session. */
   known: boolean
-  /** Messages of the same author that were taken within the window: counted for bots only. */
+  /** How many messages of the same author were accepted within the window. Counted for bots only. */
   recent: number
 }
 
 const named = (list: readonly string[], id: string): boolean => list.length === 0 || list.includes(id)
 
-/** Why somebody may not use the bot here, as a sentence; undefined when they may. */
+/** Why this person may not use the bot here, as a sentence; undefined when they may. */
 export function barred(
   who: { tenant: string; project: string; person: { id: string } },
   access: Access,
@@ -34,7 +34,7 @@ export function barred(
   return undefined
 }
 
-/** Why a message is not answered, as a sentence; undefined when it is. */
+/** Why a message isn't answered, as a sentence; undefined when it is. */
 export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access: Access): string | undefined {
   const { tenant, project } = heard.thread
   if (heard.author === 'self') return 'It’s the bot’s own message.'
@@ -52,7 +52,7 @@ function whyBotIgnored(heard: Heard, recent: number, access: Access): string | u
   if (!access.bots.includes(heard.person.id)) return 'It’s from another bot that isn’t listed in access.bots.'
   const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
   if (reason !== undefined) return reason
-  // A thread between two bots would never end by itself.
+  // Two bots would answer each other for ever.
   if (!heard.mentioned) return 'It’s from another bot and doesn’t mention this one.'
   if (recent >= access.botMessages)
     return 'That bot has reached its limit of answers here for now (access.bot_messages).'

@@ -14,17 +14,17 @@ interface Said {
   text: string
   person: Person
   files: WorkspaceFile[]
-  /** Its id on the platform; without, it came through the console, which shows a question as soon as it is asked. */
+  /** The message's id on the platform. The console has none: it shows a question as soon as it is asked. */
   message: string | undefined
 }
 
-/** An answer that was taken. `row`: how it is known in the inbox where the message has a row of its own. */
+/** An answer that was accepted. `row` identifies it in the inbox when the message has a row of its own. */
 interface Taken {
   payload: InboxPayload['answer']
   row: { dedupKey: string; eventId: number }
 }
 
-/** While a question waits and its card is known to stand in the thread, what is said below it is its answer. */
+/** While a question waits and its card is known to be in the thread, a message below the card is its answer. */
 export async function answerQuestion(
   tx: Tx,
   session: SessionId,
@@ -38,7 +38,6 @@ export async function answerQuestion(
   return undefined
 }
 
-/** Nobody answers a question that nobody has seen. */
 async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (card: string) => boolean) {
   if (message === undefined) return true
   const card = await findPosting(tx.db, pageKey(cardKey(id), 0))
@@ -46,8 +45,8 @@ async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (ca
 }
 
 /**
- * A card is known to stand in the thread from now on. What somebody has said below it before we knew that is its answer.
- * False when there is nothing of the kind.
+ * Called once a card is known to be in the thread: a message that arrived below it before we knew that is its answer.
+ * False when there was none.
  */
 export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: string) => boolean): Promise<boolean> {
   const request = await findRequest(tx.db, id)
@@ -55,7 +54,7 @@ export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: 
   for (const event of await pendingInbox(tx.db, request.session)) {
     if (event.kind !== 'message') continue
     const { text, person, files, message } = event.payload
-    // What the program has put there has no message, and what was said before the mention stands above the card.
+    // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
     if (!fits(request, said)) continue
@@ -74,7 +73,7 @@ export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: 
 function fits(request: Request, { text, person, files }: Said): boolean {
   const isSilent = text.trim() === ''
   if (request.kind === 'approval' || (isSilent && files.length === 0)) return false
-  // A file says nothing of whether to go on in circles.
+  // A file doesn't say whether to continue the loop.
   if (isSilent && request.kind === 'loop') return false
   return notAddressed(request, { person, operator: false }) === undefined
 }
@@ -88,7 +87,7 @@ async function take(tx: Tx, request: Request, { text, person, files }: Said): Pr
   return { payload: { person, request: request.id }, row }
 }
 
-/** A reply to a form of several questions, as `1. …` and `2. …` on lines of their own; otherwise it is of the first. */
+/** Reads a reply to a form from lines that begin with `1.`, `2.` and so on. Any other text answers the first question. */
 function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))

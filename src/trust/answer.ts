@@ -28,17 +28,20 @@ export interface AnswerDeps {
 
 export type Answered =
   | { kind: 'taken'; session: SessionId }
-  /** It counts, and others are needed too. */
+  /** The vote counts, but more are needed. */
   | { kind: 'voted'; request: Request }
   | { kind: 'not-found' }
-  /** Somebody was first, or the turn was stopped. */
+  /** Somebody else was first, or the turn was stopped. */
   | { kind: 'too-late'; request: Request }
   /** `reason` is a sentence for the person. Nothing has changed. */
   | { kind: 'not-allowed'; reason: string }
-  /** An approval is not answered with text, nor a question with a verdict. */
+  /** An approval can't be answered with text, nor a question with approve or deny. */
   | { kind: 'unfit'; expected: Request['kind'] }
 
-/** Takes a decision, once, by somebody who may, whoever else tries at the same instant. The caller wakes the session. */
+/**
+ * Accepts a decision once, from somebody who may make it, even if others try at the same moment. The caller wakes the
+ * session.
+ */
 export async function answer(deps: AnswerDeps, id: string, given: Given, by: Actor): Promise<Answered> {
   const { store } = deps
   const seen = await findRequest(store.db, id)
@@ -54,10 +57,10 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     const request = await findRequest(tx.db, id)
     if (request === undefined) return { kind: 'not-found' }
     if (request.state !== 'pending') return { kind: 'too-late', request }
-    // Meanwhile others may have been asked in place of these.
+    // The request may have moved on to other people meanwhile.
     const no = (reason: string) => refused(tx, request, by.person, reason)
     if (isForOthers(request, seen)) return no('Other people are being asked now. Look again.')
-    // A clock looks for deadlines now and then: a card is not older than its deadline because of that.
+    // The clock that ends overdue requests runs only now and then, so the deadline is checked here as well.
     if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this has run out.')
     const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
@@ -82,7 +85,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
   })
 }
 
-/** What has to be asked elsewhere is asked before the transaction: it awaits nothing but queries. */
+/** Platform look-ups happen before the transaction, which may only await queries. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
   const { store, rules, isMember } = deps
   if (request.kind !== 'approval') {
@@ -94,12 +97,12 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
   try {
     const reason = await whyNot(decider, by, around, isMember)
     if (reason !== undefined) return { reason, needed: 1, lapsed: [], mayWiden: false }
-    // Who has voted may have lost the right to since.
+    // Somebody who voted earlier may have lost the right since.
     const lapsed: string[] = []
     for (const voter of await votersOf(store.db, request.id)) {
       if ((await whyNot(decider, voter, around, isMember)) !== undefined) lapsed.push(voter.person.id)
     }
-    // Whoever only takes part in a thread decides for it alone.
+    // Somebody who may decide only as a participant decides for this thread alone.
     const named = decider.who.filter((word) => /^(user|group):/.test(word))
     const mayWiden = by.operator || (await isNamed(named, by, around, isMember))
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
@@ -113,11 +116,10 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
   }
 }
 
-/** Whether others were asked in place of those whom the person saw. */
 const isForOthers = (now: Request, seen: Request): boolean =>
   now.kind === 'approval' && seen.kind === 'approval' && now.decided.decider !== seen.decided.decider
 
-/** Why a question is not this person's to answer. */
+/** Why this person may not answer a question; undefined when they may. */
 export function notAddressed(request: Request, { person, operator }: Actor): string | undefined {
   if (request.kind === 'approval' || request.payload.to === undefined || operator) return undefined
   const { to } = request.payload
@@ -125,7 +127,10 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
   return `This question is for ${to.map(({ name }) => name).join(', ')}.`
 }
 
-/** A question to nobody in particular is for whom the rules name: who only sees the channel does not steer the bot. */
+/**
+ * A question to nobody in particular may be answered by whoever the rules name, so that people who merely see the
+ * channel can't steer the bot.
+ */
 async function isStranger(
   deps: AnswerDeps,
   request: Request,
@@ -141,7 +146,6 @@ async function isStranger(
     : `Only ${describe(who)} can answer this.`
 }
 
-/** A refusal changes nothing but the log. */
 async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<Answered> {
   return store.transaction((tx) => refused(tx, request, person, reason))
 }
@@ -158,7 +162,7 @@ function refusedChoice(
   { thread }: Session,
 ): string | undefined {
   if (always === undefined) return undefined
-  // One of several cannot choose for all of them what happens from now on.
+  // One voter can't choose “always” for the others.
   if (payload.grants === undefined || needed > 1) return 'This can only be approved once.'
   if (always.scope !== 'thread' && !mayWiden) return 'You can allow this only in this thread.'
   // All direct messages of a platform share one tenant.
@@ -170,7 +174,7 @@ function refusedChoice(
   return undefined
 }
 
-/** True when it was the last that was needed. The same person again is one vote. */
+/** True when this was the last vote needed. Each person counts once. */
 async function vote(tx: Tx, request: ApprovalRequest, { person, operator }: Actor, needed: number): Promise<boolean> {
   const isNew = await insertVote(tx, request.id, person, operator)
   const votes = (await findRequest(tx.db, request.id))?.votes.length ?? 0
@@ -198,13 +202,13 @@ export function toAnswer(request: Request, given: Given): ApprovalAnswer | Quest
   return { ...matchAnswer(request.payload, given.answer), ...(also.length > 0 && { also }), by: 'person' }
 }
 
-/** A reason belongs to a no, "always" to a yes. */
+/** Only a denial has a reason, and only an approval has "always". */
 function onlyFitting({ decision, reason, instead, always }: ApprovalAnswer): ApprovalAnswer {
   if (decision === 'approve') return { decision, ...(always && { always }) }
   return { decision, ...(reason && { reason }), ...(instead && { instead }) }
 }
 
-/** What runs in the closed sandbox is let through in its thread, and until the end of tomorrow there at the latest. */
+/** A grant for the closed sandbox holds in its thread only, and until the end of tomorrow at the latest. */
 async function narrowed<Value extends ApprovalAnswer | QuestionAnswer>(tx: Tx, request: Request, value: Value) {
   if (!('decision' in value) || request.kind !== 'approval' || !request.payload.grants?.closed) return value
   if (value.always?.pattern !== 'wide') return value
@@ -213,7 +217,7 @@ async function narrowed<Value extends ApprovalAnswer | QuestionAnswer>(tx: Tx, r
   return { ...value, always: { pattern: 'wide' as const, scope: 'thread' as const, forMs } }
 }
 
-/** The compare-and-set, its event and its line in the log; undefined when the request was taken already. */
+/** Answers the request once, with its event and its audit entry; undefined when it was already answered. */
 export async function takeAnswer(
   tx: Tx,
   request: Request,

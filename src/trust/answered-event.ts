@@ -3,7 +3,6 @@ import type { LoopAction, NewEvent } from '../domain/events.ts'
 import type { ApprovalAnswer, QuestionAnswer } from '../domain/question.ts'
 import type { QuestionRequest, Request } from '../domain/request.ts'
 
-/** How screens are told what became of a request. */
 export function answeredEvent(
   request: Request,
   given: ApprovalAnswer | QuestionAnswer,
@@ -18,7 +17,6 @@ export function answeredEvent(
   return questionEvent(request, { ...ids, answer: text, option_ids, also, person, by, declined })
 }
 
-/** The same of a request that was withdrawn. */
 export function withdrawnEvent(request: Request, person: Person | undefined): NewEvent {
   const { turn, id, call } = request
   const ids = { turn_id: turn, request_id: id, call_id: call, person, by: 'stop' as const }
@@ -35,7 +33,7 @@ function questionEvent({ kind, payload }: QuestionRequest, data: Answered): NewE
   return { type: payload.clarification ? 'clarification_answered' : 'question_answered', data }
 }
 
-/** A person who skips the question skips the call. */
+/** Skipping the question skips the call. */
 function loopAction({ option_ids: [way], by, declined }: Answered): LoopAction {
   if (by === 'stop' || way === 'stop') return 'stop'
   if (way === 'continue' || way === 'skip') return way

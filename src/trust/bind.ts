@@ -6,34 +6,34 @@ import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
 import { tablePath } from '../workspace/table-path.ts'
 
-/** What a call does with all that it runs, and what that is bound to. */
+/** What a call does, including the files it runs, and which contents that holds for. */
 export interface Bound {
   inspection: Inspection
   pinned: Pinned[]
-  /** What the hash is made of: also that a file is not there. */
+  /** What the hash is made of. A missing file is part of it too. */
   parts: (string | Uint8Array)[]
 }
 
 interface BindDeps {
   workspace: Workspace
-  /** Largest file that a call may run. */
+  /** Largest file a call may run, in bytes. */
   fileBytes: number
 }
 
-/** Scripts that run scripts are followed so far. */
+/** Scripts that run other scripts are followed up to this many files. */
 const mostFiles = 50
-/** Names of files, of which most may not be there. */
+/** Names that are looked up; most of these files may not exist. */
 const mostNames = 500
-/** Characters of shell scripts that are followed in all, and so many that say which language a file is in. */
+/** Characters of shell scripts that are followed in all, and how many are enough to tell a file's language. */
 const mostFollowed = 65_536
 const beginning = 200
-/** Files beside one that may import them; so many count. */
+/** How many files beside a script count as possible imports. */
 const mostBeside = 200
 const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
 
 /**
- * The files that a call runs, and those that they run, as they are now. Programs of the system are nobody's to change.
- * Throws `not_bound` for what cannot be held fast: it could be something else after it was approved.
+ * Finds the files a call runs, and the files those run, as they are now. Programs of the system aren't included,
+ * because nobody here can change them. Throws `not_bound` for a file that could be replaced after the approval.
  */
 export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise<Bound> {
   const bound: Bound = { inspection: own, pinned: [], parts: [] }
@@ -87,7 +87,10 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
   }
 }
 
-/** What stands beside a file that may import it: a change there asks again, though it is not held fast while it runs. */
+/**
+ * The files a script may import from its own folder. If one changes, approval is asked again, but they aren't locked
+ * during the run.
+ */
 async function beside(path: string, deps: BindDeps): Promise<(string | Uint8Array)[]> {
   const parts: (string | Uint8Array)[] = []
   for await (const entry of deps.workspace.walk(posix.dirname(path))) {
@@ -98,7 +101,7 @@ async function beside(path: string, deps: BindDeps): Promise<(string | Uint8Arra
   return parts
 }
 
-/** A call and the scripts that it runs, as one. A pattern for the line that runs a script says nothing of what is in it. */
+/** Joins a call with the scripts it runs, because the command line alone doesn't say what is in them. */
 function together(own: Inspection, scripts: Inspection[]): Inspection {
   if (scripts.length === 0) return own
   const every = [own, ...scripts]

@@ -2,13 +2,12 @@ import type { Risk } from '../domain/question.ts'
 import { ruleOf } from './layers.ts'
 import type { Decider, Rules } from './rules.ts'
 
-/** A decider that nobody has written into the rules is the operator: rules may change while something waits. */
+/** If the rules no longer contain a decider, the operator decides. Rules may change while a request waits. */
 const nobodyElse: Decider = { who: ['operator'], asker: true, needed: 1 }
 
 export const deciderNamed = (rules: Rules, name: string): Decider =>
   Object.hasOwn(rules.deciders, name) ? (rules.deciders[name] as Decider) : nobodyElse
 
-/** The name of who decides about calls of such a risk. */
 export const deciderFor = (rules: Rules, tool: string, risk: Risk): string =>
   ruleOf(rules, tool)?.decider ?? rules.decide[risk]
 

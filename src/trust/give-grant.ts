@@ -7,7 +7,7 @@ import { endGrant, expiredGrants, findGrant, insertGrant, unusedGrants } from '.
 import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 
-/** What a person chose with "always", in the transaction of their answer. */
+/** Stores what a person allowed with "always", in the transaction of their answer. */
 export async function giveGrant(
   tx: Tx,
   request: ApprovalRequest,
@@ -42,7 +42,7 @@ export async function giveGrant(
   await appendEvents(tx, session.id, [{ type: 'granted', data: { grant_id: id, tool_name: tool, person } }])
 }
 
-/** Ends a grant. False when there is none of this id, or it had ended. `cause`: what ended it when nobody did. */
+/** False when there is no such grant, or it has already ended. `cause` says what ended it when no person did. */
 export async function revokeGrant(tx: Tx, id: string, person: Person | undefined, cause = 'its end'): Promise<boolean> {
   const grant = await findGrant(tx.db, id)
   if (grant === undefined || !(await endGrant(tx, grant.id, person))) return false
@@ -55,7 +55,7 @@ export async function revokeGrant(tx: Tx, id: string, person: Person | undefined
   return true
 }
 
-/** Those whose time is over end for good, and those that are no longer used: a list of what is allowed holds nothing else. */
+/** Ends grants that have expired or no longer apply, so that the list shows only what is really allowed. */
 export async function endExpiredGrants(store: Store, now: number): Promise<void> {
   const end = ({ id }: Grant, cause?: string) => store.transaction((tx) => revokeGrant(tx, id, undefined, cause))
   for (const grant of await expiredGrants(store.db, now)) await end(grant)

@@ -1,17 +1,17 @@
 import type { Inspection, Pinned } from '../domain/inspection.ts'
 import type { Verdict } from '../domain/verdict.ts'
 
-/** What the policy says of a call, and what exactly it said it of. */
+/** The policy's verdict on a call, and what exactly it was made for. */
 export interface Judgement {
   verdict: Verdict
-  /** Of the call, of who decides, and of what was said about it: an approval holds for exactly this. */
+  /** Covers the call, its decider and the reason given. An approval holds for exactly this. */
   hash: string
-  /** Of tool, arguments, the contents that it runs and what it may reach. */
+  /** Covers the tool, its arguments, the contents it runs and the hosts it may reach. */
   callHash: string
-  /** Of the contents alone; '' where it runs none. */
+  /** Covers the contents alone; '' when it runs none. */
   binding: string
   inspection: Inspection
-  /** Files that output is redirected to, outside of outputs/ and temp/: for people. */
+  /** Files outside outputs/ and temp/ that output is redirected to, for people to see. */
   writes: string[]
   pinned: Pinned[]
 }

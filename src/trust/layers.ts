@@ -4,8 +4,8 @@ import type { Action, Rules } from './rules.ts'
 import { type Ruling, type Subject, strictest } from './subject.ts'
 
 /**
- * The layers in order, the first that says something; the first two only ever ask or deny, so they speak together. What the
- * tool's rules deny is denied whoever would have asked before.
+ * Asks the layers in order; the first that says something wins. The first two only ask or deny, so they are combined.
+ * What the tool's rules deny stays denied, even where an earlier layer would have asked.
  */
 export function rulingOn(rules: Rules, subject: Subject, own: Ruling | undefined): Ruling {
   const first = strictest([own, everywhere(rules, subject)].filter((one) => one !== undefined))
@@ -27,7 +27,7 @@ export function everywhere(rules: Rules, { effect, texts, inspection }: Subject)
 
 export const inScripts = (subject: Subject): Subject => ({ ...subject, texts: subject.scripts ?? [] })
 
-/** A text that is too long to be looked at whole is looked at in pieces that overlap. */
+/** A text that is too long for one match is matched in overlapping pieces. */
 function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][number]['pattern']): boolean {
   const overlap = Math.min(1000, Math.floor(lineCharacters / 2))
   for (let from = 0; ; from += lineCharacters - overlap) {
@@ -36,15 +36,15 @@ function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][
   }
 }
 
-/** Of the tools that run programs, only a line in the small language runs without asking. */
+/** Tools that run programs run without asking only for commands in the small language. */
 const isReadForSure = ({ programs, inspection }: Subject): boolean =>
   programs === undefined || inspection.plain !== undefined
 
-/** What a tool's rules allow; of a command, only where the program is called so that it just reads and prints. */
+/** Whether the tool's rules allow this part. A command also has to be a call that only reads and prints. */
 export const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>
   fitsOne(part, allow) && inspection.plain?.some(({ text, isPlainUse }) => text === part && !isPlainUse) !== true
 
-/** Every part of it, as its tool took it apart; of a command also as the small language reads it. */
+/** Every part must be allowed, both as the tool split it and as the small language reads it. */
 const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
   const { subjects, plain = [] } = subject.inspection
   return (

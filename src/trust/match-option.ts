@@ -1,6 +1,6 @@
 import type { QuestionAnswer, QuestionPart } from '../domain/question.ts'
 
-/** What was given, as options where it names some (by id, label or number), else as the person's own words. */
+/** Matches an answer to the options by id, label or number; anything else is the person's own words. */
 export function matchAnswer(
   question: QuestionPart,
   given: string | string[],
@@ -11,7 +11,7 @@ export function matchAnswer(
   return { text: labels.join(', '), option_ids: options.flatMap((option) => option?.id ?? []) }
 }
 
-/** "1, 3" answers a question with several choices; elsewhere a comma is part of the words. */
+/** "1, 3" picks two options where several may be chosen; elsewhere a comma is part of the text. */
 function splitWhere(question: QuestionPart, given: string): string[] {
   const parts = given.split(/[,;，、]/).filter((part) => part.trim() !== '')
   const allKnown = parts.length > 1 && parts.every((part) => findOption(question, part) !== undefined)

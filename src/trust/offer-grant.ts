@@ -8,9 +8,10 @@ import type { Decider, Rules } from './rules.ts'
 import { isAtLeast, type Ruling, type Subject } from './subject.ts'
 
 /**
- * One person's to decide, and not of critical risk. Exactly this call only where it is understood and stays what it is; more
- * than this one call only where every part of it has a pattern, or is allowed anyway, and the risk is not high. Programs have
- * no patterns: what a program does is in none of its words. Theirs is whatever runs in the closed sandbox.
+ * What "always" may offer. Nothing for critical risk or for several deciders. This exact call, if it is fully
+ * understood and can't change. More than that, only if every part has a pattern or is allowed anyway, and the risk
+ * isn't high. Programs get no patterns, because their words don't tell what they do; for them it is whatever runs in
+ * the closed sandbox.
  */
 export function offerFor(
   rules: Rules,
@@ -37,7 +38,7 @@ function widerThan(rules: Rules, { tool, programs, inspection }: Subject, risk: 
   return inspection.subjects.every((one) => fitsOne(one, patterns)) ? wide : undefined
 }
 
-/** Who takes part in a thread decides for it; for more than that, the rules name somebody. */
+/** A participant decides for the thread; a wider scope needs a decider whom the rules name. */
 const scopesOf = ({ who }: Decider): GrantScope[] =>
   who.some((word) => /^(user|group):/.test(word)) ? [...grantScopes] : ['thread']
 
@@ -47,8 +48,8 @@ interface Covered {
 }
 
 /**
- * The grants that let a call through: one of exactly this call, or several that together cover every part of it. What is of
- * high risk must have been granted exactly as it is: who granted something wider has not seen it.
+ * The grants that allow a call: one for exactly this call, or several that together cover every part. A high-risk call
+ * needs an exact grant, because somebody who granted a pattern hasn't seen this call.
  */
 export function coveredBy(
   rules: Rules,

@@ -5,7 +5,7 @@ import type { Invocation } from '../kit/shell/plan-types.ts'
 import type { CommandRule, Rules } from './rules.ts'
 import { isAtLeast, type Ruling, type Subject, strictest } from './subject.ts'
 
-/** The tool's own check: what the call would do, as its tool took it apart. The strictest of all that fits. */
+/** The tool's own check of the parts of a call. The strictest match wins. */
 export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: string[] }) | undefined {
   const { inspection } = subject
   const commands = fittingCommands(rules, inspection)
@@ -27,7 +27,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: str
   return worst && { ...worst, hosts }
 }
 
-/** What a call may reach once it is let through. */
+/** The hosts a call may reach once it is allowed. */
 export const hostsFor = (rules: Rules, inspection: Inspection): string[] =>
   [...new Set(fittingCommands(rules, inspection).flatMap(({ rule }) => rule.hosts))].sort()
 
@@ -41,7 +41,7 @@ function unclearRule({ unclear }: Rules, why: string[]) {
   return { ...unclear, reason: `${unclear.reason.replace(/\.$/, '')}: ${shown}${why.length > 3 ? '; and more' : ''}.` }
 }
 
-/** Most programs are of this kind, so it makes the risk no higher than medium: it keeps the call from being granted for longer. */
+/** Most programs are of this kind, so the risk is at most medium here: it only prevents a lasting grant. */
 function unseenRule({ unclear }: Rules, [first = '']: string[]) {
   const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
   return { ...unclear, risk, reason: `It may do more than is shown: ${first}.` }
@@ -63,17 +63,17 @@ function fittingCommands(rules: Rules, { plan }: Inspection) {
 function fitsCommand(invocation: Invocation, { programs, options, text }: CommandRule): boolean {
   if (programs !== undefined && !programs.some((pattern) => pattern.mayFit(invocation.program))) return false
   if (text !== undefined && !text.some((pattern) => pattern.mayFit(invocation.text))) return false
-  // An argument that cannot be told may be any option.
+  // An unknown argument may be any option.
   if (options.length > 0 && invocation.args.includes(undefined)) return true
   const given = optionsOf(invocation)
   return options.every((names) => names.some((name) => [...given].some((one) => isShortFor(one, name))))
 }
 
-/** Programs take the beginning of a long option for it: `--rec`. */
+/** Programs accept abbreviated long options, such as `--rec`. */
 const isShortFor = (given: string, name: string): boolean =>
   given === name || (given.length > 1 && name.startsWith(given))
 
-/** `-rf` gives r and f, `--force=x` gives force. Behind `--` stand no options. */
+/** `-rf` gives r and f, `--force=x` gives force. Nothing after `--` is an option. */
 function optionsOf({ args }: Invocation): Set<string> {
   const end = args.indexOf('--')
   const options = end === -1 ? args : args.slice(0, end)

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import type { Inspection } from '../domain/inspection.ts'
 import { insideWorkspace } from '../kit/sandbox/port.ts'
 
-/** Before a path whose folder is not known. */
+/** Marks a path whose folder isn't known. */
 export const anywhere = '?'
 
-/** Where in the workspace a command's output is redirected to. After `cd`, the folder may be any. */
+/** Where in the workspace a command redirects its output. After `cd` that may be any folder. */
 export function pathsWritten(inspection: Inspection): string[] {
   const isUnsure = moves(inspection)
   return targetsIn(inspection)
@@ -16,7 +16,7 @@ export function pathsWritten(inspection: Inspection): string[] {
     .filter((path) => !path.startsWith('../'))
 }
 
-/** The same for a person who decides, apart from where any command may write. */
+/** The same for the card, without the folders every command may write to. */
 export function writesShown(inspection: Inspection): string[] {
   const isUnsure = moves(inspection)
   const shown = targetsIn(inspection).flatMap((target) => {

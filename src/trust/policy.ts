@@ -11,8 +11,8 @@ import { isAtLeast, type Ruling, type Subject } from './subject.ts'
 import { writtenRule } from './written.ts'
 
 /**
- * Whether a call may run, must be asked, or is forbidden, and which rule says so. Pure: the same rules and subject give the
- * same verdict, before a person is asked and again before the call runs.
+ * Whether a call may run, needs approval, or is forbidden, and by which rule. The same rules and subject always give
+ * the same verdict, so it can be checked again before the call runs.
  */
 export function decide(rules: Rules, subject: Subject): Verdict {
   if (subject.barred !== undefined) {
@@ -30,7 +30,7 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   return { kind: 'allow', ...pick(ruling), reason, hosts, closed: isContained(subject), grants: [] }
 }
 
-/** What there is to ask about; each absent where it is no reason. */
+/** The reasons to ask; a missing one isn't a reason. */
 interface Causes {
   ruling: Ruling | undefined
   wanting: Ruling | undefined
@@ -46,7 +46,7 @@ function whatAsks(rules: Rules, subject: Subject, ruling: Ruling, hosts: string[
     programs === 'uncontained' || (ruling.action === 'require_approval' && asks(rules, tool, ruling.risk))
   const wanting = contained ? wants(subject, hosts) : undefined
   const isAsked = isAskedByRule || (wanting !== undefined && isEver)
-  // Nothing can be sent out from the closed sandbox.
+  // The closed sandbox can't send anything out.
   const carriesOut = (isAsked || !contained) && (sends || hosts.length > 0) && source !== undefined
   const told = carriesOut && rules.untrusted.action !== 'allow' ? untrusted(rules, subject) : undefined
   return {
@@ -83,7 +83,7 @@ const isContained = ({ programs }: Subject): boolean => programs === 'contained'
 
 const pick = ({ rule, reason, risk }: Ruling) => ({ rule, reason, risk })
 
-/** Why something is not asked that a rule would ask. */
+/** Why a call that a rule would ask about runs without asking. */
 function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Ruling): string {
   if (action === 'allow') return reason
   if (!rules.approvals) return `Approvals are turned off (approvals: false in hitl_rules.yaml). ${reason}`
@@ -103,7 +103,10 @@ function untrusted(rules: Rules, { untrusted: source }: Subject): Ruling {
   return { rule, action: rules.untrusted.action, risk: 'medium', reason }
 }
 
-/** Whether it is only asked because of a mode, a default or because its effect is unclear: the closed sandbox contains all of these. */
+/**
+ * Whether approval is asked only because of a mode, a default or an unclear effect, all of which the closed sandbox
+ * contains.
+ */
 function isHeldClosed(rules: Rules, subject: Subject): boolean {
   const known = { ...subject, inspection: { ...subject.inspection, unclear: [], unseen: [] } }
   const { action, rule } = rulingOn(rules, known, ownCheck(rules, known))
@@ -112,7 +115,7 @@ function isHeldClosed(rules: Rules, subject: Subject): boolean {
   )
 }
 
-/** What the call says that it needs, beyond what the closed sandbox has. */
+/** What the call says it needs that the closed sandbox doesn't offer. */
 function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling | undefined {
   if (needs.length === 0) return undefined
   const what: Record<Need, string> = {

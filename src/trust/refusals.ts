@@ -10,18 +10,17 @@ export interface Tried {
   about: { request: string } | { grant: string }
 }
 
-/** Later refusals of one person are counted, and told together so often, in ms. */
+/** A person's further refusals are counted and logged together, at most this often, ms. */
 const togetherMs = 3_600_000
-/** So many people are told apart; those who come after them are counted as one. */
+/** This many people are counted separately; all others are counted as one. */
 const mostPeople = 20
 const others = 'others'
 
-/** When a person's refusals were last told, and how many came since. */
 type Counts = Record<string, { at: number; more: number }>
 
 /**
- * Tells the log of a refusal. The first of each person has an entry of its own; those after it are counted, and told once
- * an hour and at the end: whoever clicks on and on must not fill the log.
+ * Logs a refusal. A person's first refusal gets its own entry; later ones are counted and logged once an hour and at
+ * the end, so that repeated clicks can't fill the log.
  */
 export async function noteRefusal(tx: Tx, { session, about }: Tried, person: Person, reason: string): Promise<void> {
   const counts = await read(tx, about)
@@ -38,7 +37,7 @@ export async function noteRefusal(tx: Tx, { session, about }: Tried, person: Per
   await writeNote(tx, nameOf(about), JSON.stringify({ ...counts, [by]: counted }))
 }
 
-/** When the request has ended: writes the refusals that were counted and not yet logged. */
+/** When the request has ended: logs the refusals that were only counted so far. */
 export async function tellRefusals(tx: Tx, { session, about }: Tried): Promise<void> {
   for (const [by, { more }] of Object.entries(await read(tx, about))) {
     if (more > 0) await appendAudit(tx, { kind: 'refused', session, data: { ...about, by, times: more } })
@@ -50,6 +49,6 @@ const nameOf = (about: Tried['about']): string => `refused:${Object.values(about
 
 async function read(tx: Tx, about: Tried['about']): Promise<Counts> {
   const note = await readNote(tx.db, nameOf(about))
-  // It was written here.
+  // Only this file writes the note.
   return note === undefined ? {} : (JSON.parse(note) as Counts)
 }

@@ -19,7 +19,7 @@ const decidedBy = (rules: Rules, name: string): DecidedBy => {
   return { decider: name, who: describeDecider(decider), needed: decider.needed }
 }
 
-/** When a decider is reminded next, or another is asked in its place: whichever comes first after `askedAt`. */
+/** When to remind the decider or ask the next one, whichever comes first after `askedAt`. */
 function nextMove(rules: Rules, name: string, askedAt: number, now: number): number | undefined {
   const { remind_ms, next } = deciderNamed(rules, name)
   const moves = [remind_ms && now + remind_ms, next && Math.max(now, askedAt + next.after_ms)]
@@ -32,7 +32,6 @@ const deadlineOf = (rules: Rules, name: string, now: number): number | undefined
   return deny_ms === undefined ? undefined : now + deny_ms
 }
 
-/** An approval with who decides it, and when something happens if nobody does. */
 export function timedApproval({ payload, decider }: { payload: Approval; decider: string }, rules: Rules, now: number) {
   return {
     kind: 'approval' as const,
@@ -43,7 +42,7 @@ export function timedApproval({ payload, decider }: { payload: Approval; decider
   }
 }
 
-/** A question ends with its default, or unanswered where it may; by the rules, any ends as declined in the end. */
+/** A question ends with its default, or unanswered if it isn't required; in the end the rules decline any question. */
 export function timedQuestion(
   { kind, payload }: { kind: 'question' | 'decision' | 'loop'; payload: Question },
   { questions }: Rules,
@@ -60,7 +59,7 @@ export function timedQuestion(
   }
 }
 
-/** Whom a platform can notify: people and groups by id. Whoever writes in the thread sees the card anyway. */
+/** The people and groups a platform can notify. Those who write in the thread see the card anyway. */
 function pingOf(request: Request, rules: Rules): string[] {
   if (request.kind !== 'approval') return (request.payload.to ?? []).map(({ id }) => `user:${id}`)
   return deciderNamed(rules, request.decided.decider).who.filter((word) => /^(user|group):/.test(word))
@@ -71,13 +70,13 @@ async function say(tx: Tx, { session, turn }: Request, text: string, ping: strin
   await insertOutbox(tx, { key: newId('msg', tx.now), session, turn, kind: 'answer', payload })
 }
 
-/** Those who decide and may not be in the thread are told that something waits for them. */
+/** Notifies deciders who may not be in the thread. */
 export async function pingDeciders(tx: Tx, request: Request, rules: Rules): Promise<void> {
   const ping = pingOf(request, rules)
   if (ping.length > 0) await say(tx, request, 'This needs your answer.', ping)
 }
 
-/** Reminds those who decide, or asks others in their place, where the time for it has come. */
+/** Reminds the deciders, or asks the next ones, when it's time. */
 export async function moveRequests(store: Store, rules: Rules, now: number): Promise<void> {
   for (const request of await requestsToMove(store.db, now)) await store.transaction((tx) => move(tx, request, rules))
 }
@@ -91,7 +90,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   }
   const { decider } = request.decided
   const { next } = deciderNamed(rules, decider)
-  // Who is asked in turn is asked from when they are: `after_ms` counts from there.
+  // `after_ms` counts from when these deciders were asked.
   const since = request.decided.since ?? request.askedAt
   const escalates = next !== undefined && since + next.after_ms <= tx.now
   const name = escalates ? next.decider : decider
@@ -112,7 +111,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await say(tx, request, `${words}: ${request.payload.tool}, for ${who}.`, pingOf(moved, rules))
 }
 
-/** Ends what nobody has answered in time: an approval is a no, a question takes its default, or goes unanswered. */
+/** Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered. */
 export async function endOverdue(store: Store, engine: Engine, now: number): Promise<void> {
   for (const request of await overdueRequests(store.db, now)) {
     const given =
@@ -128,7 +127,6 @@ export async function endOverdue(store: Store, engine: Engine, now: number): Pro
   }
 }
 
-/** The default where one was given; else the question goes unanswered, which only one that is not required may. */
 function atDeadline(question: Question) {
   const by = 'deadline' as const
   if (question.default === undefined) return { text: '', option_ids: [], by, declined: true }

@@ -11,7 +11,7 @@ interface RuleBody<Of extends Action> {
   reason: string
 }
 
-/** Who decides, as `config/hitl_rules.yaml` says it. Times are ms. */
+/** Who decides, as in `config/hitl_rules.yaml`. Times are in ms. */
 export interface Decider {
   /** asker, participants, anyone, operator, user:<id>, group:<id> */
   who: string[]
@@ -30,7 +30,6 @@ interface UseRule {
   reason?: string
 }
 
-/** `config/hitl_rules.yaml`, as it is checked when it is read. */
 export interface RulesFile {
   approvals: boolean
   ask_from: Risk
@@ -72,7 +71,7 @@ export interface CommandRule extends RuleBody<Stricter> {
   hosts: string[]
 }
 
-/** The rules with their patterns compiled: what the policy decides by. */
+/** The rules with compiled patterns. */
 export interface Rules extends Omit<RulesFile, 'commands' | 'addresses' | 'everywhere' | 'tools'> {
   commands: CommandRule[]
   addresses: (RuleBody<Stricter> & { hosts: Wildcard[] })[]
@@ -80,7 +79,7 @@ export interface Rules extends Omit<RulesFile, 'commands' | 'addresses' | 'every
   tools: Map<string, Omit<ToolRule, 'deny' | 'allow'> & { deny: Wildcard[]; allow: Wildcard[] }>
 }
 
-/** The patterns of a configuration that was read are good: each is compiled again when a call is first held against it. */
+/** The patterns were checked when the configuration was read; each is compiled again on first use. */
 export function compileRules(file: RulesFile): Rules {
   const all = (sources: string[]) => sources.map(lateWildcard)
   return {

@@ -3,7 +3,7 @@ import type { Json } from '../kit/json.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
 
-/** What is too long for a card is posted whole above it: nobody approves what they could not see. */
+/** What doesn't fit on a card is posted in full above it, so that people see everything they approve. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
   const isLong = JSON.stringify(payload.input).length > mostOnCard
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
@@ -22,7 +22,7 @@ function partsOf(input: Json, name = ''): string[] {
   return Object.entries(input).flatMap(([key, value]) => partsOf(value, name === '' ? key : `${name}.${key}`))
 }
 
-/** Longer than any row of the same sign within. */
+/** A fence longer than any in the text. */
 function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((row) => row.length))
   const mark = '`'.repeat(longest + 1)

@@ -5,39 +5,39 @@ import type { Effect } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import type { Action } from './rules.ts'
 
-/** What the policy looks at, with everything that it must know looked up. */
+/** What the policy looks at, with everything it needs to know looked up. */
 export interface Subject {
   tool: string
   effect: Effect
   sends: boolean
-  /** Of a tool that runs programs: whether there is a sandbox for them. */
+  /** For tools that run programs: whether there is a sandbox. */
   programs?: 'contained' | 'uncontained'
   /** Every text in the arguments. */
   texts: string[]
-  /** Contents of the files of the workspace that it runs. */
+  /** Contents of the workspace files it runs. */
   scripts?: string[]
   inspection: Inspection
   /** The call touches a file that a person uploaded. */
   uploaded: boolean
-  /** Why it may not be used by these people, or here. */
+  /** Why these people may not use it, or not here. */
   barred: string | undefined
-  /** Where untrusted content came from that is in the thread; undefined when there is none, or it does not matter here. */
+  /** Where the thread's untrusted content came from; undefined when there is none, or it doesn't matter for this call. */
   untrusted: string | undefined
-  /** Those in force in this thread. */
+  /** The grants in force in this thread. */
   grants: Grant[]
-  /** Of the contents that it runs; '' where it runs none. */
+  /** Covers the contents it runs; '' when it runs none. */
   binding: string
-  /** Of the whole call, with these contents. */
+  /** Covers the whole call with these contents. */
   hash: string
 }
 
-/** What one layer says. */
+/** What one layer of the rules says. */
 export interface Ruling {
   rule: RuleRef
   action: Action
   risk: Risk
   reason: string
-  /** Of the rule's own, before that for the risk. */
+  /** From the rule itself; takes precedence over the decider for the risk. */
   decider?: string
   hosts?: string[]
 }
@@ -45,7 +45,7 @@ export interface Ruling {
 const order: Risk[] = ['low', 'medium', 'high', 'critical']
 export const isAtLeast = (risk: Risk, least: Risk): boolean => order.indexOf(risk) >= order.indexOf(least)
 
-/** Deny before ask before allow; of the same, the higher risk; of those, the first. */
+/** Deny before ask before allow, then the higher risk, then the first. */
 export function strictest(all: Ruling[]): Ruling | undefined {
   const rank = ({ action, risk }: Ruling) =>
     ['allow', 'require_approval', 'deny'].indexOf(action) * order.length + order.indexOf(risk)

@@ -11,10 +11,10 @@ interface UploadDeps {
   workspace: Workspace
 }
 
-/** Whether a call changes a file that a person uploaded, by whatever name. */
+/** Whether a call changes an uploaded file, under whatever name. */
 export async function touchesUpload(paths: string[], written: string[], deps: UploadDeps): Promise<boolean> {
   const { workspace } = deps
-  // What is another name of something may be one of an upload.
+  // An alias may point to an upload.
   for (const path of written) if (await isAlias(workspace, path)) return true
   return touches([...paths, ...written], deps)
 }
@@ -38,5 +38,5 @@ async function touches(paths: string[], { store, session, workspace }: UploadDep
   )
 }
 
-/** Some disks take names for the same that differ in case or in how accents are written. */
+/** Some disks treat names as equal that differ in case or in how accents are encoded. */
 const onAnyDisk = (path: string): string => path.normalize('NFC').toLowerCase()

@@ -17,13 +17,13 @@ interface UntrustedDeps {
   rules: Rules
 }
 
-/** Tools whose results hold nothing that the model could have written there itself. */
+/** Tools whose results can't contain anything the model wrote itself. */
 const fromOutside = ['web_fetch', 'web_search']
 
-/** Only of these it matters that untrusted content is in the thread. */
+/** Untrusted content matters only for calls that can send something out. */
 export const canSend = ({ effect, sends }: Tool): boolean => effect === 'external' || sends === true
 
-/** Where untrusted content in the thread came from, if this call could send something out with it. */
+/** Where the thread's untrusted content came from, if this call could send something out because of it. */
 export async function untrustedFor(
   tool: Tool,
   inspection: Inspection,
@@ -38,25 +38,28 @@ export async function untrustedFor(
   const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, { ...where, turn: inTurn })
   const said = call === undefined ? await othersWords(store.db, { ...where, turn: inTurn }) : undefined
   if (call === undefined && said === undefined) return undefined
-  // An address that was given word for word carries nothing that its writer did not know.
+  // A URL copied word for word carries nothing its author didn't know.
   const addresses = inspection.hosts === undefined ? [] : inspection.subjects
   if (addresses.length > 0 && (await allGiven(addresses, tool.name, where, deps))) return undefined
   return call === undefined ? said : sourceOf(call, tools)
 }
 
-/** Who wrote what a call's result holds; undefined when that is the program itself. */
+/** Who wrote what is in a call's result; undefined when the program itself did. */
 export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
   const tool = tools.find(({ name }) => name === call.name)
   if (tool?.kind !== 'run' || tool.source === undefined) return undefined
   const parsed = tool.input.safeParse(safely(call.arguments))
-  // A call that was not valid brought nothing.
+  // An invalid call never ran.
   return parsed.success ? tool.source(parsed.data) : undefined
 }
 
-/** So many addresses of a turn pass that a tool brought: which of many are fetched tells something too. */
+/**
+ * At most this many URLs from tool results pass in one turn, because the choice among many could itself carry
+ * information.
+ */
 const mostChosen = 5
 
-/** Whether each address stands word for word in what a person wrote or, for the first few of a turn, a tool brought. */
+/** Whether each URL appears word for word in what a person wrote or, for the first few in a turn, in a tool's result. */
 async function allGiven(
   addresses: string[],
   tool: string,
@@ -67,7 +70,7 @@ async function allGiven(
   for (const address of addresses) {
     const short = address.replace(/\/$/, '')
     const texts = await textsWith(store.db, short, { ...where, tools: mayChoose ? fromOutside : [] })
-    // Not only the beginning of a longer one.
+    // It must not be just the beginning of a longer URL.
     const isWhole = (text: string) =>
       text
         .split(short)

@@ -32,11 +32,11 @@ export interface VerdictDeps {
   isMember: IsMember
   sandbox: Sandbox
   now: number
-  /** Largest file that a call may run. */
+  /** Largest file a call may run, in bytes. */
   fileBytes: number
 }
 
-/** What the policy says of a call, with what it has to know looked up. */
+/** Looks up everything the policy needs, and asks it about a call. */
 export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
   const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
   const programs = tool.runsPrograms ? await containment(deps) : undefined
@@ -45,7 +45,7 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
   const { directory = '' } = inspection
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
   const binding = bound.length === 0 ? '' : sha256(...bound)
-  // What it may reach is part of what is approved.
+  // The hosts a call may reach are part of what is approved.
   const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, inspection))
   const verdict = verdictOn(tool, input, inspection, deps.rules, {
     ...(programs && { programs }),
@@ -75,20 +75,20 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
   }
 }
 
-/** What only the thread knows: a turn looks it up, and `policy explain` assumes it. */
+/** What only the thread knows: a turn looks it up, `policy explain` assumes it. */
 type Known = Pick<Subject, 'programs' | 'scripts' | 'uploaded' | 'barred' | 'untrusted' | 'grants' | 'binding' | 'hash'>
 
-/** The policy's verdict on a call. Whoever asks, its subject is made here. */
+/** The policy's verdict on a call. Turns and `policy explain` both ask here. */
 export function verdictOn(tool: Tool, input: never, inspection: Inspection, rules: Rules, known: Known): Verdict {
   const { name, effect, sends = false } = tool
   return decide(rules, { tool: name, effect, sends, texts: textsOf(input), inspection, ...known })
 }
 
-/** Throws `no_sandbox`: nobody is asked for what could not run. */
+/** Throws `no_sandbox`: nobody should have to approve what can't run. */
 const containment = async ({ sandbox }: VerdictDeps) =>
   (await sandbox.facts()).kind === 'none' ? 'uncontained' : 'contained'
 
-/** Without an inspection of its own, a call is its paths, or its arguments. */
+/** If a tool has no inspection of its own, its paths are matched, or its arguments. */
 export function inspect(tool: Tool, input: never): Inspection {
   if (tool.inspect !== undefined) return tool.inspect(input)
   const paths = tool.paths?.(input)
@@ -98,19 +98,21 @@ export function inspect(tool: Tool, input: never): Inspection {
 
 function sha256(...parts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
-  // Lengths in between, so that nothing can move from one part into the next.
+  // The lengths keep a byte from moving from one part into the next.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
   return hash.digest('hex')
 }
 
-/** Every text in a value. */
 function textsOf(input: Json): string[] {
   if (typeof input === 'string') return [input]
   if (typeof input !== 'object' || input === null) return []
   return Object.values(input).flatMap(textsOf)
 }
 
-/** Why a tool may not be used by those who wrote in this turn, or here. All of them must be let: their words are one prompt. */
+/**
+ * Why a tool may not be used here, or by somebody who wrote in this turn. All of them must be allowed, because their
+ * words form one prompt.
+ */
 async function whyBarred(tool: string, { rules, store, session, turn, isMember }: VerdictDeps) {
   const { tenant, project, platform } = session.thread
   for (const rule of rules.use.filter(({ tools }) => tools.includes(tool) || tools.includes('*'))) {

@@ -8,25 +8,25 @@ import { findTurn } from '../store/turns.ts'
 import { describe } from './deciders.ts'
 import type { Decider } from './rules.ts'
 
-/** Somebody who clicks or writes. `operator`: at the console, which only the operator reaches. */
+/** Somebody who clicks or writes. `operator` means at the console, which only the operator can reach. */
 export interface Actor {
   person: Person
   operator: boolean
 }
 
-/** Whether a person belongs to a group of the thread's platform. Throws when that cannot be found out. */
+/** Whether a person is in a group of the thread's platform. Throws when that can't be found out. */
 export type IsMember = (session: Session, person: Person, group: string) => Promise<boolean>
 
-/** Who a decider's words can mean. */
+/** The people a decider's words can refer to. */
 export interface Around {
   session: Session
   /** Who woke the turn. */
   asker: Person
   /** Who wrote in the turn. */
   writers: Person[]
-  /** Who put words into the turn by what they answered. */
+  /** Whose answers became part of the turn. */
   answerers: Person[]
-  /** Who wrote in the thread, read by the bot or not. */
+  /** Everybody who wrote in the thread, even if the bot didn't read it. */
   participants: Person[]
 }
 
@@ -44,7 +44,7 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
 
 const includes = (people: Person[], { id }: Person): boolean => people.some((one) => one.id === id)
 
-/** Why this person may not decide; undefined when they may. `groups` are looked up at the platform each time. */
+/** Why this person may not decide; undefined when they may. `groups` are looked up on the platform each time. */
 export async function whyNot(
   decider: Decider,
   { person, operator }: Actor,
@@ -56,7 +56,7 @@ export async function whyNot(
   return `Only ${describe(decider.who)} can decide this.`
 }
 
-/** Whether one of the words of a decider, or of a rule of use, means this person. */
+/** Whether a decider, or a rule about use, names this person. */
 export async function isNamed(who: string[], { person, operator }: Actor, around: Around, isMember: IsMember) {
   if (who.includes('anyone')) return true
   if (operator && who.includes('operator')) return true

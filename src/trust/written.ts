@@ -1,16 +1,16 @@
 import type { CommandRule, Rules } from './rules.ts'
 import type { Ruling, Subject } from './subject.ts'
 
-// A grant of the closed sandbox lets through what no parser followed. What the rules ask is then looked for in the text itself,
-// without a grammar, so that nothing depends on how bash, Python or a program between reads it.
+// A grant for the closed sandbox allows what no parser followed, so the rules are matched against the raw text, whatever
+// bash, Python or a program in between makes of it.
 
-/** What is looked at, in all: more is asked. */
+/** Longer texts always need approval. */
 const most = { characters: 100_000, words: 5_000 }
-/** Words behind a program's name that are taken for its own. */
+/** How many words after a program's name count as its arguments. */
 const mostArguments = 20
 const mostOfCommand = 1_000
 
-/** A rule that may be meant anywhere in what is written, whoever would run it; undefined where bash's reading is known. */
+/** The strictest rule that anything in the text might match; undefined when bash's reading of it is certain. */
 export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: Subject): Ruling | undefined {
   if (scripts.length === 0 && isReadForSure(inspection)) return undefined
   const all = [...texts, ...scripts]
@@ -32,11 +32,14 @@ const asking = (name: string, { action, risk, reason }: Pick<Ruling, 'action' | 
   reason,
 })
 
-/** Bash reads it as the parser did, and every program in it is known. */
+/** The parser reads it as bash does, and knows every program in it. */
 const isReadForSure = ({ plain, unclear, unseen = [] }: Subject['inspection']): boolean =>
   plain !== undefined && unclear.length === 0 && unseen.length === 0
 
-/** The words of what may be a command each, without quotes and lines of comment; brackets and commas part them, as in a list of arguments. */
+/**
+ * The words of each possible command, without quotes and comments. Brackets and commas separate words, as in a list of
+ * arguments.
+ */
 const linesOf = (text: string): string[][] =>
   text
     .replace(/\\\r?\n/g, '')
@@ -74,7 +77,7 @@ function remembered(test: (text: string) => boolean): (text: string) => boolean 
   }
 }
 
-/** Programs take the beginning of a long option for it. */
+/** Programs accept abbreviated long options. */
 const isGiven = (names: string[], args: string[]): boolean =>
   args.some((arg) => {
     const long = /^--([^=]+)/.exec(arg)?.[1]
