@@ -11,16 +11,16 @@ import { older, olderRemedy, readMark } from '../store/mark.ts'
 export interface DataPlace {
   dataDir: string
   databaseFile: string
-  /** A bot that has been silent for so long does not count as running, ms. */
+  /** A bot that has been silent for this long doesn't count as running, ms. */
   silentMs: number
 }
 
 const gigabyte = 1024 ** 3
-/** Below the first it will soon be full, below the second it practically is. */
+/** Below the first, the disk will soon be full; below the second, it practically is. */
 const littleSpace = 2 * gigabyte
 const noSpace = gigabyte / 5
 
-/** The data directory, and the database in it. */
+/** Checks the data directory and its database. */
 export async function* dataFindings({ dataDir, databaseFile, silentMs }: DataPlace): AsyncGenerator<Finding> {
   const place = firstThatExists(dataDir)
   const fault = await writeFault(place)
@@ -72,12 +72,11 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
 
 const restore = 'Stop the bot and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
 
-/** Whether a bot runs on this data directory. */
 export function botRuns({ databaseFile, silentMs }: DataPlace): boolean {
   try {
     return runs(inspectDatabase(databaseFile)?.lock, silentMs)
   } catch {
-    // What is wrong with it is told elsewhere.
+    // Another check reports what is wrong with it.
     return false
   }
 }
@@ -92,7 +91,7 @@ function firstThatExists(directory: string): string {
   return existsSync(directory) || above === directory ? directory : firstThatExists(above)
 }
 
-/** Only an attempt tells: rights do not know of full and read-only disks. */
+/** Permissions don't tell about full or read-only disks, so try to write. */
 async function writeFault(directory: string): Promise<string | undefined> {
   try {
     if (!(await stat(directory)).isDirectory()) return 'it is a file'

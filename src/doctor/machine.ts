@@ -11,11 +11,11 @@ const manifest = z.object({
 })
 const installed = z.object({ version: z.string() })
 
-/** Those whose versions people are asked for when something does not work. */
+/** The packages people name in bug reports. */
 const told = ['@slack/bolt', 'discord.js', 'openai', 'better-sqlite3']
 const neededNode = 24
 
-/** Node, and the packages: whether they are those that this version of Bobbin was made with. */
+/** Checks Node, and whether the packages are the ones this version was built with. */
 export async function* machineFindings(): AsyncGenerator<Finding> {
   const { version, dependencies } = manifest.parse(JSON.parse(await readFile(manifestFile, 'utf8')))
   const node = `Node ${process.versions.node} on ${process.platform} ${process.arch}`
@@ -57,7 +57,7 @@ async function installedVersion(name: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a version is within a caret range, or is the very one. */
+/** Whether a version is within a caret range, or equal to a fixed one. */
 export function fits(version: string, wanted: string): boolean {
   const [have, need] = [version, wanted.replace(/^\^/, '')].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number))
   if (have === undefined || need === undefined) return false

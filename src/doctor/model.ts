@@ -3,7 +3,7 @@ import { reasonOf } from '../kit/failure.ts'
 import type { Model } from '../kit/model/model.ts'
 
 const longEnoughMs = 60_000
-/** Asks the model for one word. Costs a few tokens. `slot` is its name in the environment: `BASE`. */
+/** Asks the model for one word, which costs a few tokens. `slot` is its name in the environment, such as `BASE`. */
 export async function* modelFindings(model: Model, slot: string): AsyncGenerator<Finding> {
   const settings = `MODEL_${slot}_API_KEY, MODEL_${slot}_BASE_URL and MODEL_${slot}_ID`
   if (model.practice) {

@@ -8,7 +8,7 @@ export interface Section {
 
 const signs = { fine: '✓', mind: '!', broken: '✗' } as const
 
-/** Writes every finding as it comes, a line each, below it what to do. Resolves with whether something is broken. */
+/** Writes each finding as it comes, with its remedy below. Resolves with whether something is broken. */
 export async function report(sections: Section[], secrets: string[], write: (text: string) => void): Promise<boolean> {
   const counts = { fine: 0, mind: 0, broken: 0 }
   for (const { title, findings } of sections) {
@@ -24,7 +24,7 @@ export async function report(sections: Section[], secrets: string[], write: (tex
   return counts.broken > 0
 }
 
-/** A check that goes wrong itself is a finding too. */
+/** A check that throws becomes a finding too. */
 async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
   try {
     yield* findings
@@ -33,7 +33,7 @@ async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
   }
 }
 
-/** Checks do not tell tokens; what a server answers might. */
+/** Checks never print tokens, but a server's answer might contain one. */
 const without = (secrets: string[], line: string): string =>
   secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), line)
 

@@ -1,10 +1,9 @@
 import type { SessionId } from './ids.ts'
 
-/** A person as one platform knows them. `name` is for people and the model; only `id` identifies. */
+/** A person as one platform knows them. Only `id` identifies them; `name` is for people and the model. */
 export interface Person {
   id: string
   name: string
-  /** It is another bot. */
   bot?: true
 }
 
@@ -16,68 +15,68 @@ export interface ThreadRef {
   thread: string
 }
 
-/** A file that came with a message and still lies with the platform. `size` in bytes, 0 when unknown. */
+/** A file of a message that is still on the platform. `size` in bytes, 0 when unknown. */
 export interface RemoteFile {
   id: string
   name: string
   size: number
 }
 
-/** What a platform received, in our words. `dedupKey` is made of what the thing is, never of when it came. */
+/** What a platform received, in our words. `dedupKey` says what it is, never when it came. */
 export interface Incoming {
   dedupKey: string
   thread: ThreadRef
-  /** Set when the caller names a session that exists: then `thread` is not looked at. */
+  /** Names an existing session; then `thread` is ignored. */
   session?: SessionId
   person: Person
   text: string
   files: RemoteFile[]
   /** IANA name, such as Europe/Berlin. */
   timeZone?: string
-  /** It is said to the bot by name, or where nobody else is: a word alone may be a command. */
+  /** It mentions the bot, or the bot is alone with the person, so a single word may be a command. */
   addressed?: boolean
-  /** The platform's own id of the message; without, it came through the console. */
+  /** The message's id on the platform. The console has none. */
   message?: string
-  /** When it was said, by the platform's clock; ms since 1970. */
+  /** When it was said, by the platform's clock, ms. */
   at?: number
-  /** Not the first of its thread: what stands before it may be unknown to the bot. */
+  /** It isn't the first of its thread, so the bot may not know what stands above it. */
   reply?: boolean
 }
 
-/** A message that a platform heard: who it is for is not decided yet. */
+/** A message that a platform heard, before it is decided whether it's for the bot. */
 export interface Heard extends Incoming {
-  /** The platform's own id of the message. */
+  /** The message's id on the platform. */
   message: string
   at: number
-  /** It names the bot, by its id. */
+  /** It mentions the bot by its id. */
   mentioned: boolean
-  /** Said where only the bot and this person are. */
+  /** Only the bot and this person can read it. */
   direct: boolean
-  /** It names somebody else, and not the bot. */
+  /** It mentions somebody else, and not the bot. */
   toOthers: boolean
   reply: boolean
-  /** Who wrote it: `self` is this bot, and is only found in a history. */
+  /** Who wrote it. `self` is this bot, found only when history is read back. */
   author: 'person' | 'bot' | 'self'
 }
 
-/** A message that was said before is not what it was. */
+/** A message was edited or deleted. */
 export interface Change {
-  /** The message's own. */
+  /** The message's own key. */
   dedupKey: string
   thread: ThreadRef
   person: Person
-  /** As it is now; absent when it was deleted. */
+  /** The message as it is now; undefined when it was deleted. */
   now: Heard | undefined
 }
 
-/** Reasons for not answering what somebody said who may use the bot: it was heard all the same. */
+/** Why messages of people who may use the bot aren't answered. */
 export const overheard = {
   unnamed: 'It does not mention the bot, and this is not one of its threads.',
   mentionsOnly: 'It does not mention the bot (access.threads is mentions).',
   toOthers: 'It is said to somebody else.',
 } as const
 
-/** Something that the bot did not answer, and why: the reason is a sentence for people. The text itself is not kept. */
+/** Something the bot didn't answer, with the reason as a sentence. The text isn't kept. */
 export interface Ignored {
   dedupKey: string
   thread: ThreadRef
@@ -92,14 +91,14 @@ export interface WorkspaceFile {
   path: string
   type: string
   size: number
-  /** Of an upload that is a program or not what its name says: goes on a sentence, without the full stop. */
+  /** Set for an upload that is a program, or isn't what its name says. Completes a sentence, without the full stop. */
   notice?: string
 }
 
 /** What the bot says in a thread. */
 export interface Outgoing {
   text: string
-  /** Who is to be notified: `user:<id>`, `group:<id>`. Only the program itself names them. */
+  /** Whom to notify: `user:<id>`, `group:<id>`. Only the program itself sets this. */
   ping?: string[]
   files: WorkspaceFile[]
 }

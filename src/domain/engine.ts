@@ -1,14 +1,14 @@
 import type { SessionId } from './ids.ts'
 
-/** Liveness only: it may run a session late, twice or for nothing. Safety is in the store. */
+/** Decides only when a session runs: it may run one late, twice or for nothing. The store keeps that safe. */
 export interface Engine {
   start(run: (session: SessionId, signal: AbortSignal) => Promise<void>): Promise<void>
-  /** After the caller's commit. A session runs once at a time; a wake while it runs is another run after it. */
+  /** Call after the commit. A session runs once at a time; a wake during a run causes another run after it. */
   wake(session: SessionId): void
-  /** Ends the current run of a session at once, if this process has it. */
+  /** Ends a session's current run at once, if this process has it. */
   interrupt(session: SessionId): void
-  /** Lets runs end between two steps, for at most `graceMs`; then they are aborted and go on in the next process. */
+  /** Lets runs end between two steps, for at most `graceMs`. Then they are aborted, and the next process continues them. */
   stop(graceMs: number): Promise<void>
-  /** Aborted when `stop` was called. */
+  /** Aborted by `stop`. */
   readonly leaving: AbortSignal
 }

@@ -19,21 +19,21 @@ interface QuestionAnswered {
   /** What the model will read. */
   answer: string
   option_ids: string[]
-  /** Of the further questions, in their order. */
+  /** Answers to the further questions, in order. */
   also?: { text: string; option_ids: string[] }[]
-  /** Absent when nobody answered: see `by`. */
+  /** Missing when nobody answered: see `by`. */
   person?: Person
   by: 'person' | 'deadline' | 'stop'
   declined?: boolean
 }
 
-/** What becomes of a call that was made again and again; `correct` is something else that the person wrote. */
+/** What becomes of a repeated call; `correct` means the person wrote something else. */
 export type LoopAction = 'stop' | 'continue' | 'correct' | 'skip'
 
-/** What a screen is told, by type. The names are those of the wire. */
+/** What screens are told, by type. The names are those on the wire. */
 export interface EventData {
   start: { turn_id: TurnId; reason: 'message' | 'alarm' | 'resume' }
-  /** Something said in the thread: by a person, by an alarm, or what the bot posted. */
+  /** Something said in the thread: by a person, by an alarm, or by the bot. */
   message: {
     message_id: MessageId
     role: 'user' | 'assistant' | 'alarm'
@@ -45,12 +45,12 @@ export interface EventData {
   }
   thought: { turn_id: TurnId; text: string }
   text_start: { turn_id: TurnId; text_id: TextId }
-  /** Never stored. `whole`: it is the text so far, in place of what was shown of it. */
+  /** Never stored. `whole`: the text so far, replacing what was shown of it. */
   text_delta: { turn_id: TurnId; text_id: TextId; delta: string; whole?: true }
-  /** `discarded`: the model began anew after a broken stream, and what was shown does not count. */
+  /** `discarded`: the model started over after a broken stream, and what was shown doesn't count. */
   text_end: { turn_id: TurnId; text_id: TextId; text: string; discarded?: boolean }
   act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number }
-  /** What a running call prints, as it comes; may be lost. */
+  /** What a running call prints, as it comes. May be lost. */
   output: { turn_id: TurnId; call_id: CallId; text: string }
   observe: {
     turn_id: TurnId
@@ -72,17 +72,17 @@ export interface EventData {
     hosts: string[]
     writes?: string[]
     runs: string[]
-    /** What stands in them; cut. */
+    /** Their contents, cut. */
     scripts?: { path: string; text: string }[]
-    /** What "always" would let through; absent where it is not offered. */
+    /** What "always" would allow; missing when it isn't offered. */
     grants?: GrantOffer
-    /** Who decides, for people, and how many of them are needed. */
+    /** Who decides, for people, and how many are needed. */
     who: string
     needed: number
     votes: Vote[]
     deadline_at?: string
   }
-  /** One of several that are needed. */
+  /** One of several votes that are needed. */
   permission_voted: {
     turn_id: TurnId
     request_id: RequestId
@@ -91,7 +91,7 @@ export interface EventData {
     votes: number
     needed: number
   }
-  /** Others are asked now, or they were reminded. */
+  /** The deciders were reminded, or others are asked now. */
   permission_moved: {
     turn_id: TurnId
     request_id: RequestId
@@ -117,26 +117,26 @@ export interface EventData {
   decision_answered: QuestionAnswered
   clarification_asked: QuestionAsked & { category: ClarificationKind }
   clarification_answered: QuestionAnswered
-  /** The same call again and again: a person is asked what now. `times`: with this one. */
+  /** The same call keeps coming, so a person is asked what to do. `times` includes this one. */
   doom_loop_detected: QuestionAsked & { tool_name: string; times: number }
   doom_loop_intervened: QuestionAnswered & { action: LoopAction }
-  /** The turn rests until these are answered. `queued`: a message came meanwhile and is read afterwards. */
+  /** The turn pauses until these are answered. `queued`: a message arrived meanwhile and is read afterwards. */
   waiting: { turn_id: TurnId; request_ids: RequestId[]; queued?: boolean }
-  /** What the turn has said so far is an answer of its own; what follows belongs to its next message. */
+  /** What the turn has said so far is an answer of its own; the rest belongs to its next message. */
   said: { turn_id: TurnId; message_id: MessageId }
-  /** Messages that stood in the thread before the bot was mentioned. */
+  /** Messages in the thread from before the bot was mentioned. */
   imported: { turn_id: TurnId; messages: number }
-  /** A message is not what it was; `text` is null when it was deleted. */
+  /** A message was edited; `text` is null when it was deleted. */
   changed: { message_id: MessageId; text: string | null; person: Person }
   /** The model reads only what is said from now on. */
   reset: { person: Person }
-  /** The thread and its files are deleted: this is its last event but for what is said about it. */
+  /** The thread and its files were deleted. Only events about the deletion follow. */
   deleted: { person: Person }
   granted: { grant_id: GrantId; tool_name: string; person: Person }
   revoked: { grant_id: GrantId; tool_name: string; person: Person }
-  /** Tools that the model has from now on, because a person named them. */
+  /** Tools the model has from now on, because a person named them. */
   tools_loaded: { tools: string[] }
-  /** Something of a capability's own, in the shape that it describes. */
+  /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
@@ -151,14 +151,14 @@ type Told = { [Type in EventType]: { type: Type; data: EventData[Type] } }[Event
 
 export type NewEvent = Exclude<Told, { type: 'text_delta' }>
 
-/** The envelope on the wire. `event_id` is the number in its session, from 1, and the SSE id. */
+/** The envelope on the wire. `event_id` counts from 1 in each session and is the SSE id. */
 export type SessionEvent = NewEvent & {
   timestamp: string
   conversation_id: SessionId
   event_id: number
 }
 
-/** What is told while it happens and is not stored: it has no number. */
+/** Something that is told while it happens and isn't stored, so it has no number. */
 export interface LiveEvent {
   type: 'text_delta'
   data: EventData['text_delta']
@@ -169,6 +169,6 @@ export interface LiveEvent {
 
 export type ToldEvent = SessionEvent | LiveEvent
 
-/** The last event of a turn, or the one after which it rests. */
+/** The last event of a turn, or the last before it pauses. */
 export const endsStream = (type: EventType): boolean =>
   type === 'complete' || type === 'stopped' || type === 'error' || type === 'waiting'

@@ -4,15 +4,18 @@ import type { GrantId, RequestId, SessionId } from './ids.ts'
 export const grantScopes = ['thread', 'channel', 'tenant'] as const
 export type GrantScope = (typeof grantScopes)[number]
 
-/** That calls of a tool are not asked any more, where and as long as it says. */
+/** Says that calls of a tool run without asking, where and as long as it holds. */
 export interface Grant {
   id: GrantId
   tool: string
-  /** With `wide`, each subject of a call must fit one of these patterns, of this grant or another; else they are for people. */
+  /**
+   * In a `wide` grant, each subject of a call must match a pattern of this grant or another. Otherwise they are only
+   * for people to read.
+   */
   patterns: string[]
   /**
-   * `call:` and the hash of the one call that it lets through; `closed` for whatever runs in the closed sandbox; else of the
-   * contents that calls run, '' where they run none.
+   * `call:` and the call's hash for a grant of one call; `closed` for whatever runs in the closed sandbox; otherwise
+   * the hash of the contents that are run, '' if there are none.
    */
   binding: string
   scope: GrantScope
@@ -20,50 +23,50 @@ export interface Grant {
   platform: string
   tenant: string
   project: string
-  /** It holds also after untrusted content came into the thread: the card said so. */
+  /** It still holds with untrusted content in the thread, because its card said there was some. */
   untrusted: boolean
-  /** ms; undefined is without end. */
+  /** ms; undefined means without end. */
   until: number | undefined
   request: RequestId
   by: Person
   at: number
   endedAt: number | undefined
   endedBy: Person | undefined
-  /** How many calls it has let through. */
+  /** How many calls it has allowed. */
   uses: number
 }
 
 /** What a person chose with "always". */
 export interface GrantChoice {
-  /** Exactly this call, or also those that the card shows as wider. */
+  /** Exactly this call, or also the wider patterns on the card. */
   pattern: 'exact' | 'wide'
   scope: GrantScope
-  /** ms from now; undefined is without end. */
+  /** ms from now; undefined means without end. */
   forMs?: number
 }
 
 /** What a card offers for "always", as patterns. */
 export interface GrantOffer {
-  /** Empty where exactly this call may be another one the next time. */
+  /** Empty when this very call may do something else next time. */
   exact: string[]
-  /** More than this one call; absent where nothing wider is safe to name. */
+  /** Allows more than this call; missing when no wider pattern is safe. */
   wide?: string[]
-  /** `wide` is whatever runs in the closed sandbox: in its thread, until the end of tomorrow. */
+  /** `wide` covers whatever runs in the closed sandbox: in its thread, until the end of tomorrow. */
   closed?: true
-  /** Where it may hold, for whoever decides; absent is everywhere, and the operator may choose any. */
+  /** Which scopes deciders may choose; missing means all. The operator may choose any. */
   scopes?: GrantScope[]
-  /** The card says that untrusted content is in the thread. */
+  /** The card says that there is untrusted content in the thread. */
   untrusted: boolean
 }
 
-/** How a grant is bound that covers whatever runs in the closed sandbox, by any tool that runs programs. */
+/** The binding of a grant for whatever runs in the closed sandbox, by any tool that runs programs. */
 export const closedBinding = 'closed'
 export const isOfClosed = ({ binding }: Pick<Grant, 'binding'>): boolean => binding === closedBinding
 
 /** What such a grant covers, for people. */
 export const closedWords = 'anything in the closed sandbox'
 
-/** How a grant of exactly one call is bound to it. */
+/** The binding of a grant for exactly one call. */
 export const callBinding = (hash: string): string => `call:${hash}`
 
 export const isOfOneCall = ({ binding }: Pick<Grant, 'binding'>): boolean => binding.startsWith(callBinding(''))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Ids carry their kind in front, so that a log line or a URL explains itself. */
+/** Ids begin with their kind, so that a log line or a URL explains itself. */
 type Id<Prefix extends string> = `${Prefix}_${string}`
 
 export type SessionId = Id<'ses'>
@@ -15,7 +15,10 @@ export type TextId = Id<'text'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 9 characters of milliseconds, then 60 random bits: ids of one process sort by age and cannot be guessed from each other. */
+/**
+ * 9 characters of milliseconds, then 60 random bits: ids of one process sort by age, and can't be guessed from each
+ * other.
+ */
 export function newId<Prefix extends string>(prefix: Prefix, now: number = Date.now()): Id<Prefix> {
   let time = ''
   for (let rest = now; time.length < 9; rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time

@@ -1,50 +1,59 @@
 import type { CommandPlan, PlainCommand } from '../kit/shell/plan-types.ts'
 
-/** Something that a command gets only when a person approves exactly this call. */
+/** What a command gets only when a person approves exactly this call. */
 export const needs = ['uploads', 'network', 'limits'] as const
 export type Need = (typeof needs)[number]
 
-/** A file that a program takes by itself. `module`: Python may import it by this name, and does so from nowhere else. */
+/** A file that a program loads by itself. `module`: Python may import it by this name, and from nowhere else. */
 export interface Alongside {
   path: string
   module?: string
 }
 
-/** A file of the workspace with the content that was decided on. */
+/** A workspace file with the content that was decided on. */
 export interface Pinned {
   path: string
   bytes: Uint8Array
   module?: string
 }
 
-/** What a tool says of one call before it runs. It is pure: the policy asks again before the call runs, and must hear the same. */
+/**
+ * What a tool says a call would do, before it runs. Always the same for the same call, because the policy asks again
+ * before it runs.
+ */
 export interface Inspection {
-  /** What patterns of rules and grants are matched against, each as a whole: simple commands, addresses, paths. */
+  /** What patterns of rules and grants match, each as a whole: simple commands, URLs, paths. */
   subjects: string[]
-  /** Why it cannot be told what the call would do, as sentences without full stop. Then it is of high risk, and approved once only. */
+  /**
+   * What is unclear about the call, as sentences without full stop. The call is then of high risk, and can only be
+   * approved once.
+   */
   unclear: string[]
-  /** What a program may run or read by itself and nobody is shown, as sentences without full stop. Asked each time. */
+  /**
+   * What a program may run or read by itself without anybody seeing it, as sentences without full stop. Asked each
+   * time.
+   */
   unseen?: string[]
-  /** What the closed sandbox has not, and the call says that it wants. */
+  /** What the call wants that the closed sandbox doesn't have. */
   needs?: Need[]
-  /** Patterns that let through this call and more, and are still safe to name. */
+  /** Patterns that allow this call and more, and are still safe. */
   wider?: string[]
-  /** The call in one text, for people: where the subjects leave something out. */
+  /** The whole call as one text for people, when the subjects leave something out. */
   whole?: string
-  /** False when the same call may do something else another time: then it is not granted for longer than once. */
+  /** False when the same call may do something else next time, so it can only be approved once. */
   settled?: boolean
-  /** It may import what stands beside it: see `inspectFile`. */
+  /** It may import files from its own folder: see `inspectFile`. */
   imports?: boolean
-  /** Where it runs, relative to the workspace: a grant holds for there alone. */
+  /** Where it runs, relative to the workspace. A grant holds only there. */
   directory?: string
-  /** Of tools that run commands. */
+  /** Set by tools that run commands. */
   plan?: CommandPlan
-  /** Its commands, where it is a line in the small language in which something may run unasked. */
+  /** Its commands, when it's a line in the small language, which may run without asking. */
   plain?: PlainCommand[]
-  /** Host names and addresses that the tool itself connects to. */
+  /** Host names and addresses the tool itself connects to. */
   hosts?: string[]
-  /** What may be run beside those in `runs`: bound and shown where it is there. */
+  /** Files that may run besides `runs`: bound and shown if they exist. */
   alongside?: Alongside[]
-  /** Files of the workspace whose content the call runs: the approval holds for exactly that content. */
+  /** Workspace files whose content the call runs. An approval holds for exactly that content. */
   runs?: string[]
 }

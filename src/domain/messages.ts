@@ -2,14 +2,14 @@ import { type Json, parseJson } from '../kit/json.ts'
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
 
-/** A tool call as the model asked for it. `arguments` is the model's own text: it may not be JSON. */
+/** A tool call as the model asked for it. `arguments` is the model's own text, which may not be JSON. */
 export interface ToolCall {
   id: CallId
   name: string
   arguments: string
 }
 
-/** The arguments as a value, or as the model's own text where it is no JSON. */
+/** The arguments as a value, or as the model's own text if they aren't JSON. */
 export function inputOf(call: Pick<ToolCall, 'arguments'>): Json {
   try {
     return parseJson(call.arguments || '{}')
@@ -18,10 +18,10 @@ export function inputOf(call: Pick<ToolCall, 'arguments'>): Json {
   }
 }
 
-/** Longer arguments are compared letter by letter. */
+/** Longer arguments are compared character by character. */
 const mostCompared = 20_000
 
-/** The same text for calls that ask for the same, however their arguments are written. */
+/** The same text for calls that ask for the same thing, however their arguments are written. */
 export function sameCall(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   const input = call.arguments.length > mostCompared ? call.arguments : inOrder(inputOf(call))
   return JSON.stringify([call.name, input])
@@ -38,23 +38,24 @@ function inOrder(value: Json): Json {
 }
 
 interface Stored {
-  /** Place in the session, from 1. */
+  /** Position in the session, from 1. */
   seq: number
   turn: TurnId
   at: number
-  /** For how many model calls it is sent, as a plug-in said; absent: for as long as it is in the window. */
+  /** How many model calls it is sent to, as a plug-in said. Missing: as long as it is in the window. */
   rounds?: number
 }
 
-/** A message of a session's history. Messages are the truth; everything else is derived from them. */
+/** A message of a session's history. Everything else is derived from messages. */
 export type Message =
   | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
   | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
-  /** `program`: not the tool's result, but what became of the call, such as a person's no. */
+  /** `program`: not the tool's result, but what happened to the call, such as a denial. */
   | (Stored & { role: 'tool'; text: string; call: CallId; program?: boolean })
 
 /**
- * Who put words into the model's ear: a person, an alarm, a resumption, a note of the program about an earlier message,
- * somebody before the bot was there, the program about instructions that changed, or a plug-in (`plugin:<name>`).
+ * Where a message to the model comes from: a person, an alarm, a resumption, a note by the program about an earlier
+ * message, somebody before the bot was mentioned, the program about changed instructions, or a plug-in
+ * (`plugin:<name>`).
  */
 export type MessageOrigin = 'person' | 'alarm' | 'resume' | 'note' | 'earlier' | 'prompt' | `plugin:${string}`

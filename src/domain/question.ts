@@ -7,7 +7,7 @@ export type DecisionKind = (typeof decisionKinds)[number]
 export const clarificationKinds = ['scope', 'approach', 'prerequisite', 'priority'] as const
 export type ClarificationKind = (typeof clarificationKinds)[number]
 
-/** One way to answer. `id` is what a button carries; `label` is 1 to 5 words. */
+/** One way to answer. `id` is what a button carries; `label` has 1 to 5 words. */
 export interface QuestionOption {
   id: string
   label: string
@@ -18,12 +18,12 @@ export interface QuestionOption {
   recommended?: boolean
 }
 
-/** One field of a form. "Something else" is always possible and is no option of the list. */
+/** One field of a form. "Something else" is always possible and isn't listed. */
 export interface QuestionPart {
   question: string
   options: QuestionOption[]
   multiple: boolean
-  /** False: it may go unanswered, and the question as a whole does at its deadline. */
+  /** False: it may go unanswered, and at the deadline the whole question does. */
   required: boolean
 }
 
@@ -32,18 +32,18 @@ export interface Question extends QuestionPart {
   context?: string
   /** Further questions of the same form, at most 4. */
   also?: QuestionPart[]
-  /** Whose answer counts; absent is everybody in the thread. */
+  /** Whose answer counts; missing means everybody in the thread. */
   to?: Person[]
-  /** They are reminded after so long without an answer, once. */
+  /** They are reminded once, after this time without an answer. */
   remind_ms?: number
-  /** Option id or text, taken at the deadline. Without one, a required question waits on. */
+  /** Option id or text that is taken at the deadline. Without one, a required question keeps waiting. */
   default?: string
   timeout_ms?: number
   /** Set for ask_decision. */
   decision?: DecisionKind
   /** Set for ask_clarification. */
   clarification?: ClarificationKind
-  /** Set when a call is made again and again: its tool, and how often it was called. */
+  /** Set when the model keeps making the same call: its tool, and how often it was called. */
   loop?: { tool: string; times: number }
 }
 
@@ -51,7 +51,7 @@ export interface Question extends QuestionPart {
 export interface QuestionAnswer {
   text: string
   option_ids: string[]
-  /** Of the further questions, in their order. */
+  /** Answers to the further questions, in order. */
   also?: { text: string; option_ids: string[] }[]
   by: 'person' | 'deadline'
   declined?: boolean
@@ -63,27 +63,27 @@ export type Risk = 'low' | 'medium' | 'high' | 'critical'
 export interface ApprovalAnswer {
   decision: 'approve' | 'deny'
   reason?: string
-  /** With a denial: what is to be done instead, in the person's words. */
+  /** With a denial: what to do instead, in the person's words. */
   instead?: string
-  /** With an approval: also of calls like this, from now on. */
+  /** With an approval: allow calls like this from now on. */
   always?: GrantChoice
-  /** `deadline`: nobody decided in time, and the rules say that this is a no. */
+  /** `deadline`: nobody decided in time, and the rules take that as a no. */
   by?: 'person' | 'deadline'
 }
 
-/** One person's part in a decision that takes several. */
+/** One person's part in a decision that needs several. */
 export interface Vote {
   person: Person
   at: number
 }
 
-/** What a person says to a request: to an approval, or to a question (option ids, or their own words). */
+/** What a person answers: to an approval, or to a question (option ids, or their own words). */
 export type Given =
   | { kind: 'approval'; answer: ApprovalAnswer }
   | { kind: 'question'; answer: string | string[]; also?: (string | string[])[] }
   | { kind: 'declined' }
 
-/** As a tool asks it: people by the names that the model knows. `starter` is who began the thread. */
+/** A question as a tool asks it, with people by the names the model knows. `starter` is who began the thread. */
 export interface AskedQuestion extends Omit<Question, 'to'> {
   to?: string[]
 }

@@ -7,36 +7,36 @@ import type { ApprovalAnswer, Question, QuestionAnswer, Risk, Vote } from './que
 /** What a person approves or denies. */
 export interface Approval {
   tool: string
-  /** As it is shown: secrets are masked. */
+  /** As it is shown, with secrets masked. */
   input: Json
   reason: string
   risk: Risk
-  /** What cannot be told of the call. */
+  /** What is unclear about the call. */
   unclear: string[]
-  /** Hosts that it would be let to reach. */
+  /** Hosts it would be allowed to reach. */
   hosts: string[]
-  /** Files that output is redirected to, where not everything may be written: as a person finds them. */
+  /** Files that output is redirected to, unless every command may write there. */
   writes?: string[]
   /** Files whose content it runs. */
   runs: string[]
-  /** What stands in them, as it is bound; masked and cut. */
+  /** Their contents as bound, masked and cut. */
   scripts?: { path: string; text: string }[]
   /** Hash of the whole call, for a grant of exactly this one. */
   call: string
-  /** Of what it runs, for a grant of more than this call: see `Grant.binding`. */
+  /** Hash of what it runs, for a wider grant: see `Grant.binding`. */
   binding: string
-  /** What "always" would let through; absent where only once is offered. */
+  /** What "always" would allow; missing when it can only be approved once. */
   grants?: GrantOffer
 }
 
-/** Who decides, for people: it is looked up in the rules as they are when somebody does. */
+/** Who decides, for people. It is looked up again in the current rules when somebody does. */
 export interface DecidedBy {
-  /** In `deciders` of `config/hitl_rules.yaml`. */
+  /** A name in `deciders` of `config/hitl_rules.yaml`. */
   decider: string
   /** A short text for the card: `the asker, or 2 of @platform`. */
   who: string
   needed: number
-  /** When these were asked, ms; absent of who was asked first. */
+  /** When these were asked, ms; missing for the first ones. */
   since?: number
 }
 
@@ -50,16 +50,15 @@ interface Common {
   session: SessionId
   turn: TurnId
   call: CallId
-  /** Of the call as it was when the person saw it: an answer holds for exactly this. */
+  /** Covers the call as the person saw it. An answer holds for exactly this. */
   hash: string
   state: 'pending' | 'answered' | 'cancelled'
   askedAt: number
   deadlineAt: number | undefined
-  /** When somebody is reminded next, or others are asked. */
+  /** When to remind somebody or ask others. */
   remindAt: number | undefined
-  /** How often somebody was reminded. */
   reminded: number
-  /** Approvals so far, where several are needed. */
+  /** Approvals so far, when several are needed. */
   votes: Vote[]
   answeredBy: Person | undefined
   answeredAt: number | undefined
@@ -76,5 +75,5 @@ export type ApprovalRequest = Extract<Request, { kind: 'approval' }>
 /** Everything that is answered with words or options. */
 export type QuestionRequest = Exclude<Request, { kind: 'approval' }>
 
-/** Of a call's input, as JSON: what fits on every platform's card. */
+/** How much of a call's input, as JSON, fits on every platform's card. */
 export const mostOnCard = 1_500

@@ -12,9 +12,9 @@ export interface Todo {
 export interface Alarm {
   id: AlarmId
   message: string
-  /** When it goes off next, ms. */
+  /** When it rings next, ms. */
   dueAt: number
-  /** Repeats by this cron expression, in `timeZone`. */
+  /** The cron expression of a repeating alarm, in `timeZone`. */
   cron?: string
   timeZone: string
 }

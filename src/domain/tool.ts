@@ -7,7 +7,7 @@ import type { Inspection, Pinned } from './inspection.ts'
 import type { AskedQuestion } from './question.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a tool does to the world: nothing, the workspace or our own store, or anything else. Policy starts here. */
+/** What a tool affects: nothing, the workspace or our own store, or anything else. The policy starts from this. */
 export type Effect = 'read' | 'write' | 'external'
 
 /** What the operator has set up. */
@@ -20,38 +20,47 @@ interface ToolBase<Input> {
   description: string
   input: z.ZodType<Input>
   effect: Effect
-  /** True when running it twice with the same input is the same as once: then a crash is followed by another run. */
+  /** True when running it twice with the same input does no more than once. Then it is run again after a crash. */
   repeatable?: boolean
   /**
-   * True when calling it again and again with the same arguments is normal, because it tells of something that changes by
-   * itself, such as the time or a job that is waited for. Such calls are never taken for going round in circles.
+   * True when repeated calls with the same arguments are normal, because it reports something that changes by itself,
+   * such as the time or a job. Such calls never count as a loop.
    */
   polls?: boolean
-  /** For how many model calls its calls and their results are sent; then they are left out. Absent: for as long as there is room. */
+  /** How many model calls its calls and results are sent to before they are left out. Missing: as long as there is room. */
   rounds?: number
-  /** Otherwise the global default of `config/bobbin.yaml`. */
+  /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
-  /** True when its result is a page that fits, and says how to read on: the pipeline does not cut it again. */
+  /** True when it pages its result and says how to read on, so the pipeline doesn't cut it. */
   pages?: boolean
-  /** The workspace paths it touches: policy looks at them, and calls of a step on one path run in order. */
+  /** The workspace paths it touches. The policy looks at them, and calls of one step on the same path run in order. */
   paths?(input: Input): string[]
-  /** What a call would do, for the policy. Without it, patterns are matched against its paths, or its arguments as JSON. */
+  /** What a call would do, for the policy. Without it, patterns match its paths, or its arguments as JSON. */
   inspect?(input: Input): Inspection
-  /** What a file of the workspace that a call runs would do, if that can be told: its commands are judged with the call's own. */
+  /**
+   * What a workspace file that a call runs would do, if that can be told. Its commands are judged together with the
+   * call's own.
+   */
   inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
-  /** Who wrote what its result holds, for the label that the model reads: `the page https://…`. Absent: the program itself. */
+  /**
+   * Who wrote the content of its result, for the label the model reads: `the page https://…`. Missing: the program
+   * itself.
+   */
   source?(input: Input): string
-  /** Why it cannot be used in this installation, with the setting that would mend it: then no model is offered it. */
+  /** Why it can't be used in this installation, with the setting that would help. The model isn't offered it then. */
   lacks?(installation: Installation): string | undefined
-  /** True when it runs programs: in the closed sandbox unless a person approved the call. Without a sandbox, each is asked. */
+  /**
+   * True when it runs programs: in the closed sandbox unless a person approved the call. Without a sandbox, every call
+   * is asked.
+   */
   runsPrograms?: boolean
-  /** True when a call can carry what it was told to somebody outside: asked once untrusted content is in the thread. */
+  /** True when a call can send something out, so it needs approval once the thread has untrusted content. */
   sends?: boolean
 }
 
 /**
- * A tool that does something. It throws when it fails; the pipeline turns that into text for the model. `Own`: what it may use
- * beside what every tool may, from its capability.
+ * A tool that does something. When it fails it throws, and the pipeline turns that into text for the model. `Own` is
+ * what its capability gives it besides the usual context.
  */
 export interface RunTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'run'
@@ -70,10 +79,10 @@ export interface EndTool<Input> extends ToolBase<Input> {
   answer(input: Input): string
 }
 
-// A list of tools has one input type each; the pipeline parses before it calls, so the union is erased to `never` here.
+// Each tool has its own input type. The pipeline parses before it calls, so a list of tools may use `never`.
 export type Tool = RunTool<never> | AskTool<never> | EndTool<never>
 
-/** Keeps the input's type, and what its capability gives it, inside a tool's file and erases them outside. */
+/** Checks the input's type, and what its capability gives it, inside a tool's file; outside, both are erased. */
 export const defineTool = <Input, Own = object>(tool: RunTool<Input, Own> | AskTool<Input> | EndTool<Input>): Tool =>
   tool as unknown as Tool
 
@@ -82,7 +91,7 @@ export interface ToolContext {
   session: SessionId
   turn: TurnId
   call: CallId
-  /** Stable over attempts: hand it to whatever the tool calls as idempotency key. */
+  /** The same for every attempt; tools pass it on as an idempotency key. */
   key: string
   /** 1, or more when a repeatable tool runs again after a crash. */
   attempt: number
@@ -98,15 +107,15 @@ export interface ToolContext {
   workspace: Workspace
   /** What the policy granted to this call. */
   granted: {
-    /** Hosts that a command may reach. */
+    /** Hosts a command may reach. */
     hosts: string[]
-    /** The files that it runs, with the content that was decided on. */
+    /** The files it runs, with the content that was decided on. */
     pinned: Pinned[]
-    /** Nobody approved exactly this call: it runs in the closed sandbox. */
+    /** Nobody approved exactly this call, so it runs in the closed sandbox. */
     closed: boolean
   }
   /** Shows output as it comes; may be lost. */
   output(text: string): void
-  /** Tells screens of one of its capability's events. */
+  /** Sends screens one of its capability's events. */
   tell(event: string, data: Json): Promise<void>
 }

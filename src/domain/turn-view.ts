@@ -9,32 +9,31 @@ export type TurnPart =
       kind: 'call'
       call: CallId
       tool: string
-      /** What the call is about, in a few words, on one line: a path, a question, a command. */
+      /** What the call is about, on one short line: a path, a question, a command. */
       about: string
       status: 'running' | 'done' | 'failed' | 'denied' | 'unknown'
-      /** The last lines that it printed, while it runs. */
+      /** The last lines it has printed, while it runs. */
       output?: string
     }
 
 /**
- * What one message of a turn shows. A turn has one after another: a new one begins after it has waited for a person, and
- * after an answer in between. Derived from events alone.
+ * What one message of a turn shows, derived from events alone. A turn begins a new message after it has waited for a
+ * person, and after an answer in between.
  */
 export interface TurnView {
   turn: TurnId
-  /** Counts the messages of the turn from 0. */
+  /** Numbers the turn's messages from 0. */
   segment: number
   state: 'running' | 'waiting' | 'done' | 'stopped' | 'failed'
-  /** The words of the alarm that woke it. */
+  /** The text of the alarm that woke it. */
   alarm?: string
-  /** In the order in which they came; the last text may still grow, and may vanish when the model begins anew. */
+  /** In the order in which they came. The last text may still grow, or vanish when the model starts over. */
   parts: TurnPart[]
   plan: Todo[]
-  /** Something that a person should know meanwhile, such as that the model is asked again. */
+  /** Something people should know meanwhile, such as that the model is asked again. */
   warning?: string
-  /** What everybody should know of the files that came along: refused, or not what they seem. */
+  /** What everybody should know about uploads: refused, or not what they seem. */
   notices: string[]
   stoppedBy?: Person
-  /** ms since 1970. */
   startedAt: number
 }

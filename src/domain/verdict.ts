@@ -28,9 +28,9 @@ export type Verdict =
   | (Reasoned & {
       kind: 'allow'
       hosts: string[]
-      /** The grants that let it through. */
+      /** The grants that allow it. */
       grants: GrantId[]
-      /** Nobody approved exactly this call: what it runs, it runs in the closed sandbox, and reaches no host. */
+      /** Nobody approved exactly this call: it runs in the closed sandbox and reaches no host. */
       closed: boolean
     })
   | (Reasoned & {
@@ -38,7 +38,7 @@ export type Verdict =
       hosts: string[]
       /** The name of who decides, in `deciders`. */
       decider: string
-      /** What an "always" would let through; undefined where only once is offered. */
+      /** What "always" would allow; undefined when it can only be approved once. */
       grants: GrantOffer | undefined
     })
   | (Reasoned & { kind: 'deny' })

@@ -4,10 +4,10 @@ import type { SessionId } from '../domain/ids.ts'
 
 export interface EmbeddedOptions {
   turnsAtOnce: number
-  /** Whether one more may run beside so many. */
+  /** Whether another run may start beside these. */
   hasRoom?(running: number): boolean
   sweepMs: number
-  /** Sessions in which something is to be done: the guarantee behind the wakes. */
+  /** Sessions with work to do, for wakes that were lost. */
   runnable(): Promise<SessionId[]>
   report(session: SessionId | undefined, thrown: unknown): void
 }
@@ -16,7 +16,7 @@ type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 
 export const embeddedEngine = (options: EmbeddedOptions): Engine => new EmbeddedEngine(options)
 
-/** A queue in memory, first in first out, one run at a time per session; swept at start and every `sweepMs`. */
+/** A queue in memory, first in, first out. One run per session at a time. Sweeps at the start and every `sweepMs`. */
 class EmbeddedEngine implements Engine {
   readonly #options: EmbeddedOptions
   readonly #queue = new Set<SessionId>()
@@ -53,11 +53,11 @@ class EmbeddedEngine implements Engine {
     this.#leaving.abort(new Error('the process is leaving'))
     await this.#idle(graceMs)
     for (const { abort } of this.#running.values()) abort.abort(new Error('the process is leaving'))
-    // A plug-in that listens to nothing is left behind: its call is found started by the next process.
+    // A tool that ignores its signal isn't waited for; the next process finds its call started.
     await this.#idle(graceMs)
   }
 
-  /** One run in each round of the event loop: what comes in is stored and acknowledged between them. */
+  /** Starts one run per round of the event loop, so that incoming messages are stored and acknowledged in between. */
   #pump(): void {
     if (this.#isPumping) return
     this.#isPumping = true
@@ -81,7 +81,7 @@ class EmbeddedEngine implements Engine {
 
   async #work(run: Run, session: SessionId, signal: AbortSignal): Promise<void> {
     try {
-      // Only after `#running` holds it.
+      // Lets `#running` hold the run first.
       await Promise.resolve()
       await run(session, signal)
     } catch (thrown) {
@@ -100,7 +100,7 @@ class EmbeddedEngine implements Engine {
     }
   }
 
-  /** Resolves when nothing runs, or after so long. */
+  /** Resolves when nothing runs, or after this time. */
   async #idle(ms: number): Promise<void> {
     const over = new AbortController()
     const lanes = Promise.all([...this.#running.values()].map(({ done }) => done))

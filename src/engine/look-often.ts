@@ -1,10 +1,10 @@
 export interface Looking {
   start(): void
-  /** Resolves when the look that is under way has ended. */
+  /** Resolves when the current look has ended. */
   stop(): Promise<void>
 }
 
-/** Does something again and again, never twice at a time. What it throws is reported, and it goes on. */
+/** Runs `look` again and again, never twice at a time. Errors are reported and don't stop it. */
 export function lookOften(everyMs: number, look: () => Promise<void>, report: (thrown: unknown) => void): Looking {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 const lookAgainMs = 250
 
 export interface OnlyOne {
-  /** Who this process is, in the rows it holds. */
+  /** Identifies this process in the rows it holds. */
   holder: string
   /** The process was told to end. */
   leave(): Promise<void>
@@ -19,8 +19,8 @@ export interface OnlyOne {
 
 /**
  * Makes this process the only one that runs the engine on a database. Waits for a holder that has gone silent; throws
- * `already_running` when one is alive. One that is silent for `silentMs` is dead or frozen; should it thaw, the fencing
- * keeps it from writing. `lost` is called once when somebody else has taken over.
+ * `already_running` if one is alive. A holder that is silent for `silentMs` is dead or frozen; if it wakes up, the
+ * fence keeps it from writing. `lost` is called once when another process takes over.
  */
 export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
   const me = { holder: newId('node'), host: hostname(), pid: process.pid }
@@ -60,6 +60,6 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
 
 function hasEnded(row: LockRow): boolean {
   if (row.host !== hostname()) return false
-  // In a container every life has the same process id.
+  // In a container the process id is the same after every restart.
   return row.pid === process.pid || !isAlive(row.pid)
 }

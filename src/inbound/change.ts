@@ -22,16 +22,16 @@ import { digest } from './digest.ts'
 import { type HearDeps, hear } from './hear.ts'
 
 /**
- * A message was edited or deleted. One that was not read yet is read as it is now, or not at all. One that was read is
- * changed in the history, and the model is told with what comes next; deleting what the running turn is about ends the turn. One that was
- * not for the bot may be so now.
+ * A message was edited or deleted. If nobody has read it yet, only its new text is read. If it has been read, the
+ * history is changed and the model is told with the next message; deleting the message that opened the running turn
+ * stops the turn. An edit may also make a message one for the bot.
  */
 export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
   const changed = { ...heard, now }
   const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
   if (outcome === 'unknown') {
-    // It is said to the bot only now.
+    // The edit is what mentions the bot.
     if (now !== undefined) await hear({ ...now, at: deps.clock.now() }, deps)
     return
   }
@@ -40,7 +40,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   deps.engine.wake(outcome.session)
 }
 
-/** What stands in place of a digest when the message is gone: it does not come back. */
+/** Stands in place of the digest of a deleted message, so that it can't come back. */
 const deleted = 'deleted'
 
 async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live }: HearDeps) {
@@ -49,7 +49,7 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
   if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
-  // What insertInbox was given for this kind.
+  // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
   const latest = now === undefined ? deleted : digest(now.text)
@@ -64,7 +64,7 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
 
   const unread = received.state !== 'taken'
   if (!unread) {
-    // What was taken back is not sent to the model any more.
+    // The model must no longer be sent text that somebody took back.
     await rewriteMessage(tx, session, { person: payload.person, was: payload.text, text: text ?? '(deleted)' })
     const said = { person, text: '', files: [], note: noteOf(payload, text) }
     const key = `${dedupKey}:change:${eventId}`
@@ -77,22 +77,21 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
     await dropExpected(tx, session, seq)
   }
   const turn = await openTurn(tx.db, session)
-  // What others have said meanwhile is still to be answered.
+  // Other people's messages still need an answer.
   const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, live, 'opening'))
   return { session, stopped }
 }
 
-/** Who was taken off the lists says nothing more, not by an edit either. */
+/** Somebody who was removed from the lists can't say more by editing. */
 const maySpeak = (now: Heard, access: Access): boolean =>
   whyIgnored({ ...now, mentioned: true }, { known: true, recent: 0 }, access) === undefined
 
-/** An edit does not become a file, as a new message of this length would. */
+/** A long edit is cut instead of becoming a file as a new message would. */
 function shortened(text: string, messageBytes: number): string {
   const cut = cutUtf8(text, messageBytes)
   return cut === text ? text : `${cut}…\n\n(The rest of this edited message is left out.)`
 }
 
-/** What the model is told; `text` is null when the message was deleted. */
 function noteOf(payload: InboxPayload['message'], text: string | null): string {
   const name = plainName(payload.person.name)
   return text === null
@@ -108,7 +107,7 @@ async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<Mess
   return told?.type === 'message' ? told.data.message_id : 'msg_'
 }
 
-/** The session may have its title from this message. */
+/** The session's title may come from this message. */
 async function followTitle(tx: Tx, session: SessionId, was: string, text: string | null): Promise<void> {
   const title = oneLine(was, 80)
   if (title !== '') await retitle(tx, session, title, text === null ? '(deleted)' : oneLine(text, 80))

@@ -17,9 +17,9 @@ export interface CleanDeps {
 const dayMs = 86_400_000
 
 /**
- * Removes the files of sessions that were idle for long and in which nothing waits: no open turn, request, alarm, or
- * message on its way. Of one channel, or of all; `spared` is in use. What was said stays. The answer counts those that had
- * files.
+ * Removes the files of sessions that have been idle for long and in which nothing waits: no open turn, request, alarm
+ * or unposted message. In one channel, or in all, except `spared`. The history stays. The result counts the sessions
+ * that had files.
  */
 export async function cleanWorkspaces(
   deps: CleanDeps,
@@ -44,7 +44,7 @@ export async function cleanWorkspaces(
 
 const everyMs = 3_600_000
 
-/** Once an hour: idle workspaces, and reasons that nobody will ask for any more. */
+/** Runs once an hour: removes idle workspaces, and old reasons why messages were ignored. */
 export const cleanKind = (deps: CleanDeps & { ignoredDays: number }): JobKind => ({
   name: 'clean',
   attempts: Number.POSITIVE_INFINITY,

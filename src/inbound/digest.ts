@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** Tells one text from another, and is short enough to be kept. */
+/** A short hash, to notice that a text has changed. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

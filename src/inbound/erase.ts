@@ -6,7 +6,7 @@ import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
-/** How often it is looked whether a platform takes again what was said last, ms. */
+/** How often to check whether the last messages have been posted, ms. */
 const lookAgainMs = 10_000
 
 export interface EraseDeps {
@@ -15,10 +15,10 @@ export interface EraseDeps {
   workspaces: Workspaces
 }
 
-/** Takes out what a deleted session holds, once what it had to say is posted: first the files, then the rows. */
+/** Erases a deleted session once its last messages are posted: first the files, then the rows. */
 export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ session: SessionId }> => ({
   name: erasing,
-  // Nobody else would take out what people wanted to be gone.
+  // People asked for this to be gone, and nothing else would erase it.
   attempts: Number.POSITIVE_INFINITY,
   async run({ input, save }) {
     if (await isPosting(store.db, input.session)) return { again: clock.now() + lookAgainMs }

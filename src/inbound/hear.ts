@@ -12,7 +12,7 @@ export interface HearDeps extends ReceiveDeps {
   outages: Outages
 }
 
-/** What a platform heard: received if it is for the bot and allowed, else its reason is stored. The text then is not kept. */
+/** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */
 export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }> {
   const { store, access } = deps
   const heard: Heard = what.author === 'bot' ? { ...what, person: { ...what.person, bot: true } } : what
@@ -21,13 +21,13 @@ export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' |
   const reason = whyIgnored(heard, surroundings, access)
   if (reason === undefined) return receiveIn(session, { ...heard, addressed: heard.mentioned || heard.direct }, deps)
   if (heard.author === 'self') return { kind: 'ignored' }
-  // What was answered before somebody changed the lists stays answered.
+  // A message that was already received stays so, even if the lists have changed since.
   if ((await findByDedupKey(store.db, heard.dedupKey)) !== undefined) return { kind: 'duplicate' }
   await store.transaction((tx) => insertIgnored(tx, { ...heard, reason }))
   return { kind: 'ignored' }
 }
 
-/** How much of another bot was answered lately. */
+/** How many messages of another bot were answered lately. */
 async function recentOf({ thread, person, author }: Heard, { store, clock, access }: HearDeps): Promise<number> {
   if (author !== 'bot' || !access.bots.includes(person.id)) return 0
   return countOfAuthor(store.db, thread, person.id, clock.now() - access.botWindowMs)

@@ -3,13 +3,13 @@ import type { Incoming, WorkspaceFile } from '../domain/chat.ts'
 import { cutUtf8 } from '../kit/text/text.ts'
 import type { Staging } from '../workspace/staging.ts'
 
-/** What people read of a text that became a file. */
+/** How much of a text that became a file stays in the message. */
 const excerptBytes = 2000
 
-/** A message whose text is its first file has `longText` bytes of it. */
+/** A message ready to be stored. `longText`: its text has this many bytes and is its first file. */
 export type Prepared = Incoming & { longText?: number }
 
-/** A text that is too long for a message becomes its first file. */
+/** Turns a text that is too long for a message into its first file. */
 export async function shortenText(
   incoming: Incoming,
   { staging, messageBytes }: { staging: Staging; messageBytes: number },
@@ -20,7 +20,7 @@ export async function shortenText(
   return { ...incoming, files: [file, ...incoming.files], longText: bytes }
 }
 
-/** What stands in the thread's history. */
+/** The text that goes into the history. */
 export function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
   if (longText === undefined || file === undefined) return text
   return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`

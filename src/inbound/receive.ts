@@ -33,8 +33,8 @@ export interface ReceiveDeps extends CommandDeps {
 }
 
 /**
- * The one door for messages. When it resolves, the message is stored and may be acknowledged; the same message again
- * (by `dedupKey`) changes nothing. Throws the Failures `not_found`, `too_many_files`.
+ * Every message comes in here. Once it resolves, the message is stored and may be acknowledged; receiving it again
+ * (same `dedupKey`) changes nothing. Throws the Failures `not_found`, `too_many_files`.
  */
 export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
   const { session, thread } = received
@@ -42,7 +42,7 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
   return receiveIn(session ? await findSession(db, session) : await findSessionByThread(db, thread), received, deps)
 }
 
-/** The same where the session was looked up already; undefined when there was none. */
+/** The same for a session that was already looked up; undefined means there is none. */
 export async function receiveIn(known: Session | undefined, received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
   const named = received.files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
   const incoming = { ...received, text: deps.store.mask(received.text), files: named }
@@ -59,7 +59,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
     const session = isThere ? known : await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)
   }
-  // What comes again most often came long ago, into a thread that is known: it need not wait for its turn to write.
+  // Most repeats are of old messages in a known thread, and can be recognised without waiting to write.
   const before = known && (await receiptOf(deps.store.db, incoming.dedupKey))
   const shortened = before === undefined ? await shortenText(incoming, deps) : incoming
   const receipt = before ?? (await storeIn(known, shortened, deps))
@@ -68,7 +68,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   return receipt
 }
 
-/** Of the same message, if it came before. */
+/** The receipt of the same message, if it came before. */
 async function receiptOf(db: Db, dedupKey: string): Promise<Receipt | undefined> {
   const known = await findByDedupKey(db, dedupKey)
   return known && { kind: 'duplicate', session: known.session, eventId: known.eventId }
@@ -79,7 +79,7 @@ async function storeIn(known: Session | undefined, incoming: Prepared, deps: Rec
   return deps.store.transaction((tx) => store(tx, known, incoming, seen, deps))
 }
 
-/** What is known of the thread's workspace before a message comes to it. */
+/** What is known of the workspace before a message is stored. */
 interface Seen {
   onDisk: Set<string>
   cleaned?: Cleaned
@@ -90,7 +90,7 @@ async function lookIn(known: Session | undefined, { files }: Incoming, { workspa
   const cleaned = await workspaces.cleaned(known)
   if (files.length === 0) return { onDisk: new Set(), cleaned }
   const workspace = await workspaces.open(known)
-  // Without the folder nothing is taken; whether a file can be written there is found out when it is.
+  // The folder may be missing; whether files can be written there shows when they are.
   const entries = await workspace.list('uploads').catch(() => [])
   return { onDisk: new Set(entries.map(({ path }) => path)), cleaned }
 }
@@ -117,7 +117,7 @@ async function store(
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, { text, person, files, message }, isBelow)
-  // Files of an answer are fetched as those of any message: the next read of the inbox does it, before the model reads the answer.
+  // The next read of the inbox fetches an answer's files, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row
     await insertInbox(tx, session.id, { ...row, kind: 'answer', payload: answered.payload })
@@ -165,7 +165,7 @@ async function sessionOf(
   return createSession(tx, { thread, person, timeZone, title, earlier }, expected)
 }
 
-/** While an approval waits, messages queue: their senders are told. */
+/** While an approval waits, messages queue, and their senders are told so. */
 async function tellQueued(tx: Tx, session: SessionId): Promise<void> {
   const turn = await openTurn(tx.db, session)
   if (turn?.state !== 'waiting') return

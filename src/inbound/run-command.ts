@@ -15,7 +15,7 @@ interface Given {
   argument: string
 }
 
-/** A command that was said in a thread: done once, and answered there. */
+/** Runs a command that was said in a thread, once, and answers there. */
 export async function runSaidCommand(
   { command, argument }: Given,
   incoming: Incoming,
@@ -42,7 +42,7 @@ export async function runSaidCommand(
   return receipt
 }
 
-/** A command that came by a slash command, a button or a reaction: done once. Resolves with what to say. */
+/** Runs a command from a slash command, button or reaction, once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
   given: { dedupKey: string; person: Person; place: ProjectRef; session: Session | undefined },
@@ -69,13 +69,13 @@ export async function runGivenCommand(
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
     return typeof result === 'string' ? result : result.act(tx)
   })
-  // What runs by now is not what the first one meant.
+  // What runs now may not be what the first attempt meant.
   if (words === undefined) return 'That’s already done.'
   goOn(result, session, deps)
   return words
 }
 
-/** What a person can mend is said in words. */
+/** Failures that a person can fix become the command's answer. */
 async function resultOf(
   command: Command,
   context: Omit<CommandContext, 'deps'> & { session: Session },

@@ -17,17 +17,17 @@ import { type HearDeps, hear } from './hear.ts'
 import { runGivenCommand } from './run-command.ts'
 
 export interface SinkDeps extends HearDeps {
-  /** What was refused there may be posted now. */
+  /** Entries that were refused there may be posted now. */
   changed(platform: string, where: Changed): Promise<void>
 }
 
-/** So many messages are known to be stored without a look. */
+/** How many recent messages are known to be stored without a look at the database. */
 const mostLately = 1_000
 
-/** Where a platform brings what it received: everything is stored when it resolves. */
+/** Where a platform hands in what it receives. Once a call resolves, everything is stored. */
 export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   const { store, engine, access, outages } = deps
-  // Slack tells of each mention twice: what was stored a moment ago need not be looked for.
+  // Slack reports each mention twice, so the second needn't be looked up.
   const lately = new BoundedMap<true>(mostLately)
 
   return {
@@ -38,7 +38,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
         if (outcome.kind !== 'ignored') lately.set(heard.dedupKey, true)
         return outcome
       } catch (thrown) {
-        // Nothing is acknowledged: the platform brings it again, or it is read back.
+        // Nothing is acknowledged, so the platform sends it again, or the gap is read back later.
         const fault = asUnavailable(thrown)
         if (fault === undefined) throw thrown
         if (heard.mentioned || heard.direct) outages.tell(heard.thread, fault)
@@ -54,7 +54,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     async answer(id: string, given: Given, by: Actor): Promise<Answered> {
       const request = await findRequest(store.db, id)
       const session = request && (await findSession(store.db, request.session))
-      // A card belongs to its channel: an id alone opens nothing elsewhere.
+      // A card belongs to its channel; knowing its id must not be enough to answer it from elsewhere.
       if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
       if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
       const reason = barred(by, access)

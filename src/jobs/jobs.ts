@@ -5,9 +5,9 @@ import { type JobKind, retryAt } from './kind.ts'
 import { JobLost, type RunDeps, runJob } from './run-job.ts'
 
 export interface JobsOptions extends RunDeps {
-  /** Who this process is, in the rows it holds. */
+  /** Identifies this process in the rows it holds. */
   holder: string
-  /** How often due jobs are looked for: the guarantee behind the wakes, ms. */
+  /** How often to look for due jobs, in case a wake was lost, ms. */
   sweepMs: number
 }
 
@@ -18,12 +18,12 @@ interface Run {
   ending: boolean
 }
 
-/** One that does not listen to its signal keeps its owner waiting for so long, ms. */
+/** How long a job that ignores its signal keeps its owner waiting, ms. */
 const leafGraceMs = 5_000
 
 /**
- * Work that outlives a step: started in a transaction, run after it, gone on with after a crash, ended with its owner. One
- * process runs a job at a time; one that was frozen and thaws writes nothing of it.
+ * Work that outlives a step: started in a transaction, run after it, continued after a crash, ended with its owner. One
+ * process runs a job at a time; one that was frozen can't write any of it.
  */
 export class Jobs {
   readonly #options: JobsOptions
@@ -38,7 +38,7 @@ export class Jobs {
     this.#options = options
   }
 
-  /** From here on jobs run. Those that a dead process was running have failed once more. */
+  /** Begins to run jobs. Those that a dead process was running count as failed once more. */
   async run(kinds: readonly JobKind[]): Promise<void> {
     const { store, clock, holder, sweepMs } = this.#options
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -51,7 +51,7 @@ export class Jobs {
     this.#wake()
   }
 
-  /** What runs is aborted, and goes on in the next process. */
+  /** Aborts running jobs; the next process continues them. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#leaving.abort(new DOMException('The bot is stopping.', 'AbortError'))
@@ -78,7 +78,6 @@ export class Jobs {
     }
   }
 
-  /** False when there was nothing to begin. */
   async #beginDue(): Promise<boolean> {
     const { store, clock, holder } = this.#options
     const free = [...this.#kinds.values()].filter((kind) => this.#hasRoom(kind)).map(({ name }) => name)
@@ -118,7 +117,7 @@ export class Jobs {
   }
 }
 
-/** An owner hears that it has ended when what it has is over. */
+/** Ends jobs before the jobs that own them. */
 async function endFromTheLeaves(lost: Run[]): Promise<void> {
   const levels = Map.groupBy(lost, ({ job }) => job.depth)
   for (const depth of [...levels.keys()].toSorted((one, other) => other - one)) {

@@ -12,7 +12,7 @@ export interface RunDeps {
   report(what: string, about?: object): (thrown: unknown) => void
 }
 
-/** The job has ended, or another process runs it: it can write no more. */
+/** The job has ended, or another process runs it, so it can't write any more. */
 export class JobLost extends Error {
   constructor(id: JobId) {
     super(`job ${id} has ended, or another process runs it`)
@@ -20,7 +20,7 @@ export class JobLost extends Error {
   }
 }
 
-/** What needs room on the disk tries again after so long, ms. */
+/** How long to wait for room on the disk, ms. */
 const roomMs = 5_000
 
 /** Runs a claimed job until it is done, has failed, is lost, or the process stops. Never throws. */
@@ -51,7 +51,7 @@ export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal,
     const at = retryAt(kind, now.attempts + 1, clock.now())
     const failed = await patiently((tx) => {
       if (signal.aborted) return releaseJob(tx, now)
-      // A full disk says nothing about the job.
+      // A full disk isn't the job's fault.
       if (asUnavailable(thrown)?.passes) return postponeJob(tx, now, tx.now + roomMs)
       return failJob(tx, now, reasonOf(thrown), at)
     })

@@ -32,7 +32,6 @@ export const deleting: Command = {
   },
 }
 
-/** Deleting cannot be undone, so it takes a second message. */
 async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
   const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
   const bytes = files.reduce((sum, { size }) => sum + size, 0)

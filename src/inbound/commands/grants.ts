@@ -3,10 +3,8 @@ import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { type Command, counted } from '../../turn/command.ts'
 
-/** More are counted, not named. */
 const most = 30
 
-/** Of one grant; more are counted. */
 const mostPatterns = 5
 
 export const grants: Command = {
@@ -23,7 +21,7 @@ export const grants: Command = {
   },
 }
 
-/** A grant's id as people write it: enough of it to be unique in practice. */
+/** The part of a grant's id that people type; in practice it is unique. */
 export const shortGrantId = ({ id }: Grant): string => id.slice('grant_'.length, 'grant_'.length + 14)
 
 const inMarkdown = (grant: Grant): string =>
@@ -31,10 +29,9 @@ const inMarkdown = (grant: Grant): string =>
     ? `${everyProgram}: ${closedWords} · ${termsOf(grant)}`
     : `${grant.tool}: ${patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``)} · ${termsOf(grant)}`
 
-/** Which tools a grant of the closed sandbox is for. */
 export const everyProgram = 'commands and scripts'
 
-/** What it lets through, each on one line and with nothing in it that a screen would obey. */
+/** What a grant allows, one pattern a line, without characters that a screen would act on. */
 export function patternsOf({ patterns }: Grant, marked: (pattern: string) => string): string {
   const shown = patterns.slice(0, mostPatterns).map((pattern) => marked(oneLine(pattern.replace(/\p{C}/gu, ' '), 120)))
   return [...shown, ...(patterns.length > mostPatterns ? [`${patterns.length - mostPatterns} more`] : [])].join(', ')

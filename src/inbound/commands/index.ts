@@ -14,7 +14,7 @@ import { why } from './why.ts'
 
 const own: Command[] = [status, list, resume, reset, deleting, model, stop, retry, clean, grants, revoke, why]
 
-/** The session commands (W5), with those of capabilities, in the order in which `help` shows them. */
+/** The session commands (W5) and those of capabilities, in the order `help` shows them. */
 export function sessionCommands(more: readonly Command[]): readonly Command[] {
   const commands = [...own, ...more]
   const help: Command = {

@@ -4,7 +4,6 @@ import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
 import { type Command, counted, shortId, threadLink } from '../../turn/command.ts'
 
-/** W5. */
 const latest = 20
 
 export const list: Command = {
@@ -30,5 +29,5 @@ export const list: Command = {
   },
 }
 
-/** What people and models wrote, on one line and without marks. */
+/** One line without formatting, from text that people or models wrote. */
 const plain = (text: string): string => oneLine(text.replace(/[`*~<>|[\]\\#]|(?<!\w)_|_(?!\w)/g, ''), 60)

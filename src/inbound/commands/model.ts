@@ -1,7 +1,7 @@
 import { chooseModel } from '../../store/chosen-model.ts'
 import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
 
-/** What a slot is for. People are told about those that the operator has not set up. */
+/** What each slot is for, to explain the ones the operator hasn't set up. */
 const slots: Record<string, string> = {
   base: 'answers',
   vision: 'looks at images, and answers in threads that choose it',

@@ -1,11 +1,11 @@
 import type { Command } from '../../turn/command.ts'
 
-/** A longer text is no command, and not worth looking at. */
+/** No command is longer. */
 const longest = 400
 
 /**
- * A message that is a session command. With a slash it always is; without, only where the bot is spoken to by name (or
- * alone with somebody) and nothing else is said. `stop` needs neither.
+ * Reads a message as a session command. With a slash it always is one. Without, it must be the whole message, and the
+ * bot must be mentioned or alone with the person; `stop` needs neither.
  */
 export function parseCommand(
   text: string,

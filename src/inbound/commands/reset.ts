@@ -18,7 +18,7 @@ export const reset: Command = {
         await stopTurn(tx, session.id, person, deps.live)
         await forgetUnread(tx, session.id)
         await forgetHistory(tx, session.id)
-        // What stood in the thread before the bot came is not read any more either.
+        // Messages from before the bot was mentioned are forgotten too.
         await markEarlierRead(tx, session.id)
         await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
         return 'I’ve cleared the history of this thread. Its files are still there.'
@@ -27,7 +27,7 @@ export const reset: Command = {
   },
 }
 
-/** What was said and is still to be read would be read with what comes next. Files come all the same, and alarms ring. */
+/** Unread messages would otherwise be read with the next one. Their files still arrive, and alarms still ring. */
 async function forgetUnread(tx: Tx, session: SessionId): Promise<void> {
   const said = (await unreadInbox(tx.db, session)).filter(({ kind }) => kind !== 'alarm')
   for (const event of said) {

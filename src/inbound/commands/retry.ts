@@ -13,7 +13,7 @@ export const retry: Command = {
       if (turn === undefined || (await isForgotten(tx, session.id))) return 'There’s nothing to retry yet.'
       if (turn.state === 'running') return 'I’m still working on it.'
       if (turn.state === 'waiting') return 'I’m waiting for an answer to the card above.'
-      // Twice is once: both would answer the same.
+      // A second `retry` would answer the same message again.
       const dedupKey = `retry:${turn.id}`
       if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'I’m already on it.'
       const eventId = (await lastEvent(tx, session.id)) + 1

@@ -11,7 +11,7 @@ import { aroundOf, isNamed } from '../../trust/who.ts'
 import type { Command, CommandDeps } from '../../turn/command.ts'
 import { patternsOf, shortGrantId } from './grants.ts'
 
-/** Every id begins with a digit: `revoke that` is no command. */
+/** Every id begins with a digit, so `revoke that` isn't a command. */
 const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/
 
 export const revoke: Command = {
@@ -45,7 +45,10 @@ export const revoke: Command = {
   },
 }
 
-/** Whoever may decide such calls may end it, and who gave it, and the operator. Undefined when this person may. */
+/**
+ * A grant may be ended by whoever may decide such calls, by whoever gave it, and by the operator. Undefined when this
+ * person may.
+ */
 async function whyNotTheirs(
   grant: Grant,
   person: Person,
@@ -55,12 +58,12 @@ async function whyNotTheirs(
   const operator = session.thread.platform === 'console'
   if (operator || person.id === grant.by.id) return undefined
   const request = await findRequest(store.db, grant.request)
-  // A request that cannot be found was of the worst kind.
+  // If the request is gone, assume the highest risk.
   const risk = request?.kind === 'approval' ? request.payload.risk : 'critical'
   const { who } = deciderNamed(rules, deciderFor(rules, grant.tool, risk))
   const around = await aroundOf(store.db, session, request ?? { turn: 'turn_unknown' })
   try {
-    // To take something back is no decision in one's own favour: whoever asked may, if they are one of these.
+    // Ending a grant favours nobody, so the asker may do it too if the rules name them.
     if (await isNamed(who, { person, operator }, around, isMember)) return undefined
   } catch {
     return 'I couldn’t check whether you may end this. Try again.'

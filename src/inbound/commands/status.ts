@@ -6,7 +6,7 @@ import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/tur
 import { type Command, counted, type ModelSlot, modelOf, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 
-/** A token is about 3 characters where texts are mixed (C2). */
+/** Mixed text has about 3 characters per token (C2). */
 const charactersPerToken = 3
 
 export const status: Command = {

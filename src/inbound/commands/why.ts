@@ -3,7 +3,7 @@ import { type KnownIgnored, listIgnored } from '../../store/ignored.ts'
 import { findByDedupKey } from '../../store/inbox.ts'
 import type { Command, CommandContext } from '../../turn/command.ts'
 
-/** Without a message named: the latest. */
+/** How many are listed when no message is given. */
 const latest = 5
 
 export const why: Command = {
@@ -17,7 +17,7 @@ export const why: Command = {
     const message = deps.platforms.get(place.platform)?.messageIn(argument) ?? argument
     const [ignored] = await listIgnored(deps.store.db, { place, message, limit: 1 })
     if (ignored !== undefined) return words(ignored)
-    // Adapters make the key of a message so.
+    // Platforms build a message's key like this.
     const key = [place.platform, place.tenant, place.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
     if (received === undefined) return 'I haven’t seen this message in this channel, or it’s too long ago.'
