@@ -86,7 +86,7 @@ export async function readMultipart(
       new ApiError(
         413,
         'too_many_files',
-        `A message can carry ${limits.filesPerMessage} files.`,
+        `A message can have at most ${limits.filesPerMessage} files.`,
         'Send them in several messages.',
       ),
     ),

@@ -71,9 +71,9 @@ export interface Change {
 
 /** Why messages of people who may use the bot aren't answered. */
 export const overheard = {
-  unnamed: 'It does not mention the bot, and this is not one of its threads.',
-  mentionsOnly: 'It does not mention the bot (access.threads is mentions).',
-  toOthers: 'It is said to somebody else.',
+  unnamed: 'It doesn’t mention the bot, and this isn’t one of its threads.',
+  mentionsOnly: 'It doesn’t mention the bot (access.threads is set to mentions).',
+  toOthers: 'It’s addressed to somebody else.',
 } as const
 
 /** Something the bot didn't answer, with the reason as a sentence. The text isn't kept. */

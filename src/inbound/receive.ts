@@ -49,7 +49,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   if (incoming.files.length > deps.filesPerMessage) {
     throw new Failure(
       'too_many_files',
-      `A message can carry ${deps.filesPerMessage} files, and this one has ${incoming.files.length}.`,
+      `A message can have ${deps.filesPerMessage} files, but this one has ${incoming.files.length}.`,
       'Send them in several messages.',
     )
   }

@@ -44,7 +44,7 @@ export class Jobs {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
     for (const job of await abandonedJobs(store.db, holder)) {
       const at = retryAt(this.#kinds.get(job.kind), job.attempts + 1, clock.now())
-      await store.transaction((tx) => failJob(tx, job, 'The process ended while it ran.', at))
+      await store.transaction((tx) => failJob(tx, job, 'The process ended while it was running.', at))
     }
     store.whenJobs(() => this.#wake())
     this.#timer = setInterval(() => this.#wake(), sweepMs)

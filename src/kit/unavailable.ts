@@ -50,7 +50,7 @@ const kinds: Kind[] = [
   [
     /^SQLITE_(BUSY.*|PROTOCOL)$/,
     'database_busy',
-    'Another process holds the database in the middle of a write.',
+    'Another process is in the middle of a write to the database.',
     'End that process',
     true,
   ],

@@ -20,7 +20,7 @@ const toAlarm = (row: AlarmRow): StoredAlarm => ({
   person: JSON.parse(row.person),
 })
 
-/** Setting an alarm that exists already changes nothing. */
+/** Inserting an alarm that already exists changes nothing. */
 export async function insertAlarm(tx: Tx, alarm: StoredAlarm): Promise<void> {
   await tx.db
     .insertInto('alarms')
@@ -62,7 +62,7 @@ export async function dueAlarms(db: Db, now: number): Promise<StoredAlarm[]> {
   return rows.map(toAlarm)
 }
 
-/** Claims one ringing: false when another process was first. A repeating alarm goes on at `nextDueAt`. */
+/** Claims one ringing; false when another process was first. A repeating alarm continues at `nextDueAt`. */
 export async function claimAlarm(tx: Tx, alarm: StoredAlarm, nextDueAt: number | undefined): Promise<boolean> {
   const next = nextDueAt === undefined ? { state: 'fired' as const } : { due_at: nextDueAt }
   const claimed = await tx.db

@@ -2,7 +2,7 @@ import { auditHash, auditRoot, auditRows } from './audit.ts'
 import type { Db } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
 
-/** The last entry of the log at some time, noted elsewhere: whoever can rewrite the whole log cannot rewrite that. */
+/** The log's last entry at some earlier time, kept elsewhere: somebody who rewrites the whole log can't rewrite this. */
 export interface AuditHead {
   seq: number
   hash: string
@@ -11,12 +11,11 @@ export interface AuditHead {
 /** `head` is the hash of the last entry, whose number is `entries`. `seq` is the first entry that is wrong or missing. */
 export type AuditVerdict = { ok: true; entries: number; head: string } | { ok: false; seq: number; why: string }
 
-/** Rows that are in memory at once. */
 const pageRows = 1000
 
 /**
- * Whether the log is whole: no entry missing, changed or moved. `noted` is a head from before: without one, a log that
- * was cut at its end, or written anew from some entry on, looks whole.
+ * Whether the log is complete: no entry missing, changed or moved. `noted` is an earlier head. Without it, a log that
+ * was cut off or rewritten up to its end still looks complete.
  */
 export async function verifyAudit(db: Db, noted?: AuditHead): Promise<AuditVerdict> {
   let last: AuditHead = { seq: 0, hash: auditRoot }
@@ -30,7 +29,7 @@ export async function verifyAudit(db: Db, noted?: AuditHead): Promise<AuditVerdi
     if (page.length < pageRows) break
   }
   if (noted !== undefined && noted.seq > last.seq) {
-    const why = `The log ends with entry ${last.seq}, and it once had ${noted.seq}: its end was cut off.`
+    const why = `The log ends with entry ${last.seq}, but it once had ${noted.seq}: its end was cut off.`
     return { ok: false, seq: last.seq + 1, why }
   }
   return { ok: true, entries: last.seq, head: last.hash }
@@ -42,7 +41,7 @@ function fault(row: AuditRow, last: AuditHead): Fault {
   const next = last.seq + 1
   if (row.seq !== next) return { seq: next, why: `Entry ${next} is missing; after ${last.seq} comes ${row.seq}.` }
   if (row.previous !== last.hash) {
-    const before = last.seq === 0 ? 'is not the first of a log' : `does not follow entry ${last.seq} as that is now`
+    const before = last.seq === 0 ? 'isn’t the first of a log' : `doesn’t match entry ${last.seq}`
     return { seq: row.seq, why: `Entry ${row.seq} ${before}.` }
   }
   if (row.hash !== auditHash(row)) return { seq: row.seq, why: `Entry ${row.seq} was changed.` }
@@ -51,6 +50,6 @@ function fault(row: AuditRow, last: AuditHead): Fault {
 
 function unlike(noted: AuditHead | undefined, row: AuditRow): Fault {
   if (noted === undefined || row.seq !== noted.seq || row.hash === noted.hash) return undefined
-  const why = `Entry ${row.seq} is not the one that was noted: the log was written anew up to there.`
+  const why = `Entry ${row.seq} isn’t the one that was noted: the log was rewritten up to there.`
   return { seq: row.seq, why }
 }

@@ -4,7 +4,7 @@ import type { Json } from '../kit/json.ts'
 import type { Db, Tx } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
 
-/** What the log holds: who asked, decided, granted, was refused, and what ran. */
+/** Who asked, decided, granted and was refused, and what ran. */
 export type AuditKind =
   | 'asked'
   | 'voted'
@@ -26,26 +26,25 @@ export interface NewAuditEntry {
 
 export interface AuditEntry {
   seq: number
-  /** ms since 1970. */
   at: number
   kind: string
   session: SessionId | undefined
   data: Record<string, Json>
-  /** SHA-256 of the entry before, and of this one with it; hex. */
+  /** SHA-256 of the previous entry, and of this one including it; hex. */
   previous: string
   hash: string
 }
 
-/** What the first entry has before it. */
+/** What the first entry has as its previous hash. */
 export const auditRoot = '0'.repeat(64)
 
-/** SHA-256 over the fields as a JSON list: nothing in one field can pass for another. */
+/** SHA-256 over the fields as a JSON list, so that no text can pass from one field into another. */
 export const auditHash = (row: Omit<AuditRow, 'hash'>): string =>
   createHash('sha256')
     .update(JSON.stringify([row.seq, row.at, row.kind, row.session_id, row.data, row.previous]))
     .digest('hex')
 
-/** Appends to the chain, in the transaction of what it tells of. */
+/** Appends to the chain, in the transaction that does what the entry records. */
 export async function appendAudit(tx: Tx, { kind, session, data }: NewAuditEntry): Promise<void> {
   const last = await tx.db
     .selectFrom('audit')
@@ -67,7 +66,7 @@ export async function appendAudit(tx: Tx, { kind, session, data }: NewAuditEntry
     .execute()
 }
 
-/** A page of the log, from a number on or before one, in order. */
+/** A page of the log in order, from a number on or before one. */
 export async function readAudit(
   db: Db,
   { after = 0, before, session, kind, limit }: AuditQuery,
@@ -87,7 +86,7 @@ export interface AuditQuery {
   limit: number
 }
 
-/** The rows as they are stored, for who checks the chain. */
+/** The rows as stored, to check the chain. */
 export const auditRows = (db: Db, after: number, limit: number): Promise<AuditRow[]> =>
   db.selectFrom('audit').selectAll().where('seq', '>', after).orderBy('seq').limit(limit).execute()
 

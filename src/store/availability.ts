@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 
-/** Who waits for room tries again after so long, or as soon as somebody else has stored something, ms. */
+/** How long to wait for room before the next try, unless somebody else stores something first, ms. */
 const againMs = 1_000
 
-/** Knows whether the store can be written, and lets work wait while it cannot. */
+/** Knows whether the store can be written, and lets work wait while it can't. */
 export class Availability {
   #fault: Unavailable | undefined
   #again = Promise.withResolvers<void>()
@@ -18,17 +18,17 @@ export class Availability {
     return this.#writes
   }
 
-  /** Why the latest write failed; undefined when it did not. */
+  /** Why the latest write failed; undefined when it didn't. */
   get fault(): Unavailable | undefined {
     return this.#fault
   }
 
-  /** Calls `tell` when it begins and when it is over. */
+  /** Calls `tell` when an outage begins and when it is over. */
   whenChanged(tell: (fault: Unavailable | undefined) => void): void {
     this.#tell = tell
   }
 
-  /** One write. Throws Unavailable in place of what says so in the words of SQLite or of the system. */
+  /** Does one write. Throws Unavailable instead of the errors by which SQLite or the system report an outage. */
   async watch<T>(write: () => Promise<T>): Promise<T> {
     try {
       const result = await write()
@@ -43,7 +43,7 @@ export class Availability {
     }
   }
 
-  /** Tries until it works, as long as waiting may help; `waits` is told what for, unless it is over at once. */
+  /** Tries until it works, as long as waiting may help. `waits` is told the reason, unless the first retry works. */
   async patiently<T>(write: () => Promise<T>, waits: (fault: Unavailable) => void = () => {}): Promise<T> {
     for (let tries = 0; ; tries++) {
       const again = this.#again.promise
@@ -58,7 +58,7 @@ export class Availability {
     }
   }
 
-  /** Nobody waits any more: what cannot be written now is left to the next process. */
+  /** Ends all waiting: what can't be written now is left to the next process. */
   leave(): void {
     this.#leaving.abort()
   }
@@ -66,7 +66,7 @@ export class Availability {
   async #pause(again: Promise<void>): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, this.#leaving.signal])
-    // A process that does nothing else may end.
+    // A process with nothing else to do may end.
     await Promise.race([again, sleep(againMs, undefined, { signal, ref: false }).catch(() => {})])
     over.abort()
   }

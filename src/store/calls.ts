@@ -11,7 +11,7 @@ export interface StoredCall extends ToolCall {
   session: SessionId
   turn: TurnId
   state: CallState
-  /** Of tool and arguments: an approval holds for exactly this. */
+  /** Covers tool and arguments. An approval holds for exactly this. */
   hash: string
   attempt: number
   startedAt: number | undefined
@@ -19,7 +19,7 @@ export interface StoredCall extends ToolCall {
   result: string | undefined
 }
 
-// As literals, so that SQLite uses the partial index.
+// Literals, so that SQLite uses the partial index.
 const open = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
 
 const callHash = (name: string, args: string): string =>
@@ -65,7 +65,7 @@ export async function insertCalls(
   await tx.db.insertInto('calls').values(rows).execute()
 }
 
-/** The calls of a turn that have not ended, in the order the model asked for them. */
+/** The calls of a turn that haven't ended, in the order the model asked for them. */
 export async function openCalls(db: Db, turn: TurnId): Promise<StoredCall[]> {
   const rows = await db
     .selectFrom('calls')
@@ -98,7 +98,7 @@ export async function markWaiting(tx: Tx, call: CallId): Promise<void> {
   await tx.db.updateTable('calls').set({ state: 'waiting' }).where('id', '=', call).execute()
 }
 
-/** The row that stands before anything runs. Returns which attempt this is. */
+/** Stored before anything runs. Returns which attempt this is. */
 export async function markStarted(tx: Tx, call: CallId, epoch: number): Promise<number> {
   const { attempt } = await tx.db
     .updateTable('calls')
@@ -109,7 +109,7 @@ export async function markStarted(tx: Tx, call: CallId, epoch: number): Promise<
   return attempt
 }
 
-/** False when the call had ended before. */
+/** False when the call had already ended. */
 export async function markEnded(tx: Tx, call: CallId, state: EndState, result: string): Promise<boolean> {
   const ended = await tx.db
     .updateTable('calls')
@@ -120,7 +120,7 @@ export async function markEnded(tx: Tx, call: CallId, state: EndState, result: s
   return ended.numUpdatedRows > 0n
 }
 
-/** The latest calls of a session, the newest first, and whether a person was asked about each as a loop. */
+/** A session's latest calls, newest first, and whether a person was asked about each as a loop. */
 export async function latestCalls(db: Db, session: SessionId, limit: number) {
   const rows = await db
     .selectFrom('calls')
@@ -138,7 +138,7 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
   return rows.map((row) => ({ ...toCall(row), proposedAt: row.proposed_at, asked: Boolean(row.asked) }))
 }
 
-/** The latest call of these tools that brought something into the history, from a message on, or within a turn. */
+/** The latest call of these tools that added something to the history, from a message on or within a turn. */
 export async function latestCallOf(
   db: Db,
   tools: string[],

@@ -33,7 +33,7 @@ const toChange = (row: ChangeRow): RecordedChange => ({
   at: row.at,
 })
 
-/** Of every path that was ever recorded, what became of it last. */
+/** The last recorded change of every path. */
 export async function latestChanges(db: Db, session: SessionId): Promise<Map<string, RecordedChange>> {
   const rows = await db
     .selectFrom('changes')
@@ -59,7 +59,7 @@ export async function hasChanges(db: Db, session: SessionId): Promise<boolean> {
   return row !== undefined
 }
 
-/** The session's turn before this one, and how it ended. */
+/** The session's previous turn, and how it ended. */
 export async function turnBefore(db: Db, turn: StoredTurn): Promise<{ id: TurnId; state: TurnState } | undefined> {
   return db
     .selectFrom('turns')
@@ -71,10 +71,10 @@ export async function turnBefore(db: Db, turn: StoredTurn): Promise<{ id: TurnId
     .executeTakeFirst()
 }
 
-/** Rows of one statement: SQLite takes 32,766 values in one. */
+/** Limits one statement, because SQLite takes at most 32,766 values. */
 const rowsAtOnce = 500
 
-/** A turn's changes; those of the same turn and path replace what stood there. `undone` are taken out. */
+/** Stores a turn's changes, replacing earlier ones of the same turn and path. `undone` are removed. */
 export async function writeChanges(
   tx: Tx,
   session: SessionId,
@@ -127,7 +127,7 @@ const toChangingTurn = (row: { id: TurnId; person: string; started_at: number })
   startedAt: row.started_at,
 })
 
-/** The turns that changed something, the newest first. `changes` counts theirs. */
+/** The turns that changed something, newest first. `changes` counts their changes. */
 export async function changingTurns(db: Db, session: SessionId): Promise<(ChangingTurn & { changes: number })[]> {
   const rows = await db
     .selectFrom('changes')

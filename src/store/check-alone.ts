@@ -1,4 +1,4 @@
 import { inspectDatabase } from './inspect.ts'
 
-// A process of its own: a large database takes long, and SQLite answers at once or not at all.
+// This runs in its own process because a check of a large database takes long and blocks the thread.
 process.stdout.write(JSON.stringify(inspectDatabase(process.argv[2] ?? '')?.faults ?? []))

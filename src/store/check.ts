@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inspectDatabase } from './inspect.ts'
 
-/** Starting a process takes some 70 ms of processor time; checking so much takes 2 ms. */
+/** Starting a process takes about 70 ms of processor time; checking a file of this size takes 2 ms. */
 const smallBytes = 2 * 1024 ** 2
 
-/** A large file waits until everything else has started, ms. */
+/** A large file is checked after everything else has started, ms. */
 const largeAfterMs = 3_000
 
 const program = fileURLToPath(new URL('./check-alone.ts', import.meta.url))
 
 /**
- * What SQLite's own quick check complains about; empty when the file is sound. A large file is checked by a child process of
- * low priority, which `signal` ends: a thread would leave 20 MB behind in this one.
+ * The complaints of SQLite's quick check; empty when the file is sound. A large file is checked by a low-priority child
+ * process, which `signal` ends. A worker thread would leave 20 MB behind in this process.
  */
 export async function checkDatabase(
   databaseFile: string,

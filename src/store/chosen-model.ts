@@ -3,11 +3,11 @@ import type { SessionId } from '../domain/ids.ts'
 import { writeNote } from './notes.ts'
 import type { Tx } from './store.ts'
 
-/** The note that holds the slot that a person chose last. */
+/** The note that holds the slot a person chose last. */
 export const choiceOf = ({ platform, tenant }: Pick<ThreadRef, 'platform' | 'tenant'>, { id }: Person): string =>
   `model:${JSON.stringify([platform, tenant, id])}`
 
-/** For the thread, and for the next ones that this person begins. */
+/** For this thread, and for the next ones this person starts. */
 export async function chooseModel(
   tx: Tx,
   { id, thread }: { id: SessionId; thread: ThreadRef },

@@ -5,7 +5,7 @@ import { dropPrompt } from './prompts.ts'
 import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
-/** From here on nobody finds the session by its thread, and a message there begins another one. What it holds is erased later. */
+/** Detaches the session from its thread, so a message there starts a new one. Its contents are erased later. */
 export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
   const history_from = await tx.ledger.next(session, 'next_message')
   await tx.db
@@ -24,7 +24,7 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
   await dropTodos(tx, session)
   await endJobs(tx, session)
   await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { session }, dueAt: tx.now + postMs })
-  // Nothing of it wakes anybody any more.
+  // Nothing in it may wake anybody any more.
   await tx.db.updateTable('inbox').set({ state: 'taken' }).where('session_id', '=', session).execute()
   await tx.db
     .updateTable('alarms')
@@ -34,13 +34,13 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
     .execute()
 }
 
-/** The kind of job that erases it later. */
+/** The kind of job that erases it. */
 export const erasing = 'erase'
 
-/** As long as it takes to post what was said last, ms. */
+/** Time to post the last messages, ms. */
 const postMs = 1_000
 
-/** Whether something of a session is still to be posted. */
+/** Whether something of a session still has to be posted. */
 export async function isPosting(db: Db, session: SessionId): Promise<boolean> {
   const row = await db
     .selectFrom('outbox')
@@ -53,8 +53,8 @@ export async function isPosting(db: Db, session: SessionId): Promise<boolean> {
 }
 
 /**
- * Takes out what was said and done in a deleted session. What stays says nothing of it: that its messages were received,
- * so that none is read again; what its turns cost; grants that hold in other threads too; and the audit log.
+ * Erases what was said and done in a deleted session. What stays contains none of it: that its messages were received,
+ * so that none is read again; what its turns cost; grants that also hold in other threads; and the audit log.
  */
 export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
   const { deleted_at } = await tx.db

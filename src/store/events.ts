@@ -6,7 +6,7 @@ import type { Db, Tx } from './store.ts'
 
 /**
  * Appends events and returns the number of the first. `key` makes the last of them unique in the whole store. They are
- * inserted at the end of the transaction: until then it does not read them.
+ * inserted at the end of the transaction, which can't read them before.
  */
 export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[], key?: string): Promise<number> {
   if (events.length === 0) return 0
@@ -34,7 +34,7 @@ const allFrom = prepared((db, { session, from, limit }: { session: SessionId; fr
     .limit(limit),
 )
 
-/** Events from a number on, at most `limit` of them (-1: all), in order. */
+/** At most `limit` events (-1: all) from a number on, in order. */
 export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
   return (await allFrom(db, { session, from, limit })).map(toEvent)
 }
@@ -44,7 +44,7 @@ export async function findEventByKey(db: Db, key: string): Promise<SessionEvent 
   return row && toEvent(row)
 }
 
-/** Another event is to have this key from now on. */
+/** Lets another event have this key. */
 export async function releaseKey(tx: Tx, key: string): Promise<void> {
   await tx.db.updateTable('events').set({ key: null }).where('key', '=', key).execute()
 }
@@ -59,7 +59,7 @@ const toEvent = (row: EventRow): SessionEvent =>
     // The column holds what appendEvents was given.
   }) as SessionEvent
 
-/** How many events are read at once: their data may be large. */
+/** How many events are read at once, because their data may be large. */
 const pageSize = 200
 
 const wholeFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
@@ -84,7 +84,7 @@ export async function* eventsOfTurn(
   for (let next = from; ; ) {
     const rows = await wholeFrom(db, { session, from: next, limit: pageSize })
     for (const event of rows.map(toEvent)) {
-      // A session's turns come one after another.
+      // A session's turns don't overlap.
       if (event.type === 'start' && begun) return
       if ('turn_id' in event.data && event.data.turn_id === turn) {
         begun = true

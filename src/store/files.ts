@@ -38,7 +38,7 @@ export async function findFile(db: Db, session: SessionId, path: string): Promis
   return row && toFile(row)
 }
 
-/** Keeps a path for an upload that is still with the platform. */
+/** Reserves a path for an upload that is still on the platform. */
 export async function expectFile(
   tx: Tx,
   session: SessionId,
@@ -79,7 +79,7 @@ export async function settleUpload(
     .execute()
 }
 
-/** The message that brought them is gone: they are not taken in any more. */
+/** The message was deleted, so its files are no longer downloaded. */
 export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number): Promise<void> {
   await tx.db
     .updateTable('files')
@@ -90,7 +90,7 @@ export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number)
     .execute()
 }
 
-/** What the bot posts from outputs/, so that it is not posted again. */
+/** Remembers what was posted from outputs/, so that it isn't posted again. */
 export async function recordOutput(
   tx: Tx,
   session: SessionId,

@@ -55,7 +55,7 @@ export async function insertGrant(tx: Tx, grant: NewGrant): Promise<GrantId> {
   return id
 }
 
-/** Those that hold in a thread, of all tools or of one; of the closed sandbox always. */
+/** The grants that hold in a thread, of all tools or of one. Those for the closed sandbox are always included. */
 export async function grantsFor(
   db: Db,
   { session, thread }: { session: SessionId; thread: ThreadRef },
@@ -82,7 +82,7 @@ export async function grantsFor(
   return (await query.execute()).map(toGrant)
 }
 
-/** All, the newest first. */
+/** All grants, newest first. */
 export async function listGrants(db: Db, limit: number): Promise<Grant[]> {
   const rows = await db
     .selectFrom('grants')
@@ -111,7 +111,7 @@ export async function countUse(tx: Tx, id: GrantId): Promise<void> {
     .execute()
 }
 
-/** False when it had ended before. */
+/** False when it had already ended. */
 export async function endGrant(tx: Tx, id: GrantId, person: Person | undefined): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('grants')
@@ -122,12 +122,12 @@ export async function endGrant(tx: Tx, id: GrantId, person: Person | undefined):
   return numUpdatedRows > 0n
 }
 
-/** Whose time is over. They are ended for good: a clock that is set back brings none of them to life. */
+/** Expired grants. They are ended in the table, so that a clock that is set back can't revive them. */
 export async function expiredGrants(db: Db, now: number): Promise<Grant[]> {
   return grantsWhere(db, (eb) => eb('until_at', '<=', now))
 }
 
-/** Patterns for these tools, from before commands that nobody approved ran in the closed sandbox: they let nothing through. */
+/** Patterns for these tools from before commands ran in the closed sandbox. They no longer allow anything. */
 export async function unusedGrants(db: Db): Promise<Grant[]> {
   return grantsWhere(db, (eb) =>
     eb.and([

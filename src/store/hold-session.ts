@@ -7,7 +7,7 @@ import type { SessionRow } from './session-rows.ts'
 import { type Session, toSession } from './sessions.ts'
 import type { Db, Lease, Tx } from './store.ts'
 
-/** The session as it stands before the numbers that are expected are taken. */
+/** The session as it was before the expected numbers were taken. */
 export function heldSession(tx: Tx, row: SessionRow, expected: Expected | undefined): Session {
   tx.ledger.know(row.id, row, expected)
   const before = { ...row }
@@ -48,8 +48,8 @@ const take = prepared((db, values: { id: SessionId; holder: string } & Counters)
 )
 
 /**
- * Takes the session over: everyone who held it before can no longer write. Throws LeaseLost when another process runs
- * the engine by now: one that was frozen and thaws does not know yet that it was replaced.
+ * Takes the session over, so that nobody who held it before can write. Throws LeaseLost when another process runs the
+ * engine: a process that was frozen doesn't know yet that it was replaced.
  */
 export async function acquire(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function acquire(
   return { lease: { session: id, epoch: row.epoch }, session: heldSession(tx, row, expected) }
 }
 
-/** Whether nobody else has acquired the session, as far as is stored: for what is shown and not written. */
+/** Whether nobody else has acquired the session, as far as the store knows. For showing things, not for writing. */
 export async function stillHolds(db: Db, { session, epoch }: Lease): Promise<boolean> {
   const [row] = await epochOf(db, { id: session })
   return row?.epoch === epoch
@@ -72,7 +72,7 @@ const epochOf = prepared((db, values: { id: SessionId }) =>
   db.selectFrom('sessions').select('epoch').where('id', '=', values.id),
 )
 
-/** Whoever holds the session can no longer write. */
+/** Nobody who holds the session can write any more. */
 export async function bumpEpoch(tx: Tx, session: SessionId): Promise<void> {
   await tx.db
     .updateTable('sessions')

@@ -15,7 +15,7 @@ const toIgnored = (row: IgnoredRow): KnownIgnored => ({
   at: row.ignored_at,
 })
 
-/** Keeps why something was not answered; the latest reason counts. */
+/** Stores why something wasn't answered, replacing an earlier reason. */
 export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person, reason }: Ignored): Promise<void> {
   await tx.db
     .insertInto('ignored')
@@ -26,12 +26,11 @@ export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person,
 
 const drop = prepared((db, { key }: { key: string }) => db.deleteFrom('ignored').where('dedup_key', '=', key))
 
-/** It is answered after all. */
 export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
   await drop(tx.db, { key: dedupKey })
 }
 
-/** The latest first: of one channel, of one message by the platform's id, or of all. */
+/** Newest first: of one channel, of one message by the platform's id, or of all. */
 export async function listIgnored(
   db: Db,
   options: { place?: ProjectRef; thread?: string; message?: string; limit: number },

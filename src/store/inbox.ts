@@ -14,24 +14,24 @@ export interface InboxPayload {
     text: string
     files: WorkspaceFile[]
     timeZone?: string
-    /** Said before the bot was there, and by whom. */
+    /** Said before the bot was mentioned, and by whom. */
     earlier?: 'person' | 'bot' | 'self'
-    /** Said to the bot before what it heard first, and found afterwards. */
+    /** Addressed to the bot before the first message it heard, and found afterwards. */
     missed?: boolean
-    /** When it was said, by the platform's clock: messages are read in that order. */
+    /** When it was said, by the platform's clock. Messages are read in this order. */
     at?: number
-    /** What the program says about an earlier message, in place of the person's own words. */
+    /** What the program says about an earlier message, instead of the person's own words. */
     note?: string
-    /** The platform's own id of the message. */
+    /** The message's id on the platform. */
     message?: string
-    /** In the bot's own thread, without its name: people may be talking with each other. */
+    /** Said in the bot's own thread without mentioning it: people may be talking to each other. */
     unnamed?: boolean
-    /** Of the text as it was last heard, where that is not `text` itself. */
+    /** The digest of the latest version of the text, unless that is `text` itself. */
     latest?: string
   }
   alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
   answer: { person?: Person; request: RequestId }
-  /** `again`: what was answered is to be answered anew. */
+  /** `again`: answer anew what was already answered. */
   resume: { person: Person; again?: boolean }
   command: { person: Person; name: string; argument: string }
 }
@@ -45,14 +45,14 @@ export type InboxEvent = {
     at: number
     held: boolean
     payload: InboxPayload[Kind]
-    /** The number of the event that told of it. */
+    /** The number of the event that reported it. */
     eventId: number
-    /** The payload as it is stored: what is compared, to tell whether it has changed. */
+    /** The payload as stored, to compare whether it has changed. */
     stored: string
   }
 }[InboxKind]
 
-// As literals, so that SQLite uses the partial index.
+// Literals, so that SQLite uses the partial index.
 const unread = (['pending', 'held'] as const).map((state) => sql.lit(state))
 
 const toInboxEvent = (row: InboxRow): InboxEvent =>
@@ -67,7 +67,7 @@ const toInboxEvent = (row: InboxRow): InboxEvent =>
     stored: row.payload,
   }) as InboxEvent
 
-/** A thing that was received. `eventId` told of it. `turn` is the one that read it, or that ended before it could. */
+/** Something that was received. `eventId` reported it. `turn` read it, or ended before it could. */
 export interface Received {
   session: SessionId
   seq: number
@@ -83,7 +83,7 @@ const findByKey = prepared((db, { key }: { key: string }) =>
   db.selectFrom('inbox').selectAll().where('dedup_key', '=', key),
 )
 
-/** Whether, and where, a thing has already been received. */
+/** Whether this was already received, and where. */
 export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received | undefined> {
   const [row] = await findByKey(db, { key: dedupKey })
   return (
@@ -113,7 +113,7 @@ const insert = prepared((db, row: Omit<InboxRow, 'turn_id'>) =>
   }),
 )
 
-/** Throws a unique-constraint error on a known `dedupKey`: look first, in the same transaction. */
+/** Throws a unique-constraint error for a known `dedupKey`, so look first, in the same transaction. */
 export async function insertInbox<Kind extends InboxKind>(
   tx: Tx,
   session: SessionId,
@@ -137,19 +137,18 @@ const unreadOf = prepared((db, { session }: { session: SessionId }) =>
   db.selectFrom('inbox').selectAll().where('session_id', '=', session).where('state', 'in', unread).orderBy('seq'),
 )
 
-/** Everything that has not been read, in order. */
+/** Everything unread, in order. */
 export async function unreadInbox(db: Db, session: SessionId): Promise<InboxEvent[]> {
   return (await unreadOf(db, { session })).map(toInboxEvent)
 }
 
-/** What wants something, in order: not what was said into a turn that ended without reading it. */
+/** Unread entries that need work, in order, without those left over from a turn that ended before it read them. */
 export const pendingInbox = async (db: Db, session: SessionId): Promise<InboxEvent[]> =>
   (await unreadInbox(db, session)).filter(({ held }) => !held)
 
 /**
- * A turn ends before it has read everything. What opened it wakes nobody from now on, or it would open the same turn
- * again; nor does, after a stop, what people said and answers that nobody waits for (`all`). They are read with what comes
- * next.
+ * A turn ends before it has read everything. What opened it must not open it again. After a stop (`all`), neither
+ * people's messages nor late answers wake anybody. All of it is read with the next message.
  */
 export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId, which: 'opening' | 'all'): Promise<void> {
   await tx.db
@@ -187,7 +186,10 @@ const takeAsItWas = prepared((db, values: Taking) =>
     .returning('seq'),
 )
 
-/** Takes what is still as it was when it was looked at. False at the first that is not: what was taken by then is to be undone. */
+/**
+ * Takes events that haven't changed since they were read. False at the first that has; then the caller must undo what
+ * was taken.
+ */
 export async function takeUnchanged(tx: Tx, session: SessionId, events: InboxEvent[], turn: TurnId): Promise<boolean> {
   for (const { seq, held, stored } of events) {
     const values = { session, seq, turn, payload: stored, state: held ? ('held' as const) : ('pending' as const) }
@@ -196,7 +198,7 @@ export async function takeUnchanged(tx: Tx, session: SessionId, events: InboxEve
   return true
 }
 
-/** Sessions in which something is to be done: an unfinished turn, or something unread that need not wait for a person. */
+/** Sessions with work to do: an unfinished turn, or something unread that doesn't wait for a person. */
 export async function runnableSessions(db: Db): Promise<SessionId[]> {
   const { rows } = await sql<{ session_id: SessionId }>`
     select session_id from turns where state in ('running', 'waiting') and state = 'running'
@@ -211,14 +213,14 @@ const openedBy = prepared((db, { session, seq }: { session: SessionId; seq: numb
   db.selectFrom('inbox').selectAll().where('session_id', '=', session).where('seq', '=', seq),
 )
 
-/** What opened a turn: before its event the turn has none. */
+/** The event that opened a turn. */
 export async function openingOf(db: Db, turn: { session: SessionId; inboxSeq: number }): Promise<InboxEvent> {
   const [row] = await openedBy(db, { session: turn.session, seq: turn.inboxSeq })
   if (row === undefined) throw new Error(`nothing opened the turn at ${turn.inboxSeq} of session ${turn.session}`)
   return toInboxEvent(row)
 }
 
-/** How many messages of one author were taken in a channel since then; not what was only read along. */
+/** How many messages of one author were accepted in a channel since then, without those read only for context. */
 export async function countOfAuthor(db: Db, place: ProjectRef, person: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom('inbox')
@@ -235,7 +237,7 @@ export async function countOfAuthor(db: Db, place: ProjectRef, person: string, s
   return said.filter((one) => one.person?.id === person && one.earlier === undefined && one.note === undefined).length
 }
 
-/** The dedup key of the first message that a session heard. */
+/** The dedup key of the first message in a session. */
 export async function firstMessageKey(db: Db, session: SessionId): Promise<string | undefined> {
   const row = await db
     .selectFrom('inbox')
@@ -248,7 +250,7 @@ export async function firstMessageKey(db: Db, session: SessionId): Promise<strin
   return row?.dedup_key
 }
 
-/** A message that was not read yet says something else now. */
+/** An unread message was edited. */
 export async function rewriteInbox(
   tx: Tx,
   session: SessionId,
@@ -263,7 +265,7 @@ export async function rewriteInbox(
     .execute()
 }
 
-/** A message that was not read yet is the answer to a request. */
+/** An unread message turned out to be the answer to a request. */
 export async function turnIntoAnswer(
   tx: Tx,
   session: SessionId,
@@ -278,10 +280,9 @@ export async function turnIntoAnswer(
     .execute()
 }
 
-/** Said without the bot's name. */
 export const isUnnamed = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.unnamed === true
 
-/** Whether all that a turn has read was said without the bot's name, and nothing else woke it. */
+/** Whether the turn has read only messages that didn't mention the bot. */
 export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
   const rows = await db
     .selectFrom('inbox')
@@ -293,6 +294,6 @@ export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise
   return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
 }
 
-/** When the message that opened a turn was said; undefined when none did, or no platform tells. */
+/** When the message that opened a turn was said; undefined when no message did, or the platform doesn't say. */
 export const openingSaidAt = (event: InboxEvent): number | undefined =>
   event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined

@@ -3,20 +3,20 @@ import Sqlite from 'better-sqlite3'
 import type { LockRow } from './schema.ts'
 
 export interface Inspection {
-  /** What SQLite's own check complains about; empty when the file is sound. */
+  /** The complaints of SQLite's check; empty when the file is sound. */
   faults: string[]
-  /** Who runs the engine on it, or did and never said goodbye. */
+  /** Who runs the engine on it, or died without giving up the lock. */
   lock: Pick<LockRow, 'host' | 'pid' | 'beat_at'> | undefined
   sessions: number
-  /** Messages that a platform refuses until somebody mends something. */
+  /** Messages that a platform refuses until somebody fixes something. */
   refused: { platform: string; reason: string; remedy: string; count: number }[]
-  /** Jobs that nobody tries again. */
+  /** Jobs that were given up. */
   failed: { kind: string; reason: string; count: number }[]
-  /** How often its end was marked beside it. */
+  /** How often the mark was set. */
   mark: number
 }
 
-/** Without one of these nothing works; other tables came later. */
+/** Nothing works without these tables; others were added later. */
 const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', 'outbox', 'events']
 
 const refusals = `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
@@ -24,7 +24,7 @@ const refusals = `select platform, reason, remedy, count(*) as count from outbox
 
 const failures = `select kind, reason, count(*) as count from jobs where state = 'failed' group by kind, reason limit 20`
 
-/** The database of an older version knows of none. */
+/** Older databases have no such column. */
 const hasRefusals = (database: Sqlite.Database): boolean =>
   (database.pragma('table_info(outbox)') as { name: string }[]).some(({ name }) => name === 'refused_at')
 
@@ -33,13 +33,13 @@ function faultsOf(database: Sqlite.Database): string[] {
     const checked = database.pragma('quick_check(5)') as { quick_check: string }[]
     return checked.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok')
   } catch (thrown) {
-    // Some damage ends the check itself.
+    // Some damage aborts the check itself.
     if (thrown instanceof Sqlite.SqliteError && thrown.code === 'SQLITE_CORRUPT') return [thrown.message]
     throw thrown
   }
 }
 
-/** Looks into a database without changing anything, also while a bot runs on it. Undefined when there is none yet. */
+/** Looks into a database without changing anything, even while a bot runs on it. Undefined when there is none yet. */
 export function inspectDatabase(file: string): Inspection | undefined {
   if (!existsSync(file)) return undefined
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
@@ -56,7 +56,7 @@ export function inspectDatabase(file: string): Inspection | undefined {
     const counted = has('sessions')
       ? (database.prepare('select count(*) as sessions from sessions').get() as { sessions: number })
       : { sessions: 0 }
-    // What a damaged table says is worth nothing, and reading it may throw.
+    // Reading a damaged table gives nonsense, or throws.
     const isReadable = faults.length === 0 && hasRefusals(database)
     const refused = isReadable ? (database.prepare(refusals).all() as Inspection['refused']) : []
     const failed = faults.length === 0 && has('jobs') ? (database.prepare(failures).all() as Inspection['failed']) : []

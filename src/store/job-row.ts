@@ -1,6 +1,6 @@
 import type { JobId } from '../domain/ids.ts'
 
-/** Long work that outlives a step. One that is done or ended has no row. */
+/** Work that outlives a step. A job that is done or ended has no row. */
 export interface JobRow {
   id: JobId
   kind: string
@@ -12,7 +12,7 @@ export interface JobRow {
   due_at: number
   depth: number
   attempts: number
-  /** The fencing token: who claims a job adds one, and every write of it is checked against it. */
+  /** The fencing token: claiming a job adds one, and each of its writes is checked against it. */
   epoch: number
   holder: string | null
   reason: string | null

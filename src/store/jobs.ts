@@ -6,12 +6,12 @@ import { isLockedByAnother } from './lock.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-/** Whose end is the job's end: a session, one of its calls, another job, or the bot itself. */
+/** What the job ends with: a session, one of its calls, another job, or the bot itself. */
 export type JobOwner = SessionId | CallId | JobId | 'bot'
 
 export interface NewJob {
   kind: string
-  /** While a job of this kind and key is open, another start finds it. */
+  /** While a job of this kind and key is open, starting it again changes only its time. */
   key: string
   owner: JobOwner
   input: Json
@@ -25,20 +25,20 @@ export interface StoredJob {
   owner: JobOwner
   input: Json
   checkpoint: Json | undefined
-  /** How many jobs own each other above it. */
+  /** How many jobs are above it, each owning the next. */
   depth: number
   /** Failures since the checkpoint last changed. */
   attempts: number
   epoch: number
 }
 
-/** The right to write a job, until it is claimed anew or its owner ends. */
+/** The right to write a job, until it is claimed again or its owner ends. */
 export type JobLease = Pick<StoredJob, 'id' | 'epoch'>
 
 const toJob = (row: JobRow): StoredJob => ({
   id: row.id,
   kind: row.kind,
-  // What `startJob` has written.
+  // The column holds what `startJob` was given.
   owner: row.owner as JobOwner,
   input: JSON.parse(row.input),
   checkpoint: row.checkpoint === null ? undefined : JSON.parse(row.checkpoint),
@@ -47,7 +47,7 @@ const toJob = (row: JobRow): StoredJob => ({
   epoch: row.epoch,
 })
 
-/** Starts a job after the commit. One that is open already stays as it is, but the sooner time holds; a failed one begins anew. */
+/** Starts a job after the commit. If it is open already, only the earlier time is taken over; a failed job starts again. */
 export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now }: NewJob): Promise<JobId> {
   tx.jobs()
   const known = await tx.db
@@ -86,8 +86,8 @@ export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now
 }
 
 /**
- * Ends what an owner has, and what that has in turn; of a session, also what its calls have. Whoever runs one of them can
- * write no more of it, and is told after the commit, the leaves first.
+ * Ends an owner's jobs and theirs in turn; for a session, also those of its calls. Running ones can't write any more,
+ * and are told after the commit, starting with those that own nothing.
  */
 export async function endJobs(tx: Tx, owner: JobOwner): Promise<void> {
   const { numAffectedRows = 0n } = await sql`with recursive ended (id) as (
@@ -102,7 +102,7 @@ async function removeJob(tx: Tx, id: JobId): Promise<void> {
   await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
 }
 
-/** Open jobs whose time has come and that nobody runs, the longest due first. */
+/** Open jobs that are due and that nobody runs, longest due first. */
 export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ id: JobId; kind: string }[]> {
   if (kinds.length === 0) return []
   return db
@@ -117,7 +117,7 @@ export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ i
     .execute()
 }
 
-/** Undefined when somebody was first, it has ended, or another process runs the engine by now. */
+/** Undefined when somebody else was first, the job has ended, or another process runs the engine. */
 export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<StoredJob | undefined> {
   if (await isLockedByAnother(tx.db, holder)) return undefined
   const row = await tx.db
@@ -132,13 +132,13 @@ export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<Store
   return row && toJob(row)
 }
 
-/** Jobs that another process was running: it has died, or was replaced. */
+/** Jobs that another process was running when it died or was replaced. */
 export async function abandonedJobs(db: Db, holder: string): Promise<StoredJob[]> {
   const rows = await db.selectFrom('jobs').selectAll().where('holder', '<>', holder).execute()
   return rows.map(toJob)
 }
 
-/** False when the lease is lost, and then nothing was written. */
+/** False when the lease is lost; then nothing is written. */
 async function write(tx: Tx, { id, epoch }: JobLease, values: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
   const written = await tx.db
     .updateTable('jobs')
@@ -151,7 +151,7 @@ async function write(tx: Tx, { id, epoch }: JobLease, values: UpdateObject<Table
   return written !== undefined
 }
 
-/** Where it goes on after a crash. When that is a step further, earlier failures no longer count. Undefined: the lease is lost. */
+/** Stores where to continue after a crash. Progress clears earlier failures. Undefined: the lease is lost. */
 export async function saveJob(tx: Tx, job: StoredJob, checkpoint: Json): Promise<StoredJob | undefined> {
   const saved = { checkpoint: tx.mask(checkpoint), attempts: job.attempts }
   const text = JSON.stringify(saved.checkpoint)
@@ -160,14 +160,14 @@ export async function saveJob(tx: Tx, job: StoredJob, checkpoint: Json): Promise
   return isHeld ? { ...job, ...saved } : undefined
 }
 
-/** It runs again at `dueAt`, from its checkpoint. */
+/** Runs it again at `dueAt`, from its checkpoint. */
 export const postponeJob = (tx: Tx, lease: JobLease, dueAt: number): Promise<boolean> =>
   write(tx, lease, { holder: null, due_at: dueAt, attempts: 0, reason: null })
 
-/** The process ends: the next one goes on with it. */
+/** The process ends; the next one continues the job. */
 export const releaseJob = (tx: Tx, lease: JobLease): Promise<boolean> => write(tx, lease, { holder: null })
 
-/** Tries again at `retryAt`; without one it has failed for good, and what it owns ends. */
+/** Retries at `retryAt`. Without it the job is given up, and what it owns ends. */
 export async function failJob(tx: Tx, job: StoredJob, reason: string, retryAt: number | undefined): Promise<boolean> {
   const failed = retryAt === undefined ? { state: 'failed' as const } : { due_at: retryAt }
   const values = { ...failed, holder: null, attempts: job.attempts + 1, reason: tx.mask(reason).slice(0, 1_000) }
@@ -176,14 +176,14 @@ export async function failJob(tx: Tx, job: StoredJob, reason: string, retryAt: n
   return written
 }
 
-/** It is done, and what it owns ends with it. */
+/** The job is done, and what it owns ends with it. */
 export async function finishJob(tx: Tx, lease: JobLease): Promise<boolean> {
   const held = await write(tx, lease, {})
   if (held) await removeJob(tx, lease.id)
   return held
 }
 
-/** Which of these are still held as they were claimed. */
+/** Which of these leases still hold. */
 export async function heldJobs(db: Db, leases: JobLease[]): Promise<Set<JobId>> {
   if (leases.length === 0) return new Set()
   const ids = leases.map(({ id }) => id)
@@ -192,7 +192,7 @@ export async function heldJobs(db: Db, leases: JobLease[]): Promise<Set<JobId>> 
   return new Set(leases.filter(({ id, epoch }) => epochs.get(id) === epoch).map(({ id }) => id))
 }
 
-/** What failed so long ago that nobody will ask for it. */
+/** Drops failed jobs that nobody will ask about any more. */
 export async function forgetFailedJobs(tx: Tx, before: number): Promise<void> {
   await tx.db.deleteFrom('jobs').where('state', '=', sql.lit('failed')).where('updated_at', '<', before).execute()
 }
@@ -211,7 +211,6 @@ export async function countJobs(db: Db): Promise<JobCount> {
   return countOf(rows)
 }
 
-/** Of the jobs that these sessions own. */
 export async function countJobsOf(db: Db, sessions: SessionId[]): Promise<Map<string, JobCount>> {
   const rows = await db
     .selectFrom('jobs')

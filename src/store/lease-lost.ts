@@ -1,4 +1,4 @@
-/** A write of a turn whose lease another process holds by now. It ends the work quietly: nothing was written. */
+/** Another process now holds the lease of this turn, so nothing was written. It ends the work quietly. */
 export class LeaseLost extends Error {
   constructor(session: string) {
     super(`another process runs session ${session} now`)

@@ -4,17 +4,16 @@ import { prepared, preparedRows } from './prepared.ts'
 import type { EventRow, Tables } from './schema.ts'
 import type { SessionRow } from './session-rows.ts'
 
-/** The next number of each kind of a session's rows: they are numbered without gaps. */
+/** The next numbers of a session's rows. Each kind is numbered without gaps. */
 export type Counters = Pick<SessionRow, 'next_event' | 'next_message' | 'next_inbox' | 'next_outbox'>
 
 export type Counter = keyof Counters
 
 export const counterNames = ['next_event', 'next_message', 'next_inbox', 'next_outbox'] as const
 
-/** How many numbers of each kind are taken along with the first statement, so that none is needed at the end. */
+/** How many numbers of each kind the first statement takes, so that none has to be taken at the end. */
 export type Expected = Partial<Counters>
 
-/** The counters, and so many more. */
 export const plus = (eb: ExpressionBuilder<Tables, 'sessions'>, values: Counters) => ({
   next_event: eb('next_event', '+', values.next_event),
   next_message: eb('next_message', '+', values.next_message),
@@ -35,17 +34,17 @@ export const heldNames = [...counterNames, 'updated_at'] as const
 type Held = Counters & Pick<SessionRow, 'updated_at'>
 
 /**
- * What goes on in a session tells of itself at most so often, ms: the time stands in an index, which a turn would write to
- * several times. That a message has come is told at once.
+ * A session's time is updated at most this often by its own activity, ms, because it is in an index that a turn would
+ * write several times. A new message updates it at once.
  */
 export const updateLagMs = 60_000
 
-/** What a transaction holds in memory until its end: the counters of its sessions, and its events. */
+/** What a transaction keeps in memory until its end: the counters of its sessions, and its events. */
 export class Ledger {
   readonly #db: Transaction<Tables>
   readonly #now: number
   readonly #counters = new Map<SessionId, { stored: Counters; next: Counters }>()
-  /** Sessions in which nothing seems to have happened for a while. */
+  /** Sessions whose time hasn't been updated for a while. */
   readonly #quiet = new Set<SessionId>()
   readonly #events: EventRow[] = []
 
@@ -68,12 +67,12 @@ export class Ledger {
     return next[counter]
   }
 
-  /** Reads the session's counters, and takes the numbers that are expected to be needed. */
+  /** Reads the session's counters and takes the expected numbers. */
   async hold(session: SessionId, expected: Expected): Promise<void> {
     if (!this.#counters.has(session)) await this.#read(session, expected)
   }
 
-  /** The session's row holds `stored`; of that, `expected` is still to be taken. */
+  /** The session's row contains `stored`; `expected` still has to be taken from it. */
   know(session: SessionId, stored: Held, expected: Expected = {}): { next: Counters } {
     const known = this.#counters.get(session)
     const next = known?.next ?? { ...stored }
@@ -87,7 +86,7 @@ export class Ledger {
     this.#events.push(...rows)
   }
 
-  /** At the end of the transaction. */
+  /** Runs at the end of the transaction. */
   async write(): Promise<void> {
     for (const [id, { stored, next }] of this.#counters) {
       if (counterNames.some((name) => stored[name] !== next[name])) await writeCounters(this.#db, { id, ...next })
@@ -96,7 +95,7 @@ export class Ledger {
     if (this.#events.length > 0) await insertEvents(this.#db, this.#events)
   }
 
-  /** An update, so that it holds the row until the transaction ends, on databases that lock rows. */
+  /** An update instead of a select, so that databases with row locks hold the row until the transaction ends. */
   async #read(session: SessionId, expected?: Expected): Promise<{ next: Counters }> {
     const [row] = await holdCounters(this.#db, { id: session, ...counts(expected) })
     if (row === undefined) throw new Error(`there is no session ${session}`)

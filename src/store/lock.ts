@@ -3,7 +3,7 @@ import type { LockRow } from './schema.ts'
 import type { Db, Store } from './store.ts'
 import { countDeaths } from './turns.ts'
 
-/** The one lock there is: who runs the engine on this database. */
+/** The only lock: who runs the engine on this database. */
 const name = 'engine'
 
 type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'>
@@ -12,8 +12,8 @@ type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'>
 export type Gone = 'dead' | 'silent'
 
 /**
- * One process at a time runs the engine on a database. Takes the lock when it is free, ours, or its holder is gone by
- * `goneBy`; otherwise returns who has it. A holder that died without being told to has its turns marked.
+ * One process at a time runs the engine on a database. Takes the lock if it is free, ours, or its holder is gone by
+ * `goneBy`; otherwise returns the holder. If the holder died without being told to stop, that counts against its turns.
  */
 export function takeLock(
   store: Store,
@@ -35,7 +35,7 @@ export function takeLock(
   })
 }
 
-/** False when somebody else holds it by now. */
+/** False when somebody else holds it. */
 export function beatLock(store: Store, holder: string): Promise<boolean> {
   return store.transaction(async (tx) => {
     const beaten = await tx.db
@@ -49,7 +49,7 @@ export function beatLock(store: Store, holder: string): Promise<boolean> {
   })
 }
 
-/** From now on its end says nothing about its turns. */
+/** The holder was told to stop, so its end doesn't count against its turns. */
 export function leaveLock(store: Store, holder: string): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.db.updateTable('locks').set({ leaving: 1 }).where('name', '=', name).where('holder', '=', holder).execute()

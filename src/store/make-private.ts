@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { Failure, reasonOf } from '../kit/failure.ts'
 
-/** What the team says is nobody else's on this machine. */
+/** Other users of this machine must not read what the team says. */
 export function makePrivate(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (thrown) {
-    const fact = `The data directory ${directory} cannot be made: ${reasonOf(thrown)}.`
-    throw new Failure('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a directory that can be written.', {
+    const fact = `The data directory ${directory} can’t be created: ${reasonOf(thrown)}.`
+    throw new Failure('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a writable directory.', {
       cause: thrown,
     })
   }

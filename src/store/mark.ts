@@ -2,16 +2,16 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { notesIn } from './notes.ts'
 import type { Store } from './store.ts'
 
-/** The note in the database that counts marks, and the file beside it that says up to where they were stored. */
+/** The note that counts marks, and the file beside the database that has the last stored count. */
 const noteName = 'store.mark'
 const markFile = (databaseFile: string): string => `${databaseFile}.last`
 
 export const older =
-  'The database is older than what Bobbin last stored in it: something is missing, such as a bobbin.db-wal that was deleted.'
+  'The database is older than Bobbin’s last write to it. Something is missing, such as a deleted bobbin.db-wal.'
 export const olderRemedy =
-  'Restore bobbin.db together with its bobbin.db-wal. After restoring a backup this is expected.'
+  'Restore bobbin.db together with its bobbin.db-wal. After restoring a backup, this is expected.'
 
-/** 0 when there is none, or a power failure took it: then nothing is claimed. */
+/** 0 when there is none, or a power failure destroyed it. Then nothing is concluded from it. */
 export function readMark(databaseFile: string): number {
   const file = markFile(databaseFile)
   if (!existsSync(file)) return 0
@@ -20,8 +20,8 @@ export function readMark(databaseFile: string): number {
 }
 
 /**
- * Counts in the database and, when that is stored, writes the number beside it. So the file is never ahead of a database that
- * is whole, whatever ends the process; it may lag behind.
+ * Counts in the database and, once that is stored, writes the number to the file. So the file may lag behind the
+ * database, but is never ahead of one that is complete.
  */
 export class Mark {
   readonly #store: Store
@@ -29,19 +29,19 @@ export class Mark {
   readonly #databaseFile: string
   #writes = -1
 
-  /** `holder`: who this process is, for the engine's lock. */
+  /** `holder` identifies this process in the engine's lock. */
   constructor(store: Store, databaseFile: string, holder: string) {
     this.#store = store
     this.#notes = notesIn(store, holder)
     this.#databaseFile = databaseFile
   }
 
-  /** Whether the database lacks something that was stored in it. */
+  /** Whether the database has lost something that was stored in it. */
   async isBehind(): Promise<boolean> {
     return (await this.#number()) < readMark(this.#databaseFile)
   }
 
-  /** Does nothing when nothing was stored since the last time. */
+  /** Does nothing if nothing has been stored since the last time. */
   async set(): Promise<void> {
     const { availability } = this.#store
     if (availability.writes === this.#writes) return

@@ -1,6 +1,6 @@
-/** Names of things stay as they are: only what stands in them is masked. */
+/** Masks texts, but not the names of properties. */
 export function maskAll<Value>(value: Value, mask: (text: string) => string): Value {
-  // Each kind of value becomes the same kind of value.
+  // Each kind of value keeps its kind.
   if (typeof value === 'string') return mask(value) as Value
   if (Array.isArray(value)) return value.map((inner) => maskAll(inner, mask)) as Value
   if (typeof value !== 'object' || value === null) return value

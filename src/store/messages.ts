@@ -15,7 +15,7 @@ const insertRows = preparedRows('messages', [
   ...(['rounds', 'created_at'] as const),
 ])
 
-/** Appends to the session's history, and returns what is stored. A second result for a call is refused by the database. */
+/** Appends to the session's history, and returns what was stored. The database refuses a second result for a call. */
 export async function appendMessage(tx: Tx, session: SessionId, message: NewMessage): Promise<Message> {
   const seq = await tx.ledger.take(session, 'next_message')
   const row: MessageRow = {
@@ -46,7 +46,7 @@ const latest = prepared((db, { session, from, limit }: { session: SessionId; fro
     .limit(limit),
 )
 
-/** The history, or its latest `limit` messages, `from` a number on, in order. */
+/** The history from a number on, or its latest `limit` messages, in order. */
 export async function readMessages(
   db: Db,
   session: SessionId,
@@ -106,13 +106,13 @@ function toMessage(row: MessageRow): Message {
   return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin, files }
 }
 
-/** Characters of the latest messages that the model would read. */
+/** Characters of the latest messages the model would read. */
 export async function lengthOfHistory(db: Db, session: SessionId, from: number, limit: number): Promise<number> {
   const messages = await readMessages(db, session, { from, limit })
   return messages.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** What was said last in each session, by a person or the model. */
+/** The last thing a person or the model said in each session. */
 export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<SessionId, string>> {
   if (sessions.length === 0) return new Map()
   const rows = await db
@@ -130,7 +130,7 @@ export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<Se
   return new Map(rows.map(({ session_id, text }) => [session_id, text]))
 }
 
-/** What a person said was edited or deleted. The latest message of theirs that says so is meant. */
+/** What a person said was edited or deleted. Changes their latest message with that text. */
 export async function rewriteMessage(
   tx: Tx,
   session: SessionId,
@@ -143,7 +143,7 @@ export async function rewriteMessage(
     .where('origin', 'in', ['person', 'earlier'])
     .orderBy('seq', 'desc')
     .execute()
-  // What could not be taken in of its files stands below the words.
+  // Notes about files that couldn't be downloaded follow the text.
   const known = tx.mask(was)
   const says = (text: string) => text === known || text.startsWith(`${known}\n\n`)
   const said = rows.find((row) => says(row.text) && row.person && JSON.parse(row.person).id === person.id)
@@ -157,7 +157,7 @@ export async function rewriteMessage(
     .execute()
 }
 
-/** Whose words a turn has read, each once: also of what was edited. */
+/** The people whose messages a turn has read, including edited ones, each once. */
 export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
   people(
     db
@@ -169,11 +169,11 @@ export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
   )
 
 /**
- * Who has said something in a session's thread, each once, whether the bot has read it or not. Those whom the lists keep
- * out are not among them, nor are other bots, nor who wrote before the bot was there.
+ * The people who have written in a session's thread, each once, whether or not the bot read it. Without people whom the
+ * access rules exclude, other bots, and those who wrote only before the bot was mentioned.
  */
 export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' | 'thread'>): Promise<Person[]> {
-  // A click or a button is stored there too, but nobody has said anything by it.
+  // Clicks are stored there too, but nobody said anything with them.
   const said = db
     .selectFrom('inbox')
     .innerJoin('events', (join) =>
@@ -203,7 +203,10 @@ async function people(query: { execute(): Promise<{ person: string | null }[]> }
   return [...new Map(all.map((person) => [person.id, person])).values()]
 }
 
-/** Texts that hold a piece of text: of people, and the results of these tools that do not hold what the model told them. */
+/**
+ * Texts that contain a piece of text: of people, and results of these tools, which contain nothing the model wrote
+ * itself.
+ */
 export async function textsWith(
   db: Db,
   piece: string,
@@ -231,7 +234,7 @@ export async function textsWith(
   return rows.map(({ text }) => text)
 }
 
-/** Where something that others wrote came with a message itself: earlier messages of the thread, or files. */
+/** Where other people's text came with a message: from earlier messages of the thread, or from files. */
 export async function othersWords(
   db: Db,
   where: { session: SessionId; from: number; turn: TurnId | undefined },

@@ -53,7 +53,7 @@ const insert = prepared((db, values: Values) =>
     .returningAll(),
 )
 
-/** The session of a thread; a new one when it has none. */
+/** Returns the thread's session, and creates it if there is none. */
 export async function createSession(tx: Tx, from: NewSession, expected?: Expected): Promise<Session> {
   const { thread, title, person, timeZone } = from
   const taken = counts(expected)
@@ -73,7 +73,7 @@ export async function createSession(tx: Tx, from: NewSession, expected?: Expecte
   return held
 }
 
-/** A session in a thread where one was deleted does not read what stands in the thread from before. */
+/** After a session was deleted, a new one in the same thread doesn't read the old messages. */
 async function wasDeleted(db: Db, { platform, tenant, project, thread }: ThreadRef): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')

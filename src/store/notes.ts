@@ -19,8 +19,8 @@ export async function dropNote(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * What a process keeps for the next one, by name. One that was frozen and replaced keeps nothing more: how far it has read
- * says nothing about what the other one has.
+ * What a process keeps for the next one, by name. A process that was replaced can't write any more, because its cursors
+ * say nothing about what the new one has read.
  */
 export const notesIn = (store: Store, holder: string) => ({
   get: (name: string): Promise<string | undefined> => readNote(store.db, name),

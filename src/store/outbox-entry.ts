@@ -7,17 +7,17 @@ export interface OutboxPayload {
   /** Something said. `segment`: which of the turn's messages it ends. */
   answer: Outgoing & { segment?: number }
   card: { request: RequestId }
-  /** The card of a request is to show what became of it. */
+  /** A request's card should show the outcome. */
   outcome: { request: RequestId }
-  /** A message of progress that no answer ends; `nothing`: it is to vanish. */
+  /** Ends a live message without an answer; `nothing` removes it. */
   record: { segment: number; nothing?: boolean }
-  /** What an answer was to carry and could not: it comes later, and nothing waits for it. */
+  /** Files that couldn't be posted with their answer. They come later, and nothing waits for them. */
   files: { files: WorkspaceFile[] }
 }
 
 export type OutboxKind = keyof OutboxPayload
 
-/** Something that the bot shows in a thread. `key` is how it is known here and on the platform. */
+/** Something the bot shows in a thread. `key` identifies it here and on the platform. */
 export type OutboxEntry = {
   [Kind in OutboxKind]: {
     key: string
@@ -26,16 +26,16 @@ export type OutboxEntry = {
     kind: Kind
     payload: OutboxPayload[Kind]
     attempts: number
-    /** Since when the platform refuses it. */
+    /** Since when the platform has refused it. */
     refusedAt: number | undefined
   }
 }[OutboxKind]
 
-/** What was put into the outbox of a session. */
+/** What was added to a session's outbox. */
 export interface Posted {
-  /** Undefined: of some. */
+  /** Undefined: any session. */
   session: SessionId | undefined
-  /** This process has the right to the first attempt, and nothing comes before it in its thread. */
+  /** This process has the first attempt, and nothing comes before the entry in its thread. */
   claimed?: Claimed
 }
 
@@ -49,8 +49,8 @@ export interface Claimed {
   entry: OutboxEntry
   /** Nobody has begun to post it before. */
   isNew: boolean
-  /** The session of the entry. */
+  /** The entry's session. */
   home: Session
-  /** Of its turn, where a person's words woke it. */
+  /** The entry's turn, if a person's message woke it. */
   begun: TurnBegun | undefined
 }

@@ -34,7 +34,7 @@ interface Values {
   kind: OutboxKind
   payload: string
   now: number
-  /** When it comes up again if it is claimed. */
+  /** When it is due again if it is claimed. */
   retry_at: number
 }
 
@@ -83,8 +83,9 @@ export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEn
 }
 
 /**
- * For a turn of this process, which holds the session: where nothing comes before it, the entry is claimed along, and its
- * posting begun at `page`, unless it is shown where nothing is posted. It comes up again after `retryMs` unless it is posted.
+ * For a turn of this process, which holds the session. If nothing comes before the entry, it is claimed as well, and
+ * the posting of `page` begins unless the platform posts nothing. It is due again after `retryMs` unless it has been
+ * posted.
  */
 export async function insertClaiming<Kind extends OutboxKind>(
   tx: Tx,
@@ -95,11 +96,11 @@ export async function insertClaiming<Kind extends OutboxKind>(
   const [row] = await insertClaimed(tx.db, await valuesOf(tx, entry, retryMs))
   if (row === undefined || row.attempts === 0) return tx.posts({ session })
   const isNew = page !== undefined && (await beginPosting(tx, session, page))
-  // Like any entry that was claimed, it stands as it was before.
+  // Like any claimed entry, it is passed on as it was before the claim.
   tx.posts({ session, claimed: { entry: { ...toEntry(row), attempts: 0 }, isNew, ...known } })
 }
 
-/** Nothing that comes first in its thread waits; files keep nobody waiting. */
+/** Nothing before it in its thread still waits. Files hold nobody up. */
 const isFirst = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
   eb.not(
     eb.exists(
@@ -116,7 +117,10 @@ const isFirst = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
 const due = (db: Db, now: number) =>
   db.selectFrom('outbox').selectAll().where('state', '=', sql.lit('pending')).where('next_at', '<=', now).where(isFirst)
 
-/** The oldest unposted entries that are due, `limit` at most: a thread's messages keep their order. */
+/**
+ * The oldest unposted entries that are due, at most `limit`. Only the first of each thread, so that messages stay in
+ * order.
+ */
 export async function dueOutbox(db: Db, now: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await due(db, now).orderBy('created_at').limit(limit).execute()
   return rows.map(toEntry)
@@ -132,7 +136,10 @@ export async function nextOutbox(db: Db, session: SessionId, now: number): Promi
   return row && toEntry(row)
 }
 
-/** Stands before the posting: false when another process took this attempt. It comes up again at `retryAt` unless posted. */
+/**
+ * Stored before the posting. False when another process took this attempt. It is due again at `retryAt` unless it has
+ * been posted.
+ */
 export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
   const claimed = await tx.db
     .updateTable('outbox')
@@ -154,12 +161,12 @@ const deliver = prepared((db, values: { key: string; now: number }) =>
     .returning('key'),
 )
 
-/** False when it was delivered before. */
+/** False when it was already delivered. */
 export async function markDelivered(tx: Tx, key: string): Promise<boolean> {
   return (await deliver(tx.db, { key, now: tx.now })).length > 0
 }
 
-/** Somebody may have written over it. */
+/** An old process may have overwritten the message. */
 export async function deliverAgain(tx: Tx, key: string): Promise<void> {
   await tx.db
     .updateTable('outbox')
@@ -169,19 +176,19 @@ export async function deliverAgain(tx: Tx, key: string): Promise<void> {
     .execute()
 }
 
-/** It can never be posted; what comes after it can. */
+/** It can never be posted; the entries after it can. */
 export async function markFailed(tx: Tx, key: string, reason: string): Promise<void> {
   await tx.db.updateTable('outbox').set({ state: 'failed', reason }).where('key', '=', key).execute()
 }
 
-/** The platform said when to come again. */
+/** The platform said when to try again. */
 export function postpone(store: Store, key: string, nextAt: number): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.db.updateTable('outbox').set({ next_at: nextAt }).where('key', '=', key).execute()
   })
 }
 
-/** At start: what a former process had claimed is due at once. */
+/** At the start: what an earlier process had claimed is due at once. */
 export function releaseAttempts(store: Store): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.db.updateTable('outbox').set({ next_at: tx.now }).where('state', '=', sql.lit('pending')).execute()
@@ -192,13 +199,12 @@ export async function isInOutbox(db: Db, key: string): Promise<boolean> {
   return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
 }
 
-/** Whether somebody is still going to post it. */
 export async function isUndelivered(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom('outbox').select('state').where('key', '=', key).executeTakeFirst()
   return row?.state === 'pending'
 }
 
-/** Whether the turn has said something already. */
+/** Whether the turn has already said something. */
 export async function hasAnswered(db: Db, turn: TurnId): Promise<boolean> {
   const row = await db
     .selectFrom('outbox')

@@ -3,7 +3,7 @@ import { prepared } from './prepared.ts'
 import type { PostingRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-/** A message on a platform. Without `id` it is not known whether it was posted. */
+/** A message on a platform. Without `id` nobody knows whether it was posted. */
 export interface KnownPosting {
   key: string
   id: string | undefined
@@ -33,7 +33,7 @@ const begin = prepared((db, { key, session, now }: { key: string; session: Sessi
     .returning('key'),
 )
 
-/** Stands before anything is posted. Again changes nothing; false then. */
+/** Stored before anything is posted. False, and nothing changes, when it already exists. */
 export async function beginPosting(tx: Tx, session: SessionId, key: string): Promise<boolean> {
   return (await begin(tx.db, { key, session, now: tx.now })).length > 0
 }
@@ -50,7 +50,7 @@ export async function setNote(tx: Tx, key: string, note: string): Promise<void> 
   await tx.db.updateTable('postings').set({ note }).where('key', '=', key).execute()
 }
 
-/** The key of the message of ours that a platform knows by this id. */
+/** The key of our message with this id on the platform. */
 export async function keyOfMessage(db: Db, session: SessionId, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('postings')

@@ -15,8 +15,8 @@ class Parameter {
 type Values = Record<string, string | number | null>
 
 /**
- * A statement that is built once: building it takes longer than SQLite needs to run it. While it is built `values` holds
- * placeholders, so they may only be handed on to Kysely.
+ * A statement that is built once, because building it takes longer than SQLite needs to run it. While it is built,
+ * `values` holds placeholders, which may only be passed on to Kysely.
  */
 export function prepared<V extends Values, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
@@ -30,11 +30,11 @@ export function prepared<V extends Values, Row>(
   }
 }
 
-/** Every property is a placeholder of that name; Kysely takes it for a value. */
+/** Each property is a placeholder of that name, which Kysely treats as a value. */
 const placeholders = <V extends Values>(): V =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as unknown as V
 
-/** SQLite takes a limited number of values in one statement. */
+/** SQLite limits the number of values in one statement. */
 const mostRows = 100
 
 /** An insert of many rows in one statement, built once for each number of rows. */

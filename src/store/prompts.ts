@@ -4,21 +4,21 @@ import { prepared } from './prepared.ts'
 import type { SharedPromptRow } from './session-rows.ts'
 import type { Db, Tx } from './store.ts'
 
-/** A section of the instructions, as the model was told of it last. */
+/** A section of the instructions as the model was last told it. */
 export interface ToldSection {
   name: string
-  /** Of its text; '' once it was taken back. */
+  /** The hash of its text; '' once it was withdrawn. */
   hash: string
   /** The number of the message that told it; 0 for the system prompt. */
   at: number
 }
 
 export interface StoredPrompt {
-  /** The system prompt, as it was when the thread began. */
+  /** The system prompt as it was when the thread began. */
   text: string
-  /** Undefined where an older version began the thread. */
+  /** Undefined when an older version began the thread. */
   told: ToldSection[] | undefined
-  /** Names of the tools that the model has been offered, in their order; empty where an older version began the thread. */
+  /** Names of the tools the model has been offered, in order; empty when an older version began the thread. */
   offered: string[]
 }
 
@@ -61,8 +61,8 @@ const insert = prepared((db, values: Values) =>
 )
 
 /**
- * The text stays as it was written first. What a new one `shared` with others, at its beginning, is stored once, and so is
- * what was told and offered with it.
+ * Writes the text once. The beginning that a new prompt has in common with others (`shared`) is stored only once,
+ * together with the sections and tools it contains.
  */
 export async function writePrompt(
   tx: Tx,
@@ -80,13 +80,13 @@ export async function writePrompt(
   if (row?.shared === null) await share(tx, session, { hash, text: shared, sections, tools })
 }
 
-/** The first of its kind. */
+/** Stores a shared beginning unless it is already there. */
 async function share(tx: Tx, session: SessionId, row: SharedPromptRow): Promise<void> {
   await tx.db.insertInto('shared_prompts').values(row).execute()
   await tx.db.updateTable('prompts').set({ shared: row.hash }).where('session_id', '=', session).execute()
 }
 
-/** With what it shared, when no other thread does. */
+/** Deletes the prompt, and its shared beginning if no other thread uses it. */
 export async function dropPrompt(tx: Tx, session: SessionId): Promise<void> {
   const dropped = await tx.db
     .deleteFrom('prompts')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Db, Tx } from './store.ts'
 
-/** The platform refuses it, and somebody can mend that: it is tried again at `nextAt`. */
+/** The platform refuses it until somebody fixes something. It is tried again at `nextAt`. */
 export async function markRefused(
   tx: Tx,
   key: string,
@@ -15,7 +15,7 @@ export async function markRefused(
     .execute()
 }
 
-/** What waits behind an entry that was given up has waited as long. */
+/** The entries behind one that was given up have waited as long as it has. */
 export async function waitedAsLong(tx: Tx, session: SessionId, since: number): Promise<void> {
   await tx.db
     .updateTable('outbox')
@@ -32,7 +32,7 @@ export interface Stuck {
   told: boolean
 }
 
-/** The first thing that people wait for in a thread whose posting is refused. */
+/** The first refused entry of a thread that people wait for. */
 export async function firstStuck(db: Db, session: SessionId): Promise<Stuck | undefined> {
   const row = await db
     .selectFrom('outbox')
@@ -51,7 +51,7 @@ export async function markTold(tx: Tx, key: string): Promise<void> {
   await tx.db.updateTable('outbox').set({ told_at: tx.now }).where('key', '=', key).execute()
 }
 
-/** Where something has changed, so that what was refused may be posted now. What is left out is everywhere. */
+/** Where something has changed, so refused entries may be posted now. What is missing means everywhere. */
 export interface Changed {
   tenant?: string
   project?: string
@@ -72,7 +72,7 @@ export async function releaseRefused(tx: Tx, platform: string, { tenant, project
   if (numUpdatedRows > 0n) tx.posts({ session: undefined })
 }
 
-/** How many messages a platform refuses at the moment for the same reason. */
+/** How many messages a platform currently refuses for the same reason. */
 interface Refused {
   platform: string
   reason: string
@@ -92,7 +92,7 @@ export async function refusedOutbox(db: Db): Promise<Refused[]> {
   return rows.map(({ reason, remedy, ...row }) => ({ ...row, reason: reason ?? '', remedy: remedy ?? '' }))
 }
 
-/** A file did not have to wait after all. */
+/** The files could be posted with their answer after all. */
 export async function dropOutbox(tx: Tx, key: string): Promise<void> {
   await tx.db.deleteFrom('outbox').where('key', '=', key).where('state', '=', sql.lit('pending')).execute()
 }

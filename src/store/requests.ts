@@ -6,7 +6,7 @@ import type { Asked, DecidedBy, Request } from '../domain/request.ts'
 import type { Db, Tx } from './store.ts'
 import type { RequestRow } from './trust-rows.ts'
 
-/** Oldest votes first, as JSON: a request is read in one query. */
+/** Oldest votes first, as JSON, so that one query reads a request. */
 const votes = sql<string>`(select json_group_array(json_object('person', json_remove(person, '$.operator'), 'at', at))
   from (select person, at from votes where request_id = requests.id order by at, person_id))`.as('votes')
 
@@ -31,7 +31,7 @@ const toRequest = (row: Row): Request =>
     payload: JSON.parse(row.payload),
     decided: row.decided ? JSON.parse(row.decided) : undefined,
     answer: row.answer ? JSON.parse(row.answer) : undefined,
-    // Payload, decided and answer are what insertRequest and answerRequest were given for this kind.
+    // The columns hold what insertRequest and answerRequest were given for this kind.
   }) as Request
 
 const requests = (db: Db) => db.selectFrom('requests').selectAll('requests').select(votes)
@@ -73,7 +73,7 @@ async function readRequest(db: Db, id: RequestId): Promise<Request> {
   return toRequest(await requests(db).where('id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** The latest of a call: of its approvals, of its loops, or of its questions. */
+/** A call's latest approval, loop question or question. */
 export async function findRequestOfCall(db: Db, call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
   const row = await requests(db)
     .where('call_id', '=', call)
@@ -99,7 +99,7 @@ export async function listRequests(
 export const pendingRequests = (db: Db, session: SessionId): Promise<Request[]> =>
   listRequests(db, { state: 'pending', session, limit: 1000 })
 
-/** How many requests wait in each session that has some. */
+/** How many requests wait, for each session that has some. */
 export async function countPending(db: Db): Promise<Map<SessionId, number>> {
   const rows = await db
     .selectFrom('requests')
@@ -110,7 +110,7 @@ export async function countPending(db: Db): Promise<Map<SessionId, number>> {
   return new Map(rows.map(({ session_id, count }) => [session_id, count]))
 }
 
-/** The compare-and-set that takes a decision once: false when it was taken already. */
+/** Takes a decision once; false when it was already taken. */
 export async function answerRequest(
   tx: Tx,
   id: RequestId,
@@ -132,7 +132,7 @@ export async function answerRequest(
   return taken !== undefined
 }
 
-/** False when this person's vote stands already. */
+/** False when this person has already voted. */
 export async function insertVote(tx: Tx, request: RequestId, person: Person, operator: boolean): Promise<boolean> {
   const voter = JSON.stringify({ ...person, ...(operator && { operator }) })
   const { numInsertedOrUpdatedRows } = await tx.db
@@ -143,7 +143,7 @@ export async function insertVote(tx: Tx, request: RequestId, person: Person, ope
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Who has voted, and whether they did so as the operator. */
+/** Who has voted, and whether as the operator. */
 export async function votersOf(db: Db, request: RequestId): Promise<{ person: Person; operator: boolean }[]> {
   const rows = await db.selectFrom('votes').select('person').where('request_id', '=', request).execute()
   return rows.map((row) => {
@@ -152,13 +152,13 @@ export async function votersOf(db: Db, request: RequestId): Promise<{ person: Pe
   })
 }
 
-/** Takes back the votes of those who may not decide any more. */
+/** Removes the votes of people who may no longer decide. */
 export async function dropVotes(tx: Tx, request: RequestId, people: string[]): Promise<void> {
   if (people.length === 0) return
   await tx.db.deleteFrom('votes').where('request_id', '=', request).where('person_id', 'in', people).execute()
 }
 
-/** Who decides, and when the next reminder is due. Nothing changes once it is decided. False when somebody was first. */
+/** Stores who decides and when the next reminder is due. False when the request was already decided. */
 export async function moveRequest(
   tx: Tx,
   request: Request,
@@ -179,7 +179,7 @@ export async function moveRequest(
   return numUpdatedRows > 0n
 }
 
-/** Nobody can answer it any more: it ends as when its time is over. */
+/** Nobody can answer it any more, so it ends as if its time had run out. */
 export async function expireRequest(tx: Tx, id: RequestId): Promise<void> {
   await tx.db
     .updateTable('requests')
@@ -204,7 +204,7 @@ export async function overdueRequests(db: Db, now: number): Promise<Request[]> {
   return rows.map(toRequest)
 }
 
-/** Pending requests of which somebody is to be reminded. What is over is only to end. */
+/** Pending requests that are due for a reminder, unless their deadline has passed. */
 export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
   const rows = await requests(db)
     .where('state', '=', sql.lit('pending'))
@@ -214,7 +214,7 @@ export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
   return rows.map(toRequest)
 }
 
-/** Who has put words into a turn by what they answered. */
+/** The people whose answers became part of a turn. */
 export async function answerersOf(db: Db, turn: TurnId): Promise<Person[]> {
   const rows = await requests(db).where('turn_id', '=', turn).where('state', '=', 'answered').execute()
   return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {

@@ -11,10 +11,10 @@ export interface InboxRow {
   dedup_key: string
   kind: 'message' | 'alarm' | 'answer' | 'resume' | 'command'
   payload: string
-  /** `held`: said into a turn that was stopped; it wakes nobody and is read with what comes next. */
+  /** `held`: left over from a turn that was stopped; it wakes nobody and is read with the next message. */
   state: 'pending' | 'held' | 'taken'
   turn_id: TurnId | null
-  /** The number of the event that told screens of it: a stream for this message starts there. */
+  /** The number of the event that told screens. A stream for this message starts there. */
   event_id: number
   created_at: number
 }
@@ -27,7 +27,7 @@ export interface TurnRow {
   inbox_seq: number
   state: TurnState
   steps: number
-  /** Counts the turn's messages in the thread from 0. */
+  /** Numbers the turn's messages in the thread from 0. */
   segment: number
   tokens_in: number
   tokens_cached: number
@@ -103,10 +103,10 @@ export interface OutboxRow {
   state: 'pending' | 'delivered' | 'failed'
   attempts: number
   next_at: number
-  /** Why it was refused the last time, and what to do about that. */
+  /** Why it was last refused, and what to do about that. */
   reason: string | null
   remedy: string | null
-  /** Since when the platform refuses it. */
+  /** Since when the platform has refused it. */
   refused_at: number | null
   /** When the person who waits for it was told elsewhere. */
   told_at: number | null
@@ -114,13 +114,13 @@ export interface OutboxRow {
   delivered_at: number | null
 }
 
-/** A message on a platform: its row stands before it is posted. */
+/** A message on a platform. Its row is stored before it is posted. */
 export interface PostingRow {
   key: string
   session_id: SessionId
-  /** Null while it is not known whether it was posted. */
+  /** Null while nobody knows whether it was posted. */
   platform_id: string | null
-  /** What the platform will need to find it. */
+  /** What the platform needs to find it. */
   note: string | null
   begun_at: number
 }
@@ -148,7 +148,7 @@ export interface EventRow {
   id: number
   type: string
   data: string
-  /** Unique where set: a posting that is repeated after a crash finds itself. */
+  /** Unique if set, so that a posting repeated after a crash finds itself. */
   key: string | null
   created_at: number
 }
@@ -161,7 +161,7 @@ export interface FileRow {
   type: string
   size: number
   hash: string | null
-  /** Where an expected upload still lies, as JSON. */
+  /** Where an expected upload still is, as JSON. */
   remote: string | null
   state: 'expected' | 'stored' | 'failed'
   inbox_seq: number | null
@@ -169,15 +169,15 @@ export interface FileRow {
   created_at: number
 }
 
-/** What a turn did to a file of its workspace: one row, however often it touched it. */
+/** What a turn did to a file of its workspace. One row, however often it touched the file. */
 export interface ChangeRow {
   session_id: SessionId
   turn_id: TurnId
   path: string
-  /** Rises within the session: of a path, the highest says how the file stands. */
+  /** Increases within the session: for each path, the highest is the current state. */
   number: number
   change: 'added' | 'changed' | 'removed'
-  /** In bytes; of a removed file, what it had. */
+  /** In bytes; for a removed file, its last size. */
   size: number
   modified_at: number
   at: number
@@ -189,7 +189,7 @@ export interface LockRow {
   host: string
   pid: number
   beat_at: number
-  /** 1 once it was told to end. */
+  /** 1 once it was told to stop. */
   leaving: number
 }
 

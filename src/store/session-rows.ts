@@ -11,14 +11,14 @@ export interface SessionRow {
   title: string
   person: string
   time_zone: string
-  /** The fencing token: who acquires a session adds one, and every write of a turn is checked against it. */
+  /** The fencing token: acquiring a session adds one, and each write of a turn is checked against it. */
   epoch: number
   holder: string | null
   next_event: number
   next_message: number
   next_inbox: number
   next_outbox: number
-  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  /** Whether the thread has messages from before the bot was mentioned, and whether they were read. */
   earlier: 'none' | 'wanted' | 'read'
   /** The model reads messages from this number on. */
   history_from: number
@@ -31,16 +31,19 @@ export interface SessionRow {
 
 export interface PromptRow {
   session_id: SessionId
-  /** What it begins with, together with others. */
+  /** The hash of the beginning it shares with other prompts. */
   shared: string | null
   text: string
-  /** JSON of what was told of it last; null while that is as it began, and of older sessions, which share nothing. */
+  /**
+   * JSON of the sections the model was last told. Null while they are as they were at the start, and for older
+   * sessions, which share nothing.
+   */
   sections: string | null
-  /** JSON of the names of tools; null as `sections` is. */
+  /** JSON of tool names. Null in the same cases as `sections`. */
   tools: string | null
 }
 
-/** What prompts begin with, by what it says. */
+/** The beginnings of prompts, by their hash. */
 export interface SharedPromptRow {
   hash: string
   text: string
@@ -66,7 +69,7 @@ export interface Session {
   /** How many messages its history has, and the number of its latest event. */
   messages: number
   lastEvent: number
-  /** Whether messages stand in the thread from before the bot was mentioned, and were read. */
+  /** Whether the thread has messages from before the bot was mentioned, and whether they were read. */
   earlier: 'none' | 'wanted' | 'read'
   /** The model reads messages from this number on. */
   historyFrom: number

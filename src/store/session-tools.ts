@@ -1,7 +1,7 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { Db, Tx } from './store.ts'
 
-/** The tools that a session was given because a person named them, in the order in which they came. */
+/** The tools a session got because a person named them, in the order in which they were added. */
 export async function loadedTools(db: Db, session: SessionId): Promise<string[]> {
   const rows = await db
     .selectFrom('session_tools')
@@ -12,7 +12,7 @@ export async function loadedTools(db: Db, session: SessionId): Promise<string[]>
   return rows.map(({ tool }) => tool)
 }
 
-/** Returns those that are new. */
+/** Returns the new ones. */
 export async function loadTools(tx: Tx, session: SessionId, tools: string[]): Promise<string[]> {
   const known = await loadedTools(tx.db, session)
   const added = tools.filter((tool, place) => !known.includes(tool) && tools.indexOf(tool) === place)

@@ -54,7 +54,7 @@ export async function findSessionByThread(db: Db, thread: ThreadRef): Promise<Se
 /** One channel of a platform. */
 export type ProjectRef = Omit<ThreadRef, 'thread'>
 
-/** The latest sessions first. */
+/** Newest first. */
 export async function listSessions(
   db: Db,
   options: { project?: string; place?: ProjectRef; person?: string; limit: number },
@@ -79,7 +79,7 @@ export async function timeZoneOf(db: Db, session: SessionId): Promise<string> {
   return row.time_zone
 }
 
-/** Threads of a platform in which something has happened since then: what the bot does there counts within a minute. */
+/** Threads of a platform with activity since then. The bot's own activity is counted within a minute. */
 export async function threadsSince(db: Db, platform: string, since: number): Promise<ThreadRef[]> {
   return db
     .selectFrom('sessions')
@@ -91,7 +91,7 @@ export async function threadsSince(db: Db, platform: string, since: number): Pro
     .execute()
 }
 
-/** What gave the session its title says something else now. */
+/** The message that gave the session its title was edited. */
 export async function retitle(tx: Tx, session: SessionId, was: string, title: string): Promise<void> {
   await tx.db
     .updateTable('sessions')
@@ -101,7 +101,7 @@ export async function retitle(tx: Tx, session: SessionId, was: string, title: st
     .execute()
 }
 
-/** What stood in the thread before is read now, and not again. */
+/** Messages from before the mention are read now, and never again. */
 export async function markEarlierRead(tx: Tx, session: SessionId): Promise<void> {
   await tx.db.updateTable('sessions').set({ earlier: 'read' }).where('id', '=', session).execute()
 }
@@ -116,7 +116,7 @@ export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
 export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>
   (await tx.ledger.next(session, 'next_event')) - 1
 
-/** Sessions of a channel whose ids begin so, at most a few. */
+/** A few sessions of a channel whose ids begin with a prefix. */
 export async function sessionsByPrefix(db: Db, place: ProjectRef, prefix: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -132,9 +132,9 @@ export async function sessionsByPrefix(db: Db, place: ProjectRef, prefix: string
   return rows.map(toSession)
 }
 
-/** Sessions in which nothing has happened since then, and nothing waits: of a channel, or of all; or one of them. */
+/** Sessions without activity since then, in which nothing waits: of a channel, of all, or only one. */
 export async function idleSessions(db: Db, before: number, place?: ProjectRef, only?: SessionId): Promise<Session[]> {
-  // Word for word as the partial indexes have it, or SQLite reads whole tables for each session.
+  // The conditions must match the partial indexes word for word, or SQLite reads whole tables for each session.
   const none = (table: 'turns' | 'requests' | 'alarms' | 'outbox' | 'inbox', waits: RawBuilder<unknown>) =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} where session_id = sessions.id and ${waits})`
   const pending = sql`state = 'pending'`
@@ -155,7 +155,7 @@ export async function idleSessions(db: Db, before: number, place?: ProjectRef, o
   return (await query.execute()).map(toSession)
 }
 
-/** The channels that have sessions, the latest used first. */
+/** The channels that have sessions, the last used first. */
 export async function listProjects(db: Db): Promise<(ProjectRef & { sessions: number })[]> {
   return db
     .selectFrom('sessions')

@@ -10,8 +10,8 @@ import {
 } from 'kysely'
 
 /**
- * SQLite as the store needs it: every transaction takes the write lock at its start, so that two processes wait for
- * each other instead of failing half way, and schema changes are part of their transaction.
+ * SQLite as the store needs it. Every transaction takes the write lock at its start, so that two processes wait for
+ * each other instead of failing halfway. Schema changes are part of their transaction.
  */
 export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
   const native = open(file, patienceMs)
@@ -36,18 +36,18 @@ function open(file: string, patienceMs: number): Sqlite.Database {
 }
 
 function prepared(database: Sqlite.Database): Sqlite.Database {
-  // A transaction writes whole pages, and most of its rows are small. A database that exists keeps its own size.
+  // A transaction writes whole pages, and most rows are small. Existing databases keep their page size.
   database.pragma('page_size = 512')
   database.pragma('journal_mode = WAL')
-  // NORMAL would lose what was acknowledged when the power fails.
+  // With NORMAL a power failure could lose what was acknowledged.
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
-  // A temporary file needs a descriptor and room on a disk, which may both be short.
+  // A temporary file needs a descriptor and disk space, and both may be short.
   database.pragma('temp_store = MEMORY')
   return database
 }
 
-/** Kysely prepares a statement for every query; the bot's few hundred different ones are kept. */
+/** Kysely prepares a statement for every query; the bot has only a few hundred different ones, which are kept. */
 function preparedOnce(database: Sqlite.Database): SqliteDatabase {
   const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   return {
@@ -74,7 +74,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
-  /** A full disk makes SQLite roll back by itself; doing it again would throw, and hide why. */
+  /** On a full disk SQLite rolls back by itself. A second rollback would throw and hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isOpen()) await super.rollbackTransaction(connection)
   }

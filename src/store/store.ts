@@ -23,15 +23,15 @@ export type Db = Kysely<Tables> | Transaction<Tables>
 export interface Tx {
   db: Transaction<Tables>
   now: number
-  /** Numbers, and events, until its end. */
+  /** Keeps numbers and events until the end of the transaction. */
   ledger: Ledger
-  /** Screens of this session are told after the commit that there is something new. */
+  /** Tells screens of this session after the commit that there is something new. */
   touch(session: SessionId): void
-  /** Something stands in the outbox: who delivers is told after the commit. */
+  /** Tells the deliverer after the commit what is new in the outbox. */
   posts(what: Posted): void
-  /** A job was started or ended: who runs jobs is told after the commit. */
+  /** Tells the runner of jobs after the commit that one was started or ended. */
   jobs(): void
-  /** The same value with every secret in its texts masked: what is written for people, models and logs goes through it. */
+  /** Masks every secret in a value's texts. Everything written for people, models and logs goes through it. */
   mask<Value>(value: Value): Value
 }
 
@@ -42,8 +42,8 @@ export interface Lease {
 }
 
 /**
- * The fence: false once somebody else has acquired the session. An update, so that it holds the row until the transaction
- * ends, on databases that lock rows. It reads the counters, too, and takes the numbers that are expected to be needed.
+ * The fence: false once somebody else has acquired the session. It is an update, so that databases with row locks hold
+ * the row until the transaction ends. It also reads the counters and takes the expected numbers.
  */
 export async function isHeld({ db, ledger }: Tx, { session, epoch }: Lease, expected?: Expected): Promise<boolean> {
   const [row] = await fence(db, { session, epoch, ...counts(expected) })
@@ -63,7 +63,7 @@ const fence = prepared((db, values: { session: SessionId; epoch: number } & Coun
 export interface StoreOptions {
   /** How long a write waits for another process. */
   patienceMs?: number | undefined
-  /** Hears of every statement. */
+  /** Called with every statement. */
   onStatement?: ((sql: string) => void) | undefined
 }
 
@@ -77,9 +77,9 @@ export class Store {
   #deliver: (posted: Posted[]) => void = () => {}
   #runJobs = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
-  /** Whether it could be written lately, and who waits until it can. */
+  /** Whether the store can be written, and who waits until it can. */
   readonly availability = new Availability()
-  /** What is wrong with what is stored, once that was found: for whoever runs the bot. */
+  /** What is wrong with the stored data, once that is known. For the operator. */
   damage: string | undefined
 
   readonly #mask: (text: string) => string
@@ -96,14 +96,13 @@ export class Store {
     this.#mask = mask
   }
 
-  /** Opens the database, brings its schema up to date; throws `migration_failed`, `database_busy`, Unavailable. */
+  /** Opens the database and brings its schema up to date. Throws `migration_failed`, `database_busy`, Unavailable. */
   static async open(
     file: string,
     clock: Clock,
     mask = (text: string) => text,
     { patienceMs, onStatement }: StoreOptions = {},
   ): Promise<Store> {
-    // What the team says is nobody else's on this machine.
     makePrivate(dirname(file))
     const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
     const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs), log })
@@ -112,7 +111,7 @@ export class Store {
       writing = open()
       await migrate(writing)
       const reading = open()
-      // Kysely closes only what it has used, and the log stays behind.
+      // Kysely closes only what it has used; otherwise the log would stay behind.
       await sql`select 1`.execute(reading)
       return new Store({ reading, writing }, clock, mask)
     } catch (thrown) {
@@ -121,14 +120,14 @@ export class Store {
     }
   }
 
-  /** The value with every secret in its texts masked. */
+  /** Masks every secret in a value's texts. */
   mask<Value>(value: Value): Value {
     return maskAll(value, this.#mask)
   }
 
   /**
-   * Resolves when the work is stored. What waits at the same time is committed together: work that throws undoes only
-   * itself, and when the commit fails all of it throws. Throws Unavailable when the disk is full or the like.
+   * Resolves when the work is stored. Work that waits at the same time is committed together: work that throws undoes
+   * only itself, and if the commit fails, all of it throws. Throws Unavailable when the disk is full or the like.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
@@ -156,7 +155,7 @@ export class Store {
     return result
   }
 
-  /** A transaction of a session that waits while the disk is full or the like; its work may run several times. */
+  /** A transaction of a session that waits while the disk is full or the like. Its work may run several times. */
   patiently<T>(session: SessionId, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.availability.patiently(
       () => this.transaction(work),
@@ -165,8 +164,9 @@ export class Store {
   }
 
   /**
-   * A transaction of a turn: throws LeaseLost, and writes nothing, once somebody else has acquired the session. It waits while
-   * the disk is full: what a call has done is not to be lost. `expected`: how many numbers it will most likely take.
+   * A transaction of a turn. Throws LeaseLost and writes nothing once somebody else has acquired the session. It waits
+   * while the disk is full, so that the result of a call isn't lost. `expected`: how many numbers it will probably
+   * take.
    */
   fenced<T>(lease: Lease, work: (tx: Tx) => Promise<T>, expected?: Expected): Promise<T> {
     return this.patiently(lease.session, async (tx) => {
@@ -175,7 +175,7 @@ export class Store {
     })
   }
 
-  /** Calls `tell` after each commit in this process that touched the session. Returns how to end it. */
+  /** Calls `tell` after each commit in this process that touched the session. Returns how to stop. */
   watch(session: SessionId, tell: () => void): () => void {
     const watchers = this.#watchers.get(session) ?? new Set()
     this.#watchers.set(session, watchers.add(tell))
@@ -185,7 +185,7 @@ export class Store {
     }
   }
 
-  /** Calls `deliver` after each commit in this process that put something into the outbox. */
+  /** Calls `deliver` after each commit in this process that added to the outbox. */
   whenPosting(deliver: (posted: Posted[]) => void): void {
     this.#deliver = deliver
   }
@@ -195,12 +195,12 @@ export class Store {
     this.#runJobs = run
   }
 
-  /** Calls `tell` when a session waits until it can write, each time that it has tried. */
+  /** Calls `tell` after each failed try while a session waits until it can write. */
   whenWaiting(tell: (session: SessionId, fault: Unavailable) => void): void {
     this.#waits = tell
   }
 
-  /** What was begun is stored. */
+  /** Resolves when everything that was begun is stored. */
   async close(): Promise<void> {
     await this.#writer.idle()
     await this.#writing.destroy()

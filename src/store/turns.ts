@@ -10,21 +10,21 @@ export interface StoredTurn {
   id: TurnId
   session: SessionId
   state: TurnState
-  /** What opened it. */
+  /** The inbox event that opened it. */
   inboxSeq: number
   steps: number
-  /** Counts its messages in the thread from 0. */
+  /** Numbers its messages in the thread from 0. */
   segment: number
   /** Who woke it. */
   person: Person
-  /** Of who woke it: an IANA name. */
+  /** The IANA time zone of whoever woke it. */
   timeZone: string
   startedAt: number
   /** How often the process died while the turn was at its present step. */
   deaths: number
 }
 
-// As literals, so that SQLite uses the partial index.
+// Literals, so that SQLite uses the partial index.
 const open = (['running', 'waiting'] as const).map((state) => sql.lit(state))
 
 const toTurn = (row: TurnRow): StoredTurn => ({
@@ -114,7 +114,7 @@ export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Prom
   await tx.db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn).execute()
 }
 
-/** The process died: each turn that it had begun or gone on with may be why. */
+/** The process died, and any turn it was running may be the cause. */
 export async function countDeaths(tx: Tx, holder: string): Promise<void> {
   await tx.db
     .updateTable('turns')
@@ -127,7 +127,7 @@ export async function countDeaths(tx: Tx, holder: string): Promise<void> {
     .execute()
 }
 
-/** The turn has got further than where the process died. */
+/** The turn has got beyond the step at which the process died. */
 export async function forgetDeaths(tx: Tx, turn: TurnId): Promise<void> {
   await tx.db.updateTable('turns').set({ deaths: 0 }).where('id', '=', turn).execute()
 }
@@ -167,8 +167,8 @@ const advance = prepared((db, by: Advance) =>
 )
 
 /**
- * A turn gets further, in one statement: by a model call that was answered, and what it took; by a message of its own that
- * is posted (`posts`); to its end. Returns the steps by then, and the number of the message that was posted.
+ * Advances a turn in one statement: a model call was answered, with its usage; one of its messages is posted (`posts`);
+ * or it ends. Returns the steps so far and the number of the posted message.
  */
 export async function advanceTurn(
   tx: Tx,
@@ -184,7 +184,7 @@ export async function advanceTurn(
   return { steps: row.steps, segment: by.posts === true ? row.segment - 1 : row.segment }
 }
 
-/** What the turn shows from now on belongs to its next message. Returns the number of the one before. */
+/** From now on the turn shows things in its next message. Returns the number of the one before. */
 export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
   const { segment } = await tx.db
     .updateTable('turns')
@@ -195,7 +195,6 @@ export async function nextSegment(tx: Tx, turn: TurnId): Promise<number> {
   return segment - 1
 }
 
-/** Of all turns of a session. */
 export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
   const row = await db
     .selectFrom('turns')
@@ -211,7 +210,6 @@ export async function tokensOf(db: Db, session: SessionId): Promise<Usage> {
 
 const find = prepared((db, { id }: { id: TurnId }) => db.selectFrom('turns').selectAll().where('id', '=', id))
 
-/** A turn whose reply was judged, or on whose message somebody reacted. */
 export async function findTurn(db: Db, id: string): Promise<StoredTurn | undefined> {
   const [row] = await find(db, { id: id as TurnId })
   return row && toTurn(row)

@@ -2,21 +2,21 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
 interface Job {
-  /** Resolves with what tells that it is stored. */
+  /** Resolves with a function that reports that it is stored. */
   work(db: Transaction<Tables>): Promise<() => void>
   fail(thrown: unknown): void
 }
 
-/** More would keep the first of them waiting for too long. */
+/** With more, the first of them would wait too long. */
 const mostTogether = 64
 
-/** So long at most is gathered what comes in round after round: a commit that waits for the disk takes about as long, ms. */
+/** The longest time to gather work that keeps coming, ms. A commit that waits for the disk takes about as long. */
 const gatheringMs = 8
 
 /**
- * Runs transactions one after another, in the order in which they came. Those that wait at the same time are one
- * transaction of the database, since its commit waits for the disk: each has a savepoint, so that one that fails undoes
- * nothing but its own, and nobody hears of success before the commit.
+ * Runs transactions one after another, in the order in which they came. Those that wait at the same time become one
+ * database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing one undoes only
+ * itself, and nobody hears of success before the commit.
  */
 export class Writer {
   readonly #db: Kysely<Tables>
@@ -53,7 +53,10 @@ export class Writer {
     this.#writing = undefined
   }
 
-  /** What arrives in the same round of the event loop is written together, and so is what comes in round after round. */
+  /**
+   * What arrives in the same round of the event loop is written together, and so is work that keeps coming round after
+   * round.
+   */
   async #gather(): Promise<void> {
     const until = performance.now() + gatheringMs
     let before: number
@@ -71,7 +74,7 @@ export class Writer {
         for (const job of jobs) tell.push(await this.#one(job, db))
       })
     } catch (thrown) {
-      // No lock, no room, or no commit: nothing of it is stored.
+      // No lock, no room or no commit: none of it is stored.
       for (const { fail } of jobs) fail(thrown)
       return
     }
@@ -91,7 +94,7 @@ export class Writer {
   }
 }
 
-/** Throws `why` when the database has ended the whole transaction by itself, as it does when the disk is full. */
+/** Throws `why` when the database has ended the whole transaction by itself, as it does on a full disk. */
 async function undo(db: Transaction<Tables>, why: unknown): Promise<void> {
   try {
     await sql`rollback to job`.execute(db)

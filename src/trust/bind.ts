@@ -80,8 +80,8 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
     if (thrown.code === 'not_found') return undefined
     throw new Failure(
       'not_bound',
-      `${path} cannot be run: ${thrown.message.replace(/\.$/, '')}, so it could be something else once it was approved.`,
-      'Run a file of the workspace itself, no link.',
+      `${path} can’t be run: ${thrown.message.replace(/\.$/, '')}, so its content could change after the approval.`,
+      'Run a file that is in the workspace itself, not a link.',
       { cause: thrown },
     )
   }

@@ -13,8 +13,8 @@ const discord = { platform: 'discord', tenant: '1', project: '2' }
 async function withReasons() {
   const { chat, store } = await startConsole([fakePlatform('slack')])
   const all = [
-    ignoredIn(inSlack(), '1700.1', 'It does not mention the bot.'),
-    ignoredIn(inSlack('C2'), '1700.2', 'It is said to somebody else.', 'Ben'),
+    ignoredIn(inSlack(), '1700.1', 'It doesn’t mention the bot.'),
+    ignoredIn(inSlack('C2'), '1700.2', 'It’s addressed to somebody else.', 'Ben'),
     ignoredIn(discord, '900', 'This person is not in the list.'),
   ]
   for (const [index, one] of all.entries()) {
@@ -38,7 +38,7 @@ test('what was not answered is told with when, where, who and why; the latest fi
       project_id: 'C1',
       thread_id: '1700.1',
       user: { id: 'ana', name: 'Ana' },
-      reason: 'It does not mention the bot.',
+      reason: 'It doesn’t mention the bot.',
       link: 'https://slack.example/C1/1700.1',
       ignored_at: '2023-11-14T22:13:20.000Z',
     },

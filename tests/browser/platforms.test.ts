@@ -130,7 +130,7 @@ test.skipIf(withoutBrowser)(
       ignoredIn(
         inSlack('C0SALES'),
         '1700000000.000100',
-        'It does not mention the bot, and this is not one of its threads.',
+        'It doesn’t mention the bot, and this isn’t one of its threads.',
       ),
       ignoredIn(inSlack('C0HELP'), '1700000000.000200', 'This person isn’t listed in access.users.', 'Ben'),
     ]

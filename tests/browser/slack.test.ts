@@ -35,7 +35,7 @@ test.skipIf(withoutBrowser)(
     await picture(page, 'in-slack')
 
     await page.getByRole('link', { name: 'Not answered' }).click()
-    await page.getByText('It does not mention the bot, and this is not one of its threads.').waitFor()
+    await page.getByText('It doesn’t mention the bot, and this isn’t one of its threads.').waitFor()
     await picture(page, 'in-slack-not-answered')
     expect(await page.getByRole('status', { name: 'Connections' }).count()).toBe(0)
   },

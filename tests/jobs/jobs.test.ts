@@ -144,7 +144,7 @@ test('it goes on from its checkpoint in the process that takes over; who is late
   const next = await process(file, 'node_b', [counting(log, (step) => (step === 3 ? thawed.promise : undefined))])
   await takeLock(next.store, { holder: 'node_b', host: 'here', pid: 2 }, () => 'silent')
   await next.run()
-  expect(await next.rows()).toMatchObject([{ reason: 'The process ended while it ran.', attempts: 1 }])
+  expect(await next.rows()).toMatchObject([{ reason: 'The process ended while it was running.', attempts: 1 }])
   next.clock.at += 2_000
   await until('the third step', () => log.length === 3)
   frozen.resolve()

@@ -391,15 +391,15 @@ test('why tells the reasons of the channel: the latest, or that of one message',
   const ignored = (project: string, message: string, reason: string) =>
     ignoredIn({ platform: 'console', tenant: 'local', project }, message, reason)
   await store.transaction(async (tx) => {
-    await insertIgnored(tx, ignored('general', '1700.1', 'It is said to somebody else.'))
-    await insertIgnored(tx, ignored('general', '1700.2', 'It does not mention the bot.'))
+    await insertIgnored(tx, ignored('general', '1700.1', 'It’s addressed to somebody else.'))
+    await insertIgnored(tx, ignored('general', '1700.2', 'It doesn’t mention the bot.'))
     await insertIgnored(tx, ignored('sales', '1700.3', 'This person is not in the list.'))
   })
   const { text } = await command(bot, '/why')
-  expect(text).toMatch(/UTC, Ana: It is said to somebody else\./)
-  expect(text).toContain('It does not mention the bot.')
+  expect(text).toMatch(/UTC, Ana: It’s addressed to somebody else\./)
+  expect(text).toContain('It doesn’t mention the bot.')
   expect(text).not.toContain('not in the list')
-  expect((await command(bot, '/why 1700.1')).text).toMatch(/^[\d-]+ [\d:]+ UTC, Ana: It is said to somebody else\.$/)
+  expect((await command(bot, '/why 1700.1')).text).toMatch(/^[\d-]+ [\d:]+ UTC, Ana: It’s addressed to somebody else\.$/)
   expect((await command(bot, '/why 1700.3')).text).toContain('I haven’t seen this message in this channel')
 })
 

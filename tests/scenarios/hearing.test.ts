@@ -144,7 +144,7 @@ describe('what the bot hears', () => {
     expect(everything(bot)).not.toContain('4711')
     expect(bot.rows('select id from sessions')).toEqual([])
     expect(bot.model.requests).toEqual([])
-    expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It does not mention the bot/)
+    expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It doesn’t mention the bot/)
   })
 
   test('is read in the order in which it was said, also when a gap is read back behind it', async () => {
@@ -204,7 +204,7 @@ describe('what the bot hears', () => {
     await bot.memory.say('ben', '@cleo what do you think?', { in: asked })
     await bot.memory.say('ben', 'two', { in: asked })
     await bot.memory.untilAnswered(asked, 'One.', 'Two.')
-    expect(ignored(bot)).toMatchObject([{ reason: 'It is said to somebody else.' }])
+    expect(ignored(bot)).toMatchObject([{ reason: 'It’s addressed to somebody else.' }])
     expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toMatch(/^\[ben\] two/)
 
     const strict = await startMemoryBot({

@@ -63,7 +63,7 @@ test.each([
   ['one in the middle gone', 'delete from audit where seq = 4', 4, 'Entry 4 is missing; after 3 comes 5.'],
   ['the first gone', 'delete from audit where seq = 1', 1, 'Entry 1 is missing; after 0 comes 2.'],
   ['another hash', `update audit set hash = '${'a'.repeat(64)}' where seq = 2`, 2, 'Entry 2 was changed.'],
-  ['another root', `update audit set previous = '1' where seq = 1`, 1, 'Entry 1 is not the first of a log.'],
+  ['another root', `update audit set previous = '1' where seq = 1`, 1, 'Entry 1 isn’t the first of a log.'],
 ])('%s is found', async (_, statement, seq, why) => {
   const store = await logOf(6)
   await behindTheBack(store, statement)
@@ -83,7 +83,7 @@ test('an entry that was changed with its hash breaks the next one', async () => 
   expect(await verifyAudit(store.db)).toEqual({
     ok: false,
     seq: 3,
-    why: 'Entry 3 does not follow entry 2 as that is now.',
+    why: 'Entry 3 doesn’t match entry 2.',
   })
 })
 

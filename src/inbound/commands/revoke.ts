@@ -26,7 +26,7 @@ export const revoke: Command = {
     const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
     if (grant === undefined) return `Nothing with the id ${wanted} is allowed here. \`grants\` shows what is.`
-    if (another !== undefined) return `Several begin with ${wanted}: write more of the id.`
+    if (another !== undefined) return `Several ids begin with ${wanted}. Give more of it.`
     const reason = await whyNotTheirs(grant, person, session, deps)
     return {
       async act(tx) {

@@ -70,7 +70,7 @@ const statements = ({ int, strict }: Columns) => [
   `create table notes (name text primary key, value text not null, updated_at ${int} not null)${strict}`,
 ]
 
-/** Slack and Discord: messages in several pages, cards, what was not answered, and what a platform keeps. */
+/** Slack and Discord: messages of several pages, cards, messages that weren't answered, and notes of platforms. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
   for (const statement of statements(columns)) await sql.raw(statement).execute(db)
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
 const statements = ({ int, strict }: Columns) => [
-  // A call may be asked again: what it runs has changed meanwhile, or it is asked whether it goes round in circles.
+  // A call may be asked about again, because what it runs has changed, or because it may be a loop.
   `create table requests_now (
     id text primary key,
     session_id text not null references sessions(id),
@@ -70,9 +70,9 @@ const statements = ({ int, strict }: Columns) => [
   'create index audit_by_kind on audit (kind, seq)',
 ]
 
-/** SQLite's way of refusing; what another database has for it comes with that database. */
+/** SQLite's way to refuse; another database would bring its own. */
 const appendOnly = [
-  // `insert or replace` would delete without being asked.
+  // `insert or replace` would delete without firing the delete trigger.
   `create trigger audit_only_grows before insert on audit
    when new.seq <= (select coalesce(max(seq), 0) from audit) or exists (select 1 from audit where hash = new.hash)
    begin select raise(abort, 'the audit log only grows'); end`,
@@ -82,11 +82,11 @@ const appendOnly = [
    begin select raise(abort, 'the audit log only grows'); end`,
 ]
 
-/** What was asked before says nothing of what nobody knew then. */
+/** Earlier approvals lack what wasn't known then. */
 const olderApprovals = `update requests set payload = json_set(payload, '$.unclear', json('[]'), '$.hosts', json('[]'),
   '$.runs', json('[]'), '$.binding', '', '$.call', '') where kind = 'approval'`
 
-/** Who decides, grants, tools of a session, the audit log. */
+/** Deciders, grants, tools of a session, the audit log. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
   for (const statement of [...statements(columns), olderApprovals, ...appendOnly]) await sql.raw(statement).execute(db)
 }

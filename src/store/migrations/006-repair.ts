@@ -26,7 +26,7 @@ const statements = ({ int, strict }: Columns) => [
   `create index undelivered on outbox (session_id, seq) where state = 'pending'`,
 ]
 
-/** What a platform refuses waits until somebody has mended that; files are posted by themselves. */
+/** Refused messages wait until somebody fixes something; files are posted separately. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
   for (const statement of statements(columns)) await sql.raw(statement).execute(db)
 }

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
 const statements = ({ int }: Columns) => [
-  // Which of the configured models answers; null is the base.
+  // Which configured model answers; null means base.
   'alter table sessions add column model text',
   `alter table sessions add column deleted_at ${int}`,
-  // Where a deleted session was: its own place is free for another one.
+  // Where a deleted session was, since its thread may get a new one.
   'alter table sessions add column was_thread text',
 ]
 

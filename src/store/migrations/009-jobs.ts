@@ -22,7 +22,7 @@ const statements = ({ int, strict }: Columns) => [
   `create index due_jobs on jobs (due_at) where state = 'open' and holder is null`,
   'create index held_jobs on jobs (holder) where holder is not null',
   'create index jobs_by_owner on jobs (owner)',
-  // Threads that were deleted and still have to be erased were notes before.
+  // Deleted threads that still had to be erased used to be notes.
   `insert into jobs (id, kind, key, owner, input, state, due_at, depth, attempts, epoch, created_at, updated_at)
    select 'job_' || substr(value, 5), 'erase', value, 'bot', json_object('session', value), 'open', updated_at, 0, 0, 0,
      updated_at, updated_at

@@ -10,7 +10,7 @@ const statements = ({ int, strict }: Columns) => [
   `insert into todos (session_id, todos) select id, todos from sessions where todos <> '[]'`,
   'alter table sessions drop column todos',
 
-  // Only a few events have a key, and the others need not stand in its index.
+  // Only a few events have a key, so the others are left out of its index.
   `create table events_2 (
     session_id text not null references sessions(id),
     id ${int} not null,
@@ -29,7 +29,7 @@ const statements = ({ int, strict }: Columns) => [
   'create index postings_by_message on postings (session_id, platform_id) where platform_id is not null',
 ]
 
-/** What a plain mention writes gets smaller. */
+/** A plain mention writes less. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
   for (const statement of statements(columns)) await sql.raw(statement).execute(db)
 }

@@ -32,7 +32,7 @@ const statements = ({ int, strict, byKey }: Columns) => [
   'create index postings_by_message on postings (session_id, platform_id) where platform_id is not null',
 ]
 
-/** What most threads' prompts begin with is stored once, and a posting in one place. */
+/** The beginning that most prompts share is stored once, and a posting in one place. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
   for (const statement of statements(columns)) await sql.raw(statement).execute(db)
 }

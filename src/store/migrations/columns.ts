@@ -1,9 +1,9 @@
 /** What differs between databases in a migration. */
 export interface Columns {
-  /** A 64-bit integer: milliseconds do not fit PostgreSQL's `integer`, and SQLite's STRICT tables refuse `bigint`. */
+  /** A 64-bit integer: milliseconds don't fit PostgreSQL's `integer`, and SQLite's STRICT tables refuse `bigint`. */
   int: string
   strict: string
-  /** For a table of small rows that are found by their key alone: they stand in its index. */
+  /** For tables of small rows that are looked up only by their key, and can be stored in its index. */
   byKey: string
 }
 

@@ -19,7 +19,7 @@ import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
-/** Append-only: a migration that has been released is never edited, renamed or removed; its schema is pinned by a test. */
+/** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
 const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Promise<void> }> = {
   '001-sessions': sessions,
   '002-platforms': platforms,
@@ -36,7 +36,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '013-shared': shared,
 }
 
-/** Brings the database to the newest schema, all or nothing. Refuses a history that is not a prefix of ours. */
+/** Brings the database to the newest schema, all or nothing. Refuses a history that isn't a prefix of ours. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const provided: Record<string, Migration> = Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, sqliteColumns) }]),
