@@ -95,7 +95,7 @@ function shortened(text: string, messageBytes: number): string {
 function noteOf(payload: InboxPayload['message'], text: string | null): string {
   const name = plainName(payload.person.name)
   return text === null
-    ? `[The program] A message from ${name} above was deleted: disregard it, and don't repeat it.`
+    ? `[The program] A message from ${name} above was deleted: disregard it, and don’t repeat it.`
     : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData(payload)}`
 }
 

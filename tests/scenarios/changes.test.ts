@@ -130,7 +130,7 @@ describe('a message that the running turn has read', () => {
     await bot.memory.say('ana', 'are you there?', { in: root })
     await bot.memory.untilAnswered(root, 'Yes?')
     expect(heard(bot).slice(-2)).toEqual([
-      '[The program] A message from ana above was deleted: disregard it, and don't repeat it.',
+      '[The program] A message from ana above was deleted: disregard it, and don’t repeat it.',
       '[ana] are you there?',
     ])
   })

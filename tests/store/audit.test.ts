@@ -101,7 +101,7 @@ test('with the head that was noted, a log without its end is found, and one that
   for (let more = 0; more < 3; more++)
     await store.transaction((tx) => appendAudit(tx, { kind: 'asked', session: undefined, data: { more } }))
   expect(await verifyAudit(store.db)).toMatchObject({ ok: true, entries: 5 })
-  expect(await verifyAudit(store.db, head)).toMatchObject({ ok: false, seq: 4, why: /not the one that was noted/ })
+  expect(await verifyAudit(store.db, head)).toMatchObject({ ok: false, seq: 4, why: /isn’t the one that was noted/ })
 })
 
 test('a log of several pages is read to its end', async () => {
