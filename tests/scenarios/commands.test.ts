@@ -399,7 +399,9 @@ test('why tells the reasons of the channel: the latest, or that of one message',
   expect(text).toMatch(/UTC, Ana: It’s addressed to somebody else\./)
   expect(text).toContain('It doesn’t mention the bot.')
   expect(text).not.toContain('not in the list')
-  expect((await command(bot, '/why 1700.1')).text).toMatch(/^[\d-]+ [\d:]+ UTC, Ana: It’s addressed to somebody else\.$/)
+  expect((await command(bot, '/why 1700.1')).text).toMatch(
+    /^[\d-]+ [\d:]+ UTC, Ana: It’s addressed to somebody else\.$/,
+  )
   expect((await command(bot, '/why 1700.3')).text).toContain('I haven’t seen this message in this channel')
 })
 
