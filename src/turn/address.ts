@@ -6,7 +6,7 @@ import { participantsOf } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 
-/** The people whom a question is for, told by the names that the model reads. Throws `unknown_person`. */
+/** Finds the people a question is for, by the names the model reads. Throws `unknown_person`. */
 export async function address(db: Db, session: Session, { to, ...question }: AskedQuestion): Promise<Question> {
   if (to === undefined || to.length === 0) return question
   const known = [session.person, ...(await participantsOf(db, session))]

@@ -1,10 +1,10 @@
 import { plainName } from '../kit/text/text.ts'
 import type { InboxEvent } from '../store/inbox.ts'
 
-/** An alarm that is at most this late is on time. */
+/** An alarm that is at most this late counts as on time. */
 const punctualMs = 5_000
 
-/** What the model reads when an alarm goes off. */
+/** What the model reads when an alarm rings. */
 export function alarmText({ at, payload }: Extract<InboxEvent, { kind: 'alarm' }>): string {
   const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone: payload.timeZone })
   const setter = plainName(payload.person.name)

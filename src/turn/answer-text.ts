@@ -3,7 +3,7 @@ import type { QuestionRequest } from '../domain/request.ts'
 import { ofOnePerson } from '../kit/text/marks.ts'
 import { plainName } from '../kit/text/text.ts'
 
-/** What the model reads of a person’s answer to its question. */
+/** What the model reads of a person's answer to its question. */
 export function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
   if (answer === undefined) return 'The question was withdrawn.'
   if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Go on without the answer.'

@@ -10,11 +10,11 @@ import { lateWords } from './late.ts'
 interface Answering {
   turn: StoredTurn
   session: Session
-  /** What woke the turn, where that cannot change any more. */
+  /** What woke the turn, if that can't change any more. */
   opening: InboxEvent | undefined
-  /** Of what was said longer ago the answer says so, ms. */
+  /** An answer to something older than this says that it is late, ms. */
   lateMs: number
-  /** On a platform: screens follow without it. */
+  /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
   cardsAreShort: boolean
 }
 
@@ -22,8 +22,8 @@ interface Answering {
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
- * Ends the turn, or posts the text and goes on when something has arrived that it does not answer (unless `always`). The
- * step is stored along.
+ * Ends the turn. If something has arrived that the text doesn't answer (unless `always`), the text is posted and the
+ * turn continues. The step is stored with it.
  */
 export async function answer(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function answer(
   return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
-/** Ends the turn, unless something has arrived. Files are posted in either case. */
+/** Ends the turn, unless something has arrived. Files are posted either way. */
 export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
   const { turn } = answering
   if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, always: true }, step ?? {})

@@ -18,15 +18,15 @@ import { withdraw } from './close-open.ts'
 interface Asking {
   turn: StoredTurn
   call: OpenCall
-  /** A hash of exactly what is asked. */
+  /** Covers exactly what is asked. */
   hash: string
   what: AskPerson
   rules: Rules
-  /** On a platform where cards are posted, a card may not show everything. */
+  /** On a platform, where a long text doesn't fit on a card. */
   cardsAreShort: boolean
 }
 
-/** Stores a request, in place of what was asked before of this call, and shows its card. */
+/** Stores a request, replacing any earlier one of this call, and shows its card. */
 export async function askPerson(tx: Tx, { turn, call, hash, what, rules, cardsAreShort }: Asking): Promise<void> {
   const { session } = turn
   await withdrawRequest(tx, call.id)
@@ -42,13 +42,13 @@ export async function askPerson(tx: Tx, { turn, call, hash, what, rules, cardsAr
   await appendEvents(tx, session, [askedEvent(request)])
 }
 
-/** When a call ends without its answer, because its tool or rule has changed, its card ends too. */
+/** The call ends without an answer because its tool or rule has changed, so its card closes too. */
 export async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
   const request = await findRequestOfCall(tx.db, call, ['approval', 'question', 'decision', 'loop'])
   if (request?.state === 'pending') await withdraw(tx, request)
 }
 
-/** For the log: what the person saw. */
+/** What the person saw, for the audit log. */
 function askedOf({ payload: { reason, risk, hosts, runs, input }, decided }: ApprovalRequest) {
   return { reason, risk, hosts, runs, input: oneLine(JSON.stringify(input), 2_000), who: decided.who }
 }

@@ -12,16 +12,19 @@ import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
 import { shorten, stillSent, windowOf } from './window.ts'
 
-/** C2: the output's share of the context is at most 8,192 tokens; a token is about 3 characters where texts are mixed. */
+/** At most 8,192 tokens of the context are reserved for the reply (C2). In mixed text, a token is about 3 characters. */
 const outputReserve = 8192
 const charactersPerToken = 3
 
-/** About what a large image counts for, whatever its bytes: providers scale it down, each in its own way. */
+/** About what a large image costs, whatever its bytes; providers scale it down in different ways. */
 const tokensPerImage = 1_600
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
 
-/** One model call and what becomes of it. `last`: without tools, and the turn ends with it. `justRead`: what need not be looked up. */
+/**
+ * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
+ * look-ups.
+ */
 export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
   const { journal } = turn
   const { maxSteps, maxCallsPerStep, windowMessages } = turn.bot.config.agent
@@ -59,7 +62,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   return 'open'
 }
 
-/** Whoever mentions the bot gets an answer: a thumbs-up where the model wanted to stay silent. */
+/** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
 function wordsOf({ text }: Reply): string {
   if (text.trim() === '') return nothingSaid
   return saysNothing(text) ? '👍' : text
@@ -88,7 +91,7 @@ function modelRequest(
   }
 }
 
-/** Calls get our own ids: some providers repeat theirs from turn to turn. */
+/** Calls get our own ids, because some providers use the same ones again in a later turn. */
 async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
   const taken = reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)
   if (taken.length < reply.calls.length) {

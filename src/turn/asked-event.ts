@@ -3,7 +3,6 @@ import type { Request } from '../domain/request.ts'
 
 type AskedEvent = Extract<NewEvent, { type: `${string}_asked` | 'doom_loop_detected' }>
 
-/** How screens are told of a request. */
 export function askedEvent(request: Request): AskedEvent {
   const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
   if (request.kind === 'approval') {

@@ -37,7 +37,7 @@ export class Capabilities {
     return this.#list.flatMap((capability) => [...(capability.jobs?.(bot, this.#settings.get(capability)) ?? [])])
   }
 
-  /** Throws what the first one throws: the bot does not start without it. */
+  /** Throws the first error: the bot doesn't start without all of them. */
   async start(bot: Services): Promise<void> {
     for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
@@ -54,18 +54,17 @@ export class Capabilities {
     return this.#list
   }
 
-  /** The capability that brings a tool. */
   ownerOf(tool: Tool): Capability | undefined {
     return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
   }
 
-  /** What a tool may use beside what every tool may. */
+  /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
     const owner = this.ownerOf(tool)
     return owner?.context?.(turn, call, this.#settings.get(owner)) ?? {}
   }
 
-  /** What the capabilities put before the model once, in their order. */
+  /** What the capabilities remind the model of, once, in list order. */
   async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
     const texts: string[] = []
     for (const capability of this.#list) {
@@ -75,7 +74,7 @@ export class Capabilities {
     return texts
   }
 
-  /** Their lines of the system prompt, in their order; `isWhole` unless one of them failed. A name is given once. */
+  /** Their sections of the system prompt, in list order; `isWhole` unless one of them failed. A name is given once. */
   async prompt(
     session: Session,
     taken: readonly string[],
@@ -106,7 +105,7 @@ export class Capabilities {
     )
   }
 
-  /** What is kept of a result, and the fewest rounds that any of them wants it to be sent. */
+  /** The result to keep, and the smallest number of rounds any of them wants it to be sent. */
   async callDone(
     call: { tool: string; input: unknown; status: string; result: string },
     context: HookContext,
@@ -134,15 +133,15 @@ export class Capabilities {
       void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
-  /** Throws what the first one throws: that refuses the call. */
+  /** An error refuses the call; the first one is thrown. */
   async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
     for (const capability of this.#list)
       await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
   }
 
   /**
-   * The first capability that wants another round and may have one. How many it has had is read from the history, for a
-   * hook keeps no state.
+   * The first capability that wants another round and may have one. How many it has had is read from the history,
+   * because hooks keep no state.
    */
   async replyComplete(
     text: string,
@@ -180,14 +179,14 @@ export class Capabilities {
     return current
   }
 
-  /** A hook that hangs is left behind when the turn is stopped. */
+  /** A hook that hangs isn't waited for once the turn is stopped. */
   async #quietly<T>(
     capability: Capability,
     hook: keyof Capability,
     { signal }: HookContext,
     call: () => T | Promise<T>,
   ): Promise<T | undefined> {
-    // Most have few hooks, and each of them is asked at each moment.
+    // Most capabilities have few hooks, and each is checked at every moment.
     if (capability[hook] === undefined) return undefined
     try {
       return await unlessAborted(signal, call)
@@ -198,7 +197,7 @@ export class Capabilities {
   }
 }
 
-/** A capability's own settings; `{}` where it has none. Throws `bad_setting`. */
+/** A capability's own settings; `{}` if it has none. Throws `bad_setting`. */
 export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>
   settings === undefined ? {} : settingsIn(config, settings)
 
@@ -209,7 +208,7 @@ const nameTaken = (name: string): Failure =>
     'Give it another name.',
   )
 
-/** The least of these numbers of rounds; each is sent at least once, for otherwise nobody would ever read it. */
+/** The smallest of these numbers of rounds, but at least one, or nobody would ever read the result. */
 export function fewest(...rounds: (number | undefined)[]): number | undefined {
   const given = rounds.filter((one) => one !== undefined && Number.isFinite(one)) as number[]
   return given.length === 0 ? undefined : Math.max(1, Math.floor(Math.min(...given)))

@@ -22,7 +22,10 @@ import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command } from './command.ts'
 
-/** What a running turn is at: the model is asked, calls run, their results are in, it waits for a person, or tries again. */
+/**
+ * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
+ * again.
+ */
 export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
 
 /** Where a hook is called. */
@@ -32,7 +35,7 @@ export interface HookContext {
   signal: AbortSignal
 }
 
-/** What the bot is made of, as far as a capability may use it. */
+/** The parts of the bot that a capability may use. */
 export interface Services {
   config: Config
   store: Store
@@ -45,14 +48,14 @@ export interface Services {
   sandbox: Sandbox
   web: Web
   documents: {
-    /** Those of a session's workspace. */
+    /** The documents of a session's workspace. */
     of(session: SessionId, workspace: Workspace): Documents
-    /** Forgets what has not been used for long. */
+    /** Forgets what hasn't been used for long. */
     clean(): Promise<void>
-    /** What is shown of one at once. */
+    /** How much of a document is shown at once. */
     budgets: ReadBudgets
   }
-  /** Looks for what is due, again and again until the bot stops. */
+  /** Runs `look` again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
   /** For the log. */
   report(what: string, about?: object): (thrown: unknown) => void
@@ -67,89 +70,92 @@ export interface TurnScope {
   signal: AbortSignal
   workspace: MeasuredWorkspace
   documents: Documents
-  /** Whether there is a model that images can go to. */
+  /** Whether images can be sent to a model. */
   canSee: boolean
 }
 
 /**
- * One piece of the system prompt, under its name as a heading. When its text changes later, the model is told where in the
- * thread that happened: so nothing that is always different, such as the time, belongs in it.
+ * One piece of the system prompt, under its name as a heading. When its text changes later, the model is told so at
+ * that place in the thread. Nothing that always differs, such as the time, belongs in it.
  */
 export interface PromptSection {
   name: string
   text: string
 }
 
-/** Another round, and for how many the words that ask for it are sent. */
+/** Another round, and how many model calls the text that asks for it is sent to. */
 export interface Again {
   again: string
   rounds?: number
 }
 
-/** A call's result, where it is another one, and for how many rounds it is sent. */
+/** A replaced result, and how many model calls it is sent to. */
 export interface Kept {
   result?: string
   rounds?: number
 }
 
 /**
- * Something that Bobbin can do beyond hearing, looping and answering. Ours and plug-ins (O7) are made alike. A hook keeps no
- * state of its own: what it is told is all that it knows. A hook that throws is logged and passed over, except `beforeCall`,
- * whose error refuses the call. What is given `settings` gets them as their schema made them.
+ * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins (O7) use the same interface. A
+ * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `beforeCall`,
+ * whose error refuses the call. `settings` are parsed by their schema.
  */
 export interface Capability<Settings = unknown> {
   name: string
-  /** What `bobbin doctor` writes above its checks; its name otherwise. */
+  /** The heading of its checks in `bobbin doctor`; its name if missing. */
   title?: string
-  /** Its own section of `config/bobbin.yaml`, checked by `bobbin config check`; everything in it has a default. */
+  /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
   settings?: Section<Settings>
-  /** Values among its settings that must never be shown, by what they are called. */
+  /** Secret values among its settings, with their names. They are never shown. */
   secrets?(settings: Settings): readonly { name: string; value: string }[]
-  /** In a fixed order: what the model is told first must not change, or no provider can cache it. */
+  /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
-  /** What its tools may use beside what every tool may. */
+  /** What its tools may use besides the usual context. */
   context?(turn: TurnScope, call: CallId, settings: Settings): object
-  /** Its lines of the system prompt, built anew for each turn. */
+  /** Its sections of the system prompt, built anew for each turn. */
   prompt?(session: Session): readonly PromptSection[]
-  /** What is put before the model once, with messages that it has not answered yet. */
+  /** Shown to the model once, with the messages it hasn't answered yet. */
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
-  /** The words that people give it in a thread. */
+  /** The session commands it adds. */
   commands?: readonly Command[]
-  /** The events that it tells screens of, with the shape of their data: type `custom`, told by a tool's `tell`. */
+  /** The events it sends to screens, with the shape of their data: type `custom`, sent by a tool's `tell`. */
   events?: Readonly<Record<string, z.ZodType>>
-  /** What `bobbin doctor` looks at. Nothing has been started then. */
+  /** What `bobbin doctor` checks. Nothing has been started then. */
   checks?(config: Config, settings: Settings): Findings
-  /** A file came with a message: in the transaction in which that is read. What it throws, fails the transaction. */
+  /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
-  /** The kinds of long work that it runs in the background. */
+  /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
-  /** Answers what comes to `/api/v1/capabilities/<name>/…`; whoever asks has passed the same door as the console. */
+  /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
-  /** Called once, before the first turn, in the order of the capabilities. */
+  /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>
-  /** Called once, in the opposite order. */
+  /** Called once, in reverse order. */
   stop?(): void | Promise<void>
-  /** The session's system prompt, once, before it is stored. Returns what replaces it. */
+  /** Called once, before the session's system prompt is stored. Returns what replaces it. */
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
-  /** What a person wrote, before it is stored for the model. Returns what replaces it. */
+  /** Called with a person's message before it is stored for the model. Returns what replaces it. */
   userMessage?(text: string, context: HookContext): string | Promise<string>
   status?(status: Status, context: HookContext): void | Promise<void>
   /** Streamed text, as it is shown. */
   text?(delta: string, context: HookContext): void
   /**
-   * A reply without calls. `again` asks for another round, with this text as the next message. `rounds`: for how many model
-   * calls that message is sent; then it is left out, and stays in the stored history.
+   * Called with a reply that has no calls. `again` asks for another round, with this text as the next message.
+   * `rounds`: how many model calls that message is sent to. It stays in the stored history.
    */
   replyComplete?(
     reply: { text: string; round: number },
     context: HookContext,
   ): Again | undefined | Promise<Again | undefined>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
-  /** Returns what replaces the result, and for how many model calls the call and its result are sent. */
+  /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(
     call: { tool: string; input: unknown; status: string; result: string },
     context: HookContext,
   ): string | Kept | undefined | Promise<string | Kept | undefined>
-  /** How often `again` may count for one message of a person (default 3), and for one that led to tool calls. */
+  /**
+   * How many extra rounds `again` may ask for per message of a person (default 3), and per message that led to tool
+   * calls.
+   */
   rounds?: { message?: number; withCalls?: number }
 }

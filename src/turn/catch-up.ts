@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../domain/chat.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 
-/** A platform that does not answer keeps a thread waiting for so long, ms: then what it missed is read when it comes. */
+/** How long a thread waits for a platform that doesn't answer, ms. What it missed is read later. */
 const patienceMs = 5_000
 
-/** After a gap, what was said in the thread meanwhile is heard before anything is read. Never throws. */
+/** After a gap, hears what was said in the thread meanwhile before anything is read. Never throws. */
 export async function catchUp(
   platform: ChatPlatform | undefined,
   thread: ThreadRef,

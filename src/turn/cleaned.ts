@@ -3,15 +3,15 @@ import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
 
-/** Such as `14 November 2026`, where the session is. */
+/** Such as `14 November 2026`, in the session's time zone. */
 const dayWords = (at: number, timeZone: string): string =>
   new Date(at).toLocaleDateString('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
 
-/** For people: why files that they remember are not there. */
+/** Tells people why files they remember are gone. */
 export const cleanedWords = ({ at, files, days }: Cleaned, timeZone: string): string =>
   `${files === 1 ? 'One file was' : `${files.toLocaleString('en')} files were`} removed on ${dayWords(at, timeZone)}, because nobody had used this thread for ${days} days.`
 
-/** The model is told with the next message that its files are gone; once for each time that they were removed. */
+/** Tells the model with the next message that its files were removed, once each time. */
 export async function tellCleaned(tx: Tx, session: Session, cleaned: Cleaned, eventId: number): Promise<void> {
   const dedupKey = `cleaned:${session.id}:${cleaned.at}`
   if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return

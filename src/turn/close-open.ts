@@ -13,15 +13,15 @@ import { showOutcome } from '../trust/cards.ts'
 import { tellRefusals } from '../trust/refusals.ts'
 
 /**
- * Before a turn ends otherwise than by an answer: what was asked is withdrawn, and every open call gets a result, so that
- * the history stays well-formed. `why` completes "Not run: …".
+ * Runs before a turn ends without an answer: withdraws its requests and gives every open call a result, so that the
+ * history stays well-formed. `why` completes "Not run: …".
  */
 export async function closeOpen(tx: Tx, turn: StoredTurn, why: string, person?: Person): Promise<void> {
   for (const request of await pendingRequests(tx.db, turn.session)) await withdraw(tx, request, person)
   for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why)
 }
 
-/** A request that nobody needs to answer any more: its card closes. */
+/** Nobody needs to answer this request any more, so its card closes. */
 export async function withdraw(tx: Tx, request: Request, person?: Person): Promise<void> {
   await cancelRequest(tx, request.id, person)
   await showOutcome(tx, request)

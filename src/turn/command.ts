@@ -12,7 +12,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface ModelSlot {
   model: Pick<Model, 'name' | 'contextLimit'>
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   price: { input: number; cached?: number; output: number } | undefined
 }
 
@@ -27,9 +27,9 @@ export interface CommandDeps {
   clock: Clock
   workspaces: Workspaces
   platforms: ReadonlyMap<string, ChatPlatform>
-  /** The configured ones, by slot; `base` is always there. */
+  /** The configured models by slot; `base` is always there. */
   models: ReadonlyMap<string, ModelSlot>
-  /** A repeating alarm rings at most so often. */
+  /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
   windowMessages: number
   idleWorkspaceDays: number
@@ -38,26 +38,29 @@ export interface CommandDeps {
 export interface CommandContext {
   person: Person
   place: ProjectRef
-  /** IANA name, where it is known of this person. */
+  /** IANA name, if known. */
   timeZone: string | undefined
   argument: string
-  /** The thread in which it was given; always there for a command about a thread. */
+  /** The thread it was given in; always set for a command about a thread. */
   session: Session | undefined
   deps: CommandDeps
 }
 
-/** What a command does: says something, or changes rows in the transaction in which it is marked as done, and says what. */
+/**
+ * A command either says something, or changes rows and says what it did. The change and the mark that it is done are
+ * one transaction.
+ */
 export type CommandResult =
   | string
   | {
       act(tx: Tx): Promise<string>
-      /** Ends the session's run at once, after the commit. */
+      /** Interrupts the session's run after the commit. */
       interrupts?: boolean
     }
 
 export interface Command {
   name: string
-  /** In a few words, for `help`. */
+  /** A few words for `help`. */
   summary: string
   /** What may follow the name. */
   argument?: { name: string; pattern: Pick<RegExp, 'test'> }
@@ -65,13 +68,13 @@ export interface Command {
   run(context: CommandContext & { session: Session }): Promise<CommandResult>
 }
 
-/** Address of a thread as a Markdown link, where the platform has one. */
+/** The thread as a Markdown link, if the platform has links. */
 export function threadLink({ deps, place }: CommandContext, session: Session, words: string): string {
   const link = deps.platforms.get(place.platform)?.link(session.thread)
   return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
 }
 
-/** What answers in a session: what was chosen, as long as it is configured. */
+/** The model that answers in a session: the chosen one, as long as it is configured. */
 export function modelOf(
   { model = 'base' }: Session,
   { models }: Pick<CommandDeps, 'models'>,
@@ -85,5 +88,5 @@ export function modelOf(
 /** `1 turn`, `2 turns`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
-/** A session's id as people write it: enough of it to be unique in practice. */
+/** The part of a session's id that people type; in practice it is unique. */
 export const shortId = (session: Session): string => session.id.slice('ses_'.length, 'ses_'.length + 14)

@@ -2,10 +2,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { cutUtf8 } from '../kit/text/text.ts'
 
-/**
- * A tool's result as the model is shown it: at most `maxBytes`. What is cut off can be read on in temp/, and the last
- * line says where.
- */
+/** Cuts a tool's result to `maxBytes` for the model. The rest can be read in temp/; the last line says where. */
 export async function cutResult(workspace: Workspace, call: string, text: string, maxBytes: number): Promise<string> {
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxBytes) return text

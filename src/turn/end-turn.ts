@@ -11,22 +11,22 @@ import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../store/turns.ts'
 
-/** A file that the turn made, and that is posted with its answer. */
+/** A file the turn made, which is posted with its answer. */
 export type NewOutput = WorkspaceFile & { hash: string }
 
-/** A model call that was answered, and what it took: stored along with what becomes of the turn. */
+/** A model call that was answered, with its usage. Stored with what becomes of the turn. */
 export interface Step {
   step?: true
   usage?: Usage | undefined
 }
 
-/** Where an answer goes: to a platform on which it is posted, or only to screens that follow. `home`: the turn's session. `opening`: what woke it, where that is known. */
+/** The turn an answer belongs to. `isPosted`: on a platform, not only on screens. `opening`: what woke it, if known. */
 type Shown = StoredTurn & { isPosted: boolean; home: Session; opening?: InboxEvent | undefined }
 
-/** So long after a first attempt that nobody has settled there is another one, ms. */
+/** When an attempt that never ended is repeated, ms. */
 const retryMs = 1_000
 
-/** Posts what ends the turn's current message; whatever follows begins another. Returns its key. */
+/** Posts what ends the turn's current message; anything after it begins another. Returns its key. */
 export async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = {}): Promise<MessageId> {
   const { segment } = await advanceTurn(tx, turn.id, { ...step, posts: true })
   return postAt(tx, turn, segment, message)
@@ -42,7 +42,7 @@ async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): 
   return key
 }
 
-/** The turn's current message shows what it has come to, without an answer. */
+/** Ends the turn's current message without an answer; it shows what the turn has done. */
 export async function closeMessage(
   tx: Tx,
   turn: Pick<StoredTurn, 'id' | 'session'>,
@@ -62,10 +62,10 @@ async function closeAt(
 
 export type Ending =
   | { state: 'done'; text: string; outputs: NewOutput[] }
-  /** `words`: what the thread is told, where the message is for whoever runs the bot. */
+  /** `words`: what the thread is told when `message` is for the operator. */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
-/** Ends a turn without a word: what had been shown of it is taken away. */
+/** Ends a turn without an answer and removes what had been shown of it. */
 export async function endSilently(tx: Tx, turn: StoredTurn, step: Step = {}): Promise<void> {
   const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: 'done' })
   const data = { turn_id: turn.id, content: '', files: [], steps }
@@ -73,7 +73,7 @@ export async function endSilently(tx: Tx, turn: StoredTurn, step: Step = {}): Pr
   await closeAt(tx, turn, { segment, nothing: true })
 }
 
-/** Ends a turn and says so in the thread: state, event and posting are one transaction. */
+/** Ends a turn and says so in the thread. State, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
   const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
   if (ending.state === 'failed') {

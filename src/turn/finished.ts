@@ -2,7 +2,7 @@ import type { Message } from '../domain/messages.ts'
 import { endAnswer, endResult } from './settle.ts'
 import type { Turn } from './turn.ts'
 
-/** The answer of the call that ended the turn, if the latest reply made one and nobody has spoken since. */
+/** The answer of the call that ended the turn, if it is in the latest reply and nobody has written since. */
 export function finishedBy(history: Message[], turn: Turn): string | undefined {
   const latest = history.findLast(({ role }) => role !== 'tool')
   if (latest?.role !== 'assistant') return undefined

@@ -5,12 +5,12 @@ import { quoted } from '../kit/text/quoted.ts'
 import { sizeWords } from '../kit/text/shown.ts'
 import type { Sight } from './reply.ts'
 
-/** From `config/bobbin.yaml`, section `uploads`. */
+/** Limits from `config/bobbin.yaml`, section `uploads`. */
 export interface ImageLimits {
-  /** Of one image, in bytes. */
+  /** Per image, in bytes. */
   imageBytes: number
   imagesAtOnce: number
-  /** Of all that are shown at once, in bytes. */
+  /** Of all images shown at once, in bytes. */
   imagesBytes: number
 }
 
@@ -23,7 +23,7 @@ interface ImageFile {
 
 const shownTypes: Record<string, ModelImage['type']> = {
   'image/png': 'image/png',
-  // An animated PNG is a PNG; who does not know of it sees its first picture.
+  // An animated PNG is a PNG, and whoever doesn't support it sees its first frame.
   'image/apng': 'image/png',
   'image/jpeg': 'image/jpeg',
   'image/webp': 'image/webp',
@@ -31,8 +31,8 @@ const shownTypes: Record<string, ModelImage['type']> = {
 }
 
 /**
- * The images among files, the most wanted first, as a model can be shown them; and `texts` about those that are not
- * shown. Without a model that sees, all are told to be unseen, and none is read.
+ * The images among files, most wanted first, in a form a model can be shown, and `texts` about those that aren't shown.
+ * If no model can see, none is read and `texts` says so.
  */
 export async function imagesAmong(
   paths: string[],
@@ -55,7 +55,7 @@ export async function imagesAmong(
   return { texts, sight: { images: read.map(({ image }) => image), reminder, unseen } }
 }
 
-/** Undefined for what is no image. A text that begins like one ("GIF …") is none, whatever its name. */
+/** Undefined if it isn't an image. A text that begins like one ("GIF …") isn't, whatever its name. */
 async function imageAt(path: string, workspace: Workspace): Promise<ImageFile | undefined> {
   const entry = await workspace.stat(path)
   if (entry?.kind !== 'file') return undefined
@@ -71,7 +71,7 @@ async function readImage(
 ): Promise<{ file: ImageFile; image: ModelImage } | undefined> {
   const type = shownTypes[file.type]
   if (type === undefined) return undefined
-  // One that has grown meanwhile would go beyond what was counted.
+  // A file that has grown meanwhile must not exceed what was counted.
   return { file, image: { type, base64: (await workspace.read(file.path, file.size)).toString('base64') } }
 }
 
@@ -106,7 +106,7 @@ function choose(found: ImageFile[], limits: ImageLimits): { chosen: ImageFile[];
   return { chosen, texts }
 }
 
-/** A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there. */
+/** If a file has vanished or was replaced by a link, the model finds out when it looks. */
 const settledOf = async <Value>(promises: Promise<Value | undefined>[]): Promise<Value[]> =>
   (await Promise.allSettled(promises)).flatMap((one) =>
     one.status === 'fulfilled' && one.value !== undefined ? [one.value] : [],
@@ -115,7 +115,6 @@ const settledOf = async <Value>(promises: Promise<Value | undefined>[]): Promise
 const remedy =
   'Tell the person so: whoever runs the bot can set MODEL_VISION_API_KEY, MODEL_VISION_BASE_URL and MODEL_VISION_ID to a model that sees.'
 
-/** More are counted, not named. */
 const mostNamed = 20
 
 function listed(files: ImageFile[]): string {

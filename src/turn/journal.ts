@@ -31,17 +31,17 @@ interface JournalOptions {
   lease: Lease
   turn: StoredTurn
   session: Session
-  /** What woke the turn, where that cannot change any more. */
+  /** What woke the turn, if that can't change any more. */
   opening: InboxEvent | undefined
   texts: TextStream
   rules: Rules
-  /** The turn has got further than where a former process died. */
+  /** The turn has got beyond the step at which an earlier process died. */
   cleared(): void
-  /** Cards are posted, and do not hold everything. */
+  /** Cards are posted, and don't hold everything. */
   cardsAreShort: boolean
   /** The model reads messages from this number on. */
   historyFrom: number
-  /** Of what was said longer ago the answer says so, ms. */
+  /** An answer to something older than this says that it is late, ms. */
   lateMs: number
 }
 
@@ -49,8 +49,8 @@ interface JournalOptions {
 const mostAttempts = 5
 
 /**
- * One turn's rows. Every write is one transaction that is refused with LeaseLost when another process runs the session
- * by now; so whatever the loop has been told to be written is written, and nothing else.
+ * One turn's rows. Every write is a transaction that fails with LeaseLost when another process runs the session, so a
+ * write either succeeds as a whole or changes nothing.
  */
 export class Journal {
   readonly #options: JournalOptions
@@ -73,7 +73,7 @@ export class Journal {
     return this.#steps
   }
 
-  /** It has ended the turn, and nothing waited in the inbox then. */
+  /** It has ended the turn, and the inbox was empty then. */
   get leftNothing(): boolean {
     return this.#leftNothing
   }
@@ -83,12 +83,12 @@ export class Journal {
     return (await openCalls(this.#store.db, this.#turn.id)) as OpenCall[]
   }
 
-  /** The latest of these kinds. */
+  /** The latest request of these kinds. */
   requestOf(call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
     return findRequestOfCall(this.#store.db, call, kinds)
   }
 
-  /** The latest messages, at least `count` of them if there are, and with a person's among them. */
+  /** The latest messages: at least `count`, if there are that many, and a person's among them. */
   async history(count: number): Promise<Message[]> {
     const { historyFrom } = this.#options
     const latest = await readMessages(this.#store.db, this.#session, { limit: count, from: historyFrom })
@@ -97,7 +97,7 @@ export class Journal {
     return asked === undefined ? latest : [asked, ...latest]
   }
 
-  /** Appends a reply and its calls. Without calls the turn ends with it, unless something has arrived. */
+  /** Appends a reply and its calls. A reply without calls ends the turn, unless something has arrived. */
   reply(
     { text, calls, usage }: { text: string; calls: ToolCall[]; usage?: Usage },
     outputs: NewOutput[] = [],
@@ -110,12 +110,12 @@ export class Journal {
     })
   }
 
-  /** Whether people may only be talking with each other: nobody has named the bot in what the turn has read. */
+  /** Whether people may only be talking to each other, because no message of the turn mentioned the bot. */
   isAside(): Promise<boolean> {
     return isAside(this.#store.db, this.#session, this.#turn.id)
   }
 
-  /** The model has nothing to say. The turn ends without a word, unless something has arrived. */
+  /** The model has nothing to say, so the turn ends silently, unless something has arrived. */
   sayNothing(outputs: NewOutput[], usage?: Usage): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
@@ -125,12 +125,12 @@ export class Journal {
     )
   }
 
-  /** Everything was answered: the turn ends without a reply, unless something has arrived. */
+  /** Everything was answered, so the turn ends without a reply, unless something has arrived. */
   endAnswered(outputs: NewOutput[]): Promise<'open' | 'ended'> {
     return this.#ending(this.#write((tx) => endWithoutWords(tx, this.#options, outputs)))
   }
 
-  /** Appends a reply that a capability wants another round after. */
+  /** Appends a reply after which a capability wants another round. */
   replyAgain(
     text: string,
     { capability, again, rounds }: { capability: string; again: string; rounds?: number },
@@ -144,12 +144,12 @@ export class Journal {
     })
   }
 
-  /** What capabilities have asked for since a person's latest message. */
+  /** How many rounds capabilities have had since a person's latest message. */
   rounds(): Promise<Rounds> {
     return roundsSincePerson(this.#store.db, this.#session)
   }
 
-  /** Appends an answer and ends the turn with it; `whatever` arrived, or only when nothing has. */
+  /** Appends an answer and ends the turn with it: in any case (`whatever`), or only if nothing has arrived. */
   finish(
     text: string,
     when: 'nothing-arrived' | 'whatever',
@@ -167,8 +167,8 @@ export class Journal {
   begin(call: OpenCall, { repeatable, hash, rule, grants }: BeginOptions): Promise<Begin> {
     return this.#write(async (tx): Promise<Begin> => {
       const row = await readCall(tx.db, call.id)
-      // `started` under an older epoch, or in this life before an abort: nobody knows what became of it. One that may be
-      // repeated is, but not for ever: it may be what ends the process.
+      // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
+      // again, but not for ever, since it may be what crashes the process.
       if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
       const attempt = await markStarted(tx, call.id, this.#options.lease.epoch)
       await this.#emit(tx, [this.#actEvent(call, attempt)])
@@ -179,7 +179,7 @@ export class Journal {
     })
   }
 
-  /** `rule`: the one that forbade it. `rounds`: for how many model calls it is sent. */
+  /** `rule`: the one that forbade it. `rounds`: how many model calls it is sent to. */
   async end(
     call: OpenCall,
     status: CallStatus,
@@ -188,7 +188,7 @@ export class Journal {
   ): Promise<void> {
     await this.#write(async (tx) => {
       const { attempt, startedAt } = await readCall(tx.db, call.id)
-      // Every call that was not denied has a start and an act, also one that ended before anything of it ran.
+      // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
       const unstarted = attempt === 0 && status !== 'denied'
       if (unstarted) await markStarted(tx, call.id, this.#options.lease.epoch)
       if (!(await markEnded(tx, call.id, status, result))) return
@@ -202,18 +202,18 @@ export class Journal {
       const events: NewEvent[] = unstarted ? [this.#actEvent(call, 1)] : []
       const data = { turn_id: this.#turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
       await this.#emit(tx, [...events, { type: 'observe', data }])
-      // That nobody knows how it ended is no step forward.
+      // An unknown outcome isn't progress.
       if (this.#turn.deaths > 0 && status !== 'unknown') await forgetDeaths(tx, this.#turn.id)
     })
     if (status !== 'unknown') this.#options.cleared()
   }
 
-  /** Asks, in place of what was asked before of this call. `hash`: of what exactly. */
+  /** Asks a person, replacing any earlier request of this call. `hash` covers exactly what is asked. */
   askPerson(call: OpenCall, hash: string, what: AskPerson): Promise<void> {
     return this.#write((tx) => askPerson(tx, { ...this.#options, call, hash, what }))
   }
 
-  /** Lets the turn wait for its requests; false when an answer has come meanwhile. */
+  /** Lets the turn wait for its requests; false when an answer has already come. */
   rest(): Promise<boolean> {
     return this.#write(async (tx) => {
       const answers = (await pendingInbox(tx.db, this.#session)).filter(({ kind }) => kind === 'answer')
@@ -239,12 +239,12 @@ export class Journal {
     await this.#write((tx) => this.#emit(tx, [{ type: 'thought', data: { turn_id: this.#turn.id, text } }]))
   }
 
-  /** Shown and stored soon: progress may be lost, the reply may not. */
+  /** Shown soon. Progress may be lost, the reply may not. */
   textDelta(delta: string): void {
     this.#options.texts.push(this.#options.lease, this.#turn.id, delta)
   }
 
-  /** What was shown of this reply does not count. */
+  /** What was shown of this reply doesn't count. */
   async textDiscarded(): Promise<void> {
     const ended = this.#options.texts.end(this.#options.lease, { text: '', discarded: true })
     await this.#write((tx) => this.#emit(tx, ended))
@@ -268,7 +268,10 @@ export class Journal {
     return appendAudit(tx, { kind, session: this.#session, data })
   }
 
-  /** The reply and what goes with it, `more`, which counts the step. Its stream ends once, however often the write is tried. */
+  /**
+   * Writes the reply together with `more`, which counts the step. The stream ends once, however often the write is
+   * retried.
+   */
   #writeReply<T>(
     { text, usage, calls = [] }: { text: string; usage: Usage | undefined; calls?: ToolCall[] },
     expected: Expected,

@@ -7,8 +7,9 @@ import type { Turn } from './turn.ts'
 import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 
 /**
- * One turn, from wherever it stands. It returns when the turn has ended, waits for a person, or the process is leaving;
- * a crash, a restart and a click that comes a day later all enter here again. Says whether anything may be left to do.
+ * Runs one turn from wherever it stands. Returns when the turn has ended, waits for a person, or the process is
+ * stopping. After a crash, a restart or a click a day later, it starts here again. Says whether anything may be left to
+ * do.
  */
 export async function runTurn(turn: Turn): Promise<'nothing' | 'maybe'> {
   try {
@@ -16,7 +17,7 @@ export async function runTurn(turn: Turn): Promise<'nothing' | 'maybe'> {
     await loop(turn)
     return turn.journal.leftNothing ? 'nothing' : 'maybe'
   } catch (thrown) {
-    // What it did before it failed is its own.
+    // Whatever it changed before it failed is recorded as its own.
     await recordChanges(turn.row.id, turn)
     throw thrown
   }
@@ -26,7 +27,7 @@ async function loop(turn: Turn): Promise<void> {
   const { journal } = turn
   const { maxSteps, maxCallsPerStep } = turn.bot.config.agent
   const { leaving } = turn.bot.engine
-  // What a former process left: its last reply may have ended the turn.
+  // The last reply of an earlier process may have ended the turn.
   let mayHaveFinished = journal.steps > 0
   while (!leaving.aborted) {
     const { justRead } = turn
@@ -47,7 +48,7 @@ async function loop(turn: Turn): Promise<void> {
     mayHaveFinished = false
 
     if (!justRead) await readInbox(turn)
-    // What had arrived when the turn was about to end may have been taken back since.
+    // What had arrived when the turn was about to end may have been deleted since.
     if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return
       continue
@@ -56,12 +57,12 @@ async function loop(turn: Turn): Promise<void> {
   }
 }
 
-/** Brings every open call as far as it goes; `waiting` when one needs a person, `none` when none was open. */
+/** Takes every open call as far as it can; `waiting` when one needs a person, `none` when none was open. */
 async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> {
   const open = await turn.journal.openCalls()
   if (open.length === 0) return 'none'
   await turn.status('acting')
-  // Tools find the folders in place, also those that go by the directory's path.
+  // Tools expect the folders to exist, even those that use the directory's path.
   await turn.workspace.make()
   const outcome = await settleAll(open, turn)
   if (outcome === 'waiting') await recordChanges(turn.row.id, turn)

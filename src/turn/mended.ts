@@ -6,15 +6,17 @@ import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 export interface MendDeps {
   store: Store
   lease: Lease
-  /** The turn's. */
   row: { id: TurnId }
   workspace: MeasuredWorkspace
   report(thrown: unknown): void
 }
 
-/** Makes the workspace whole, and tells the thread what that took. Returns the same words for the model; '' when all was well. */
+/**
+ * Repairs the workspace and tells the thread what was repaired. Returns the same text for the model; '' when nothing
+ * was.
+ */
 export async function mendAndTell({ store, lease, row, workspace, report }: MendDeps): Promise<string> {
-  // What cannot be mended now (a full disk) fails where it is needed, with a reason of its own.
+  // What can't be repaired now (on a full disk) fails where it is needed, with its own reason.
   await workspace.mend().catch(report)
   const message = workspace.takeMended().join(' ')
   if (message === '') return ''

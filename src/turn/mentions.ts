@@ -1,23 +1,23 @@
 import { nearestName } from '../kit/nearest.ts'
 
-/** What people call with @: tools that come into the thread, and what they are told of the other names. */
+/** What people mention with @: tools to load into the thread, and what to say about other names. */
 export interface Mentioned {
   tools: string[]
   /** Sentences for the thread. */
   answers: string[]
 }
 
-/** What a name may stand for. */
+/** What a name may refer to. */
 export interface KnownNames {
-  /** Tools that come into a thread by their name. */
+  /** Tools that are loaded into a thread by name. */
   byName: string[]
-  /** All names of tools that there are, also of those that nobody has to call. */
+  /** All names of tools, including those that are always there. */
   all: string[]
-  /** Why a tool that exists cannot be used here, as a sentence or more. */
+  /** Why an existing tool can't be used here, as one or more sentences. */
   unusable: ReadonlyMap<string, string>
 }
 
-/** More in one message are passed over. */
+/** Further names in one message are ignored. */
 const mostNames = 50
 const mostAnswers = 3
 
@@ -27,13 +27,13 @@ const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g
 /** Not in e-mail addresses, links and names of other servers. */
 const called = /(?<![A-Za-z0-9_.+\-/@])@([A-Za-z][A-Za-z0-9_-]{1,63})(?![A-Za-z0-9_@]|\.[A-Za-z0-9])/g
 
-/** Names that are written with @ outside of code, each once. */
+/** Names with @ outside of code, each once. */
 function namesIn(text: string): string[] {
   const names = Array.from(text.replace(code, ' ').matchAll(called), ([, name]) => name ?? '')
   return [...new Set(names)].slice(0, mostNames)
 }
 
-/** What the @names of a message mean. Those that resemble no name are somebody's own, and left alone. */
+/** What the @names of a message mean. Names that resemble none of ours are left alone. */
 export function mentionsIn(text: string, { byName, all, unusable }: KnownNames): Mentioned {
   const names = namesIn(text)
   const answers = names.flatMap((name): string[] => {

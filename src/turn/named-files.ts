@@ -4,20 +4,20 @@ import { nameKey } from '../workspace/names.ts'
 
 /** What `#name` in a text means. */
 export interface NamedFiles<Entry> {
-  /** In the order in which they are named; where several files have the name, each of them. */
+  /** In the order they are named; all of them, if several files have the name. */
   found: { name: string; entry: Entry }[]
-  /** What looks like a file and is none, with the paths of those that have similar names, the nearest first. */
+  /** Names that look like a file but aren't one, with the paths of similar files, the most similar first. */
   unknown: { name: string; nearest: string[] }[]
 }
 
-/** Bounds of the work on one text. */
+/** Limits of the work on one text. */
 const mostMarks = 200
 const mostCharacters = 300
 const mostAlike = 5
 const mostUnknown = 5
 const mostNearest = 3
 
-/** Names may hold spaces: the longest one that stands behind a `#` is meant, whole or as the last part of a path. */
+/** Names may contain spaces, so the longest existing name or path after a `#` is meant. */
 export function namedFiles<Entry extends { path: string }>(text: string, entries: Entry[]): NamedFiles<Entry> {
   const found = new Map<Entry, string>()
   const unknown = new Map<string, Unknown>()
@@ -37,7 +37,7 @@ export function namedFiles<Entry extends { path: string }>(text: string, entries
   }
 }
 
-/** For the model: what there is instead of what was named. */
+/** Tells the model which files exist that resemble a name that doesn't. */
 export const unknownLines = ({ unknown }: NamedFiles<unknown>): string[] =>
   unknown.map(({ name, nearest }) => {
     const instead = nearest.length === 0 ? '' : ` The nearest names: ${nearest.map(quoted).join(', ')}.`
@@ -56,9 +56,9 @@ function entriesByName<Entry extends { path: string }>(entries: Entry[]): Map<st
   return byName
 }
 
-/** A name ends where no longer word goes on. */
+/** A name ends where no longer word continues. */
 function longestName(rest: string, exists: (key: string) => boolean): string | undefined {
-  // Folded at once: piece by piece it would take long.
+  // Folded once, because folding piece by piece would be slow.
   const key = nameKey(rest)
   for (let end = key.length; end > 0; end--) {
     if (/[\p{L}\p{N}_-]/u.test(key.charAt(end)) || !exists(key.slice(0, end))) continue
@@ -67,7 +67,7 @@ function longestName(rest: string, exists: (key: string) => boolean): string | u
   return undefined
 }
 
-/** What may have been meant: the word behind the mark, and, where a name with spaces may stand there, all of that. */
+/** What may have been meant: the word after the mark, and the longer text if the name may contain spaces. */
 interface Unknown {
   word: string
   phrase: string | undefined
@@ -75,7 +75,7 @@ interface Unknown {
 
 function note(unknown: Map<string, Unknown>, rest: string): void {
   const word = /^[^\s#,;:!?()<>[\]{}"'`|]{3,120}/.exec(rest)?.[0]?.replace(/[.]{1,20}$/, '')
-  // A number, a colour or a heading is no file.
+  // A number, a colour or a heading isn't a file.
   if (word === undefined || /^([0-9.]+|[0-9a-f]{3,8})$/i.test(word)) return
   const phrase = hasEnding(word) ? undefined : /^[^\n#]{1,80}?\.[a-z][a-z0-9]{0,7}(?![a-z0-9])/i.exec(rest)?.[0]
   unknown.set(nameKey(phrase ?? word), { word, phrase })
@@ -91,7 +91,7 @@ function meant({ word, phrase }: Unknown, nearest: (name: string) => string[]) {
 
 const hasEnding = (name: string): boolean => /[^.]\.[a-z][a-z0-9]{0,7}$/i.test(name)
 
-/** By the pairs of letters that two names share; their endings do not count. */
+/** Compares pairs of letters in the names, without their extensions. */
 function nearestTo(entries: { path: string }[]): (name: string) => string[] {
   const known = entries.map(({ path }) => ({ path, pairs: pairsOf(path) }))
   return (name) => {

@@ -21,7 +21,7 @@ export const lookForWork = async (db: Db, session: SessionId): Promise<Work> => 
 /** Whether it is worth a transaction. */
 export const isWork = ({ open, unread }: Work): boolean => open?.state === 'running' || unread.some(({ held }) => !held)
 
-/** Takes the session over, with the turn to go on with, or a new one for what has arrived. */
+/** Takes the session over, with the turn to continue, or a new one for what has arrived. */
 export function acquireTurn(
   store: Store,
   session: SessionId,
@@ -33,7 +33,7 @@ export function acquireTurn(
   }))
 }
 
-/** The turn after the last; undefined when there is nothing to do. */
+/** The next turn; undefined when there is nothing to do. */
 export const nextTurn = (store: Store, lease: Lease): Promise<StoredTurn | undefined> =>
   store.fenced(lease, (tx) => next(tx, lease.session))
 
@@ -48,7 +48,7 @@ async function next(tx: Tx, session: SessionId): Promise<StoredTurn | undefined>
   return { ...open, state: 'running' }
 }
 
-/** For what waits in a session without an open turn; undefined when nothing does. */
+/** Begins a turn for what waits in a session without an open turn; undefined when nothing does. */
 export async function beginTurn(tx: Tx, session: SessionId): Promise<StoredTurn | undefined> {
   const waiting = await pendingInbox(tx.db, session)
   // An answer without a turn belongs to one that was stopped.

@@ -12,12 +12,12 @@ import { type Prepared, prepare, put } from './read-inbox.ts'
 import type { TurnServices } from './services.ts'
 import { Turn } from './turn.ts'
 
-/** Nobody holds a session by it: what is written with it is refused. */
+/** No session has this epoch, so any write with it would be refused. */
 const notYet = -1
 
 /**
- * Where nothing but words has come, the session is taken, and its turn begins and has read them, in one transaction. Undefined
- * where there is more to do, and when that goes wrong: then it is done step by step, and whatever is wrong is met again.
+ * If only plain messages wait, takes the session, begins its turn and reads them in one transaction. Undefined if there
+ * is more to do, or on any error; then the steps are taken one by one and meet the same error.
  */
 export async function openAtOnce(
   session: Session,
@@ -56,7 +56,7 @@ const newRow = (
   ...{ person, timeZone, startedAt: now, deaths: 0 },
 })
 
-/** Throws when something else has happened in the session since it was looked at: the database refuses a second open turn. */
+/** Throws when something else has happened in the session meanwhile: the database refuses a second open turn. */
 async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<void> {
   const { store, session, row, bot, lease } = turn
   const { changes } = turn.prompt
@@ -72,6 +72,6 @@ async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Pr
   lease.epoch = begun.epoch
   turn.prompt = begun.prompt
   turn.justRead = { isAside: waiting.every(isUnnamed), history: begun.isFirst ? begun.messages : undefined }
-  // A person may have brought tools into the thread.
+  // A person may have loaded tools into the thread.
   if ([...prepared.values()].some(({ mentioned }) => (mentioned?.tools.length ?? 0) > 0)) await turn.reloadTools()
 }

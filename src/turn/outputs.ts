@@ -7,12 +7,12 @@ import type { NewOutput } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
 
-/** Most files that are posted with one answer. */
+/** Most files posted with one answer. */
 const mostFiles = 50
 
 /**
- * What the turn has left in outputs/ and was not posted in this form before; what it changed is recorded first. A file that cannot be read (a link, one that
- * vanished) is reported and passed over: the answer does not wait for it.
+ * The files the turn left in outputs/ that weren't posted in this form before. Their changes are recorded first. A file
+ * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer.
  */
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   const { store, session, workspace, report } = turn
@@ -35,7 +35,7 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   return found
 }
 
-/** The session's first turn has called no tool, and nobody has brought a file: there are none, nor were there any. */
+/** In the session's first turn, without tool calls or uploads, there can't be any. */
 const isUntouched = ({ row, journal, workspace }: Turn): boolean =>
   row.inboxSeq === 1 && journal.steps === 0 && !workspace.isThere()
 

@@ -21,8 +21,8 @@ export type Clearance =
   | { kind: 'denied'; text: string; rule?: RuleRef }
 
 /**
- * Whether a call may run now: asks the policy, then the person, then checks for loops. An approval holds only for exactly
- * what the person saw. If any of it has changed, they are asked again.
+ * Whether a call may run now: asks the policy, then the person, then checks for loops. An approval holds only for
+ * exactly what the person saw. If any of it has changed, they are asked again.
  */
 export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Clearance> {
   const judgement = await judgeInTurn(turn, tool, input)
@@ -137,7 +137,7 @@ const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
 
 export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }>
 
-/** Whether a call repeats itself, and what the person who was asked about that decided. `hash`: of what would run. */
+/** Whether a call repeats itself, and what the person who was asked about it decided. `hash` covers what would run. */
 export async function circles(call: OpenCall, hash: string, turn: Turn): Promise<Circling> {
   const loop = await repeatedCall(turn.store.db, turn.session.id, call.id)
   if (loop.kind === 'none') return loop

@@ -6,13 +6,16 @@ import { type Changes, changeText, toldWith } from './sections.ts'
 import type { SystemPrompt } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 
-/** What of the instructions is to be told now. A turn that has its answer only has to end: the next one tells it. */
+/**
+ * The changes of the instructions that should be told now. A turn that already has its answer leaves them to the next
+ * one.
+ */
 export async function changesDue({ prompt, journal }: Turn): Promise<Changes | undefined> {
   if (prompt.changes === undefined || journal.steps === 0) return prompt.changes
   return isAnswer((await journal.history(1)).at(-1)) ? undefined : prompt.changes
 }
 
-/** Tells changes where the history is now, and stores what has been told. Returns the prompt as it stands then. */
+/** Tells changes at the current place in the history and remembers what was told. Returns the new prompt. */
 export async function tellAndStore(tx: Tx, changes: Changes | undefined, turn: Turn): Promise<SystemPrompt> {
   const { prompt, session, row } = turn
   if (changes !== undefined) {

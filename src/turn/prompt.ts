@@ -3,13 +3,13 @@ import type { PromptSection } from './capability.ts'
 
 /** What the sections of the system prompt are made of. */
 interface PromptFacts {
-  /** Those that a person can bring into the thread. */
+  /** The tools a person can load into the thread. */
   tools: { name: string; description: string }[]
-  /** What the capabilities say of themselves. */
+  /** The sections of capabilities. */
   brought: readonly PromptSection[]
 }
 
-/** What is told once, where the thread begins. Names come from people: they are quoted, never obeyed. */
+/** Told once, at the beginning of the thread. Names come from people, so they are quoted and never obeyed. */
 interface Beginning {
   platform: string
   project: string
@@ -51,8 +51,8 @@ export const ownNames: readonly string[] = [
 ]
 
 /**
- * The sections of the system prompt, in a fixed order. They are the same from turn to turn unless what Bobbin can do has
- * changed, and then only what changed is told, as a message: a provider's prefix cache keeps hitting.
+ * The sections of the system prompt, in a fixed order. They stay the same from turn to turn unless what Bobbin can do
+ * has changed. Then only the change is told, as a message, so that the provider's prefix cache stays valid.
  */
 export const buildPrompt = ({ tools, brought }: PromptFacts): PromptSection[] => [
   identity,
@@ -63,7 +63,7 @@ export const buildPrompt = ({ tools, brought }: PromptFacts): PromptSection[] =>
   answers,
 ]
 
-/** Sorted, so that the prompt is the same for all. */
+/** Sorted, so that the prompt is the same for everybody. */
 function loadable(tools: PromptFacts['tools']): PromptSection[] {
   if (tools.length === 0) return []
   const lines = tools.map(({ name, description }) => `- ${name}: ${description.split(/(?<=[.!?])\s/, 1)[0]}`).toSorted()
@@ -71,7 +71,7 @@ function loadable(tools: PromptFacts['tools']): PromptSection[] {
   return [{ name: toolsName, text: [how, ...lines].join('\n') }]
 }
 
-/** The last section, with the time, to the minute, at its end. */
+/** The last section. The time, to the minute, is at its end. */
 export function beginning({ platform, project, person, timeZone, now }: Beginning): PromptSection {
   const text = `Platform: ${platform}. Channel: ${JSON.stringify(plainName(project))}. Begun by: ${JSON.stringify(plainName(person))}. Time zone: ${timeZone}.
 Begun at ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`

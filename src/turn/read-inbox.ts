@@ -23,14 +23,14 @@ import type { Turn } from './turn.ts'
 import { importUpload } from './uploads.ts'
 
 export interface Prepared {
-  /** What it was made of. */
+  /** What it was made from. */
   source: string
   message: NewMessage | undefined
   failures: string[]
   mentioned?: Mentioned
 }
 
-/** Puts everything that waits in the inbox into the history, in the order in which it was said. */
+/** Moves everything that waits in the inbox into the history, in the order in which it was said. */
 export async function readInbox(turn: Turn): Promise<void> {
   if (!turn.earlierIsRead) await importEarlier(turn)
   turn.earlierIsRead = true
@@ -49,7 +49,7 @@ async function takeAll(turn: Turn): Promise<void> {
     if (waiting.length === 0 && turn.prompt.isStored && mended === '' && changes === undefined) return
     await prepare(waiting, turn, prepared)
     const prompt = await store.fenced(lease, async (tx) => {
-      // When something was edited or deleted while its files were fetched, nothing is read.
+      // If something was edited or deleted while its files were fetched, nothing is read.
       if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return undefined
       const { prompt } = await put(tx, waiting, prepared, { mended, changes }, turn)
       const taken = waiting.map(({ seq }) => seq)
@@ -62,7 +62,7 @@ async function takeAll(turn: Turn): Promise<void> {
   }
 }
 
-/** Makes messages of what is not among `prepared` as it is now; the same map. */
+/** Prepares the messages that aren't in `prepared` in their current form. Returns the same map. */
 export async function prepare(
   waiting: InboxEvent[],
   turn: Turn,
@@ -76,7 +76,7 @@ export async function prepare(
   return prepared
 }
 
-/** After a stop it wakes nobody. */
+/** After a stop, it wakes nobody. */
 const sourceOf = ({ stored, held }: InboxEvent): string => `${held}:${stored}`
 
 async function isUnchanged(
@@ -89,7 +89,7 @@ async function isUnchanged(
   return waiting.every(({ seq }) => sources.get(seq) === prepared.get(seq)?.source)
 }
 
-/** Puts what was prepared into the history. Returns that, and the prompt as it stands then. */
+/** Adds what was prepared to the history. Returns it, and the prompt as it is then. */
 export async function put(
   tx: Tx,
   waiting: InboxEvent[],
@@ -134,7 +134,7 @@ async function toMessage(event: InboxEvent, turn: Turn) {
   })
   if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm'), failures: [] }
   if (event.kind === 'resume') return { message: said(resumeText(event.payload), 'resume'), failures: [] }
-  // An answer is read by the call that asked.
+  // The call that asked reads the answer.
   return { message: undefined, failures: [] }
 }
 
@@ -143,7 +143,7 @@ const resumeText = ({ person, again }: { person: Person; again?: boolean }): str
     ? `[The program] ${plainName(person.name)} asks you to answer the last message once more: look at it anew.`
     : '[The program] Go on where you were interrupted.'
 
-/** `person`: whose words it tells of. */
+/** `person`: whose message it is about. */
 const programs = ({ row }: Turn, text: string, person?: Person): NewMessage => ({
   role: 'user',
   turn: row.id,
@@ -167,7 +167,7 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
   const files: WorkspaceFile[] = []
   const failures: string[] = []
   for (const file of event.payload.files) {
-    // After a stop nobody waits for a platform that does not answer.
+    // After a stop, don't wait for a platform that doesn't answer.
     const imported = await unlessAborted(turn.signal, () => importUpload(file, uploadingIn(turn)))
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)

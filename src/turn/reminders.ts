@@ -13,8 +13,8 @@ import type { Turn } from './turn.ts'
 import { hintsFor } from './upload-hints.ts'
 
 /**
- * What is put before the model once, with messages that it has not answered yet: the files that `#name` means, what to do
- * with uploads, the text of small ones, and images. None of it is stored or sent again.
+ * Shown to the model once, with messages it hasn't answered yet: the files that `#name` means, what to do with uploads,
+ * the text of small ones, and images. None of it is stored or sent again.
  */
 export async function remindersFor(
   unanswered: Message[],
@@ -25,11 +25,11 @@ export async function remindersFor(
   const messages = unanswered.filter((message) => message.role === 'user')
   const files = messages.flatMap((message) => message.files)
   const named = await namedIn(messages, workspace).catch(() => ({ found: [], unknown: [] }))
-  // A file that vanished, or was replaced by a link, is looked for by the model itself, and refused there.
+  // If a file has vanished or was replaced by a link, the model finds out when it looks.
   const told = await Promise.allSettled(files.map((file) => inlineText(file, turn)))
   const inline = told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
 
-  // What is named is wanted most, then what came last.
+  // Named files first, then the latest.
   const latestFirst = messages.toReversed().flatMap((message) => message.files)
   const { texts, sight } = await imagesAmong(
     [...named.found.map(({ entry }) => entry), ...latestFirst].map(({ path }) => path),
@@ -46,7 +46,7 @@ export async function remindersFor(
   return { texts: all, data: inline, ...(sight && { sight }) }
 }
 
-/** What `#name` means in these messages; the folders are only looked through when there is one. */
+/** What `#name` means in these messages. The folders are searched only if there is one. */
 async function namedIn(messages: Message[], workspace: Workspace): Promise<NamedFiles<WorkspaceEntry>> {
   const text = messages.map((message) => message.text).join('\n')
   if (!text.includes('#')) return { found: [], unknown: [] }

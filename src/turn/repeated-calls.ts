@@ -3,22 +3,22 @@ import { sameCall } from '../domain/messages.ts'
 import { latestCalls } from '../store/calls.ts'
 import type { Db } from '../store/store.ts'
 
-/** A call that goes round in circles: `of` is the one of its step about which a person is asked. `times`: with that one. */
+/** A call that repeats itself. `of` is the call of its step that a person is asked about. `times` includes that one. */
 type Repeated = { kind: 'none' } | { kind: 'circles'; of: CallId; times: number }
 
-/** The same call so often, within so long, among so many: H7. */
+/** This many equal calls, within this time, among this many (H7). */
 const times = 3
 const windowMs = 60_000
 const among = 10
 
-/** More than one step asks for: those after this call in its step are among the latest. */
+/** More than one step asks for, because calls after this one in its step are among the latest too. */
 const most = 300
 
 type Latest = Awaited<ReturnType<typeof latestCalls>>[number]
 
 /**
- * Whether this call is the turn's third of the same, one of the last 10 within a minute, whatever came of the others. A person is
- * asked once for all the same calls of a step; after their answer, counting begins anew.
+ * Whether this is the turn's third equal call among the last 10 within a minute, whatever the others returned. A person
+ * is asked once for all equal calls of a step. After their answer, counting starts again.
  */
 export async function repeatedCall(db: Db, session: SessionId, id: CallId): Promise<Repeated> {
   const latest = await latestCalls(db, session, most)

@@ -2,21 +2,21 @@ import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Repl
 import { type AskListener, askModel } from '../model/ask.ts'
 import type { Turn } from './turn.ts'
 
-/** Images that a model is shown once. */
+/** Images a model is shown once. */
 export interface Sight {
   images: ModelImage[]
   /** For the model that is shown them. */
   reminder: string
-  /** For the model that answers in its place, when it cannot. */
+  /** For the model that answers instead, when that one can't. */
   unseen: string
 }
 
-/** The request for a model, with reminders and images beside what it is sent anyway. */
+/** Makes a model's request, adding reminders and images to what is sent anyway. */
 export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
 
 /**
- * A whole reply: of the model that sees, when there is something to see. When that one refuses or keeps failing, the
- * base model answers without the images, and is told so.
+ * A whole reply, from the model that sees if there are images. If that one refuses or keeps failing, the base model
+ * answers without the images, and is told so.
  */
 export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, turn: Turn): Promise<Reply> {
   const { journal, model } = turn

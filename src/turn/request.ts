@@ -7,7 +7,6 @@ import type { ModelImage, ModelMessage, ToolDefinition } from '../kit/model/mode
 import { notThePrograms, ofNobody, ofOnePerson, withoutFences, withoutReminders } from '../kit/text/marks.ts'
 import { plainName, visible } from '../kit/text/text.ts'
 
-/** What goes along with messages. */
 /** What somebody wrote, and where it came from. */
 export interface Quoted {
   source: string
@@ -16,15 +15,15 @@ export interface Quoted {
 
 interface Along {
   reminders: string[]
-  /** Goes with the last message too, as data. */
+  /** Added to the last message, as data. */
   data?: Quoted[]
   images?: ModelImage[]
   sourceOf?(call: ToolCall): string | undefined
 }
 
 /**
- * Messages as the model reads them, with what is new or passing appended to the last as `<system_reminder>`, and images
- * to the last that a person or the program wrote.
+ * Messages as the model reads them. Temporary text is appended to the last message as `<system_reminder>`, images to
+ * the last one that a person or the program wrote.
  */
 export function toModelMessages(
   prompt: string,
@@ -71,7 +70,7 @@ function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
   return withoutReminders(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
 
-/** What others wrote stands between these marks, and nothing in it can close them. */
+/** Other people's text goes between these marks, and nothing in it can close them. */
 const fenced = (text: string, source: string): string =>
   `<data source=${JSON.stringify(plainName(source))}>\n${withoutFences(text)}\n</data>`
 
@@ -84,7 +83,7 @@ const fileList = (files: WorkspaceFile[]): string =>
     }),
   ].join('\n')
 
-/** Tool definitions in the order of the tools, which stays the same for a session: new ones are appended. */
+/** Tool definitions in the order of the tools, which stays the same within a session: new ones are appended. */
 export const toDefinitions = (tools: Tool[]): ToolDefinition[] =>
   tools.map(({ name, description, input }) => ({
     name,

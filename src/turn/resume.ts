@@ -7,13 +7,16 @@ import { lastTurn } from '../store/turns.ts'
 
 export type Resumed = 'resumed' | 'nothing-to-resume' | 'waits-for-a-person'
 
-/** Goes on with what was interrupted: an open turn as it is, after a failed or stopped one with a new turn. The caller wakes. */
+/**
+ * Continues what was interrupted: an open turn as it is, a failed or stopped one with a new turn. The caller wakes the
+ * session.
+ */
 export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Promise<Resumed> {
   const turn = await lastTurn(tx.db, session)
   if (turn === undefined || turn.state === 'done' || (await isForgotten(tx, session))) return 'nothing-to-resume'
   if (turn.state === 'waiting') return 'waits-for-a-person'
   if (turn.state === 'running') return 'resumed'
-  // Resuming the same turn twice is once.
+  // Resuming the same turn twice counts once.
   const dedupKey = `resume:${turn.id}`
   if ((await findByDedupKey(tx.db, dedupKey)) === undefined) {
     const eventId = (await lastEvent(tx, session)) + 1

@@ -10,8 +10,8 @@ export interface CallResult {
 }
 
 /**
- * Runs a tool with its timeout. A tool that does not listen to its signal is left behind: the turn goes on. Throws only
- * when `signal` is aborted; then nothing is known of the call but that it was started.
+ * Runs a tool with its timeout. A tool that ignores its signal isn't waited for. Throws only when `signal` is aborted;
+ * then all that is known about the call is that it was started.
  */
 export async function runCall(
   tool: RunTool<never>,
@@ -32,7 +32,7 @@ export async function runCall(
   }
 }
 
-/** Whether a call that began and went wrong may have done what must not be done twice. */
+/** Whether a failed call may have done something that must not be done twice. */
 export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !== 'read' && !repeatable
 
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {

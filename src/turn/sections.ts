@@ -3,7 +3,7 @@ import type { Message } from '../domain/messages.ts'
 import type { ToldSection } from '../store/prompts.ts'
 import type { PromptSection } from './capability.ts'
 
-/** The first has no heading: it says who the model is. */
+/** The first section has no heading: it says who the model is. */
 export const joined = (sections: readonly PromptSection[]): string =>
   sections.map((section, place) => (place === 0 ? section.text : withHeading(section))).join('\n\n')
 
@@ -14,7 +14,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 export const toldInPrompt = (sections: readonly PromptSection[]): ToldSection[] =>
   sections.map(({ name, text }) => ({ name, hash: hashOf(text), at: 0 }))
 
-/** What the model has not been told: sections that are new or other than they were, and the names of those that are gone. */
+/** What the model hasn't been told yet: new or changed sections, and the names of removed ones. */
 export interface Changes {
   changed: PromptSection[]
   gone: string[]
@@ -31,7 +31,7 @@ export function changesSince(told: readonly ToldSection[], now: readonly PromptS
 
 export const isEmpty = ({ changed, gone }: Changes): boolean => changed.length === 0 && gone.length === 0
 
-/** What was told, once a message with this number has told the changes. */
+/** What the model has been told after the message with this number. */
 export function toldWith(told: readonly ToldSection[], { changed, gone }: Changes, at: number): ToldSection[] {
   const latest = [
     ...changed.map(({ name, text }) => ({ name, hash: hashOf(text), at })),
@@ -41,7 +41,7 @@ export function toldWith(told: readonly ToldSection[], { changed, gone }: Change
   return [...told.filter(({ name }) => !names.has(name)), ...latest]
 }
 
-/** The changes as the program tells them. */
+/** The changes, as the program tells them. */
 export function changeText({ changed, gone }: Changes): string {
   const lines = [
     ...changed.map(withHeading),
@@ -53,7 +53,7 @@ export function changeText({ changed, gone }: Changes): string {
   return `[The program] Your instructions have changed.${these}\n\n${lines.join('\n\n')}`
 }
 
-/** The changes whose message is not among those that the model is sent; undefined where there are none. */
+/** Changes whose message is no longer sent to the model; undefined if there are none. */
 export function changesBefore(
   window: readonly Message[],
   told: readonly ToldSection[],

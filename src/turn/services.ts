@@ -16,7 +16,7 @@ export interface TurnServices extends Services {
   capabilities: Capabilities
   toolbox: Toolbox
   model: Model
-  /** What images go to; undefined where no model sees. */
+  /** The model images go to; undefined if no model sees. */
   seeing: Model | undefined
   texts: TextStream
   live: LiveTexts
@@ -24,12 +24,12 @@ export interface TurnServices extends Services {
   presenter: Presenter
   outages: Outages
   suspects: Suspects
-  /** Who this process is, in the rows it holds. */
+  /** Identifies this process in the rows it holds. */
   holder: string
-  /** What the turns of this process are at, for screens that ask: nothing depends on it, so it is not stored. */
+  /** What the turns of this process are doing, for screens. Nothing depends on it, so it isn't stored. */
   statuses: Map<SessionId, Status>
-  /** The bytes of an upload, from wherever they lie. */
+  /** Fetches an upload, wherever it is. */
   fetch(platform: string, file: RemoteFile): Promise<ReadableStream<Uint8Array>>
-  /** They are in the workspace now. */
+  /** Called once the upload is in the workspace. */
   drop(file: RemoteFile): Promise<void>
 }

@@ -7,9 +7,9 @@ import { refuseToEnd, type Settled, settle } from './settle.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * The open calls of a step, at the same time, as many as `agent.parallel_calls` allows. Those that touch one path, or ask for the same, run in
- * the order in which the model asked for them, so that one that needs a person keeps the later ones waiting; one that ends
- * the turn comes last. One failure never loses the others' results.
+ * Settles the open calls of a step, at most `agent.parallel_calls` at the same time. Calls that touch the same path or
+ * ask for the same thing run in the order the model asked for them, so if one needs a person, the later ones wait. A
+ * call that ends the turn comes last. If one fails, the others' results are kept.
  */
 export async function settleAll(calls: OpenCall[], turn: Turn): Promise<'settled' | 'waiting'> {
   const limit = pLimit(turn.bot.config.agent.parallelCalls)

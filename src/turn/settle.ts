@@ -13,15 +13,15 @@ import { type Circling, circles, permit } from './permit.ts'
 import { failureText, mayHaveActed, runCall } from './run-call.ts'
 import type { Turn } from './turn.ts'
 
-/** What a call that ends the turn leaves as its result: `finishedBy` looks for it. */
+/** The result of a call that ends the turn; `finishedBy` looks for it. */
 export const endResult = 'The turn ends with this.'
 
 /** How a call ended, or that it needs a person. */
 export type Settled = CallStatus | 'waiting'
 
 /**
- * The one way of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means
- * that a person's answer is needed and asked for. Whatever the model asked for, it ends in a result that it can read.
+ * The steps of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means that
+ * a person has been asked. Whatever the model asked for, it ends with a result the model can read.
  */
 export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
   try {
@@ -155,7 +155,7 @@ async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn,
   return status
 }
 
-/** A call would end the turn, but another call of the step failed and the model hasn't seen that yet. */
+/** The call would end the turn, but another call of the step failed and the model hasn't seen that yet. */
 export const refuseToEnd = (call: OpenCall, turn: Turn): Promise<Settled> =>
   end(call, 'failed', 'Error: another call of this step went wrong. Look at its result before you end the turn.', turn)
 

@@ -13,11 +13,10 @@ import { closeMessage } from './end-turn.ts'
 import { beginTurn } from './next-turn.ts'
 
 /**
- * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Calls that were
- * started end as unknown, open requests are withdrawn, and messages that arrived meanwhile are not answered but read
- * with the next one. An alarm that rang meanwhile opens the next turn; with `opening`, so does what was said. What was
- * stored and whose turn has not begun yet is stopped as well. False when nothing runs or is about to. The caller interrupts
- * the engine.
+ * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
+ * unknown, open requests are withdrawn, and messages that arrived meanwhile are read with the next one, not answered.
+ * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages. A stored message whose turn hasn't
+ * begun is stopped too. False when nothing runs or is about to. The caller interrupts the engine.
  */
 export async function stopTurn(
   tx: Tx,
@@ -30,7 +29,7 @@ export async function stopTurn(
   if (turn === undefined) return false
   await bumpEpoch(tx, session)
   const said = live.close(session)
-  // It stays as far as it was shown.
+  // The text stays as far as it was shown.
   if (said?.turn === turn.id) await appendEvents(tx, session, wholeText(said, { text: said.shown }))
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
   await closeMessage(tx, turn)

@@ -3,8 +3,8 @@ import { Failure } from '../kit/failure.ts'
 import type { StoredTurn } from '../store/turns.ts'
 
 /**
- * From so many deaths at one step on, a turn is alone among its kind until it has got further: whose step it is that kills the
- * process shows then, and the others are cleared.
+ * After this many deaths at one step, a turn no longer runs beside others like it. Then it shows whose step kills the
+ * process, and the others are cleared.
  */
 const aloneFrom = 2
 
@@ -28,7 +28,7 @@ export class Suspects {
   }
 }
 
-/** Why a turn isn't opened again. `calls`: those that had been started. */
+/** Why a turn isn't opened again. `calls`: the ones that had been started. */
 export const tookProcessDown = ({ deaths }: StoredTurn, calls: string[]): Failure =>
   new Failure(
     'process_died',

@@ -6,20 +6,20 @@ import { beginning, buildPrompt, ownNames } from './prompt.ts'
 import { type Changes, changesBefore, changesSince, changeText, isEmpty, joined, toldInPrompt } from './sections.ts'
 import type { TurnServices } from './services.ts'
 
-/** A session's instructions: the text that it began with, and what of them has changed since. */
+/** A session's instructions: the text it began with, and what has changed since. */
 export interface SystemPrompt {
   /** The same for as long as the session lives. */
   text: string
-  /** What a new one begins with, as others do; '' once it is stored. */
+  /** The beginning that a new one has in common with others; '' once it is stored. */
   shared: string
-  /** As they are now. */
+  /** The current sections. */
   sections: PromptSection[]
   told: ToldSection[]
-  /** What is to be told with the next messages. */
+  /** Told with the next messages. */
   changes: Changes | undefined
-  /** Names of the tools that the model is offered, or was at some time. A tool keeps its place among them. */
+  /** Names of tools the model is or was offered. A tool keeps its place among them. */
   offered: string[]
-  /** Whether `text`, `told` and `offered` are. */
+  /** Whether `text`, `told` and `offered` are stored. */
   isStored: boolean
 }
 
@@ -45,14 +45,14 @@ export async function systemPromptOf(
   return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
 }
 
-/** `isWhole`: every capability has said its part. Otherwise what is missing is not gone. */
+/** `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed. */
 function knownPrompt(
   { text, told, offered: before }: StoredPrompt,
   sections: PromptSection[],
   offered: string[],
   isWhole: boolean,
 ): SystemPrompt {
-  // An older version began the thread and told all at once: what changes from here on is told.
+  // An older version began the thread and told everything at once; only later changes are told.
   if (told === undefined)
     return { text, shared: '', sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: !isWhole }
   const changes = changesSince(told, sections)
@@ -61,7 +61,7 @@ function knownPrompt(
   return { text, shared: '', sections, told, changes: due, offered, isStored }
 }
 
-/** Changes of the instructions that were told before the first of these messages, in one that stands in front of them. */
+/** Changes of the instructions from before the first of these messages, as a message that goes in front of them. */
 export function toldBefore(window: readonly Message[], { told, sections }: SystemPrompt): Message[] {
   const [first] = window
   const changes = changesBefore(window, told, sections)

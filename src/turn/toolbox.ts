@@ -3,31 +3,31 @@ import type { ToolDefinition } from '../kit/model/model.ts'
 import { type Mentioned, mentionsIn } from './mentions.ts'
 import { toDefinitions } from './request.ts'
 
-/** A tool's place in `config/tools.yaml`. */
+/** A tool's entry in `config/tools.yaml`. */
 export interface Tier {
   enabled: boolean
   always_available: boolean
   category: string
   tags: string[]
   description?: string
-  /** For how many model calls its results are sent. */
+  /** How many model calls its results are sent to. */
   rounds?: number
 }
 
-/** The tools of the bot: those that are always there, and those that come into a thread when a person names them. */
+/** The bot's tools: those that are always there, and those loaded into a thread when a person names them. */
 export interface Toolbox {
-  /** All that are enabled, also those that lack something. */
+  /** All enabled tools, even if they lack something. */
   all: Tool[]
-  /** Not loaded anywhere by themselves. */
+  /** Loaded only by name. */
   byName: Tool[]
-  /** Why an enabled tool cannot be used in this installation; undefined when it can. */
+  /** Why an enabled tool can't be used in this installation; undefined when it can. */
   lacks(name: string): string | undefined
   /**
-   * Those of a thread: what the model has been `offered` in that order, then what was loaded, in the order in which it came.
-   * A tool that is new to the bot comes last, as a provider caches what stands before it.
+   * The tools of a thread: those the model was already `offered`, in that order, then the loaded ones in the order they
+   * came. Tools that are new to the bot come last, because a provider caches what is before them.
    */
   of(loaded: string[], offered: string[]): Tool[]
-  /** As the model is told of them: made once, for it takes its time. */
+  /** Their definitions for the model. Built once, because that takes a while. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
   /** What `@name` in a person's message means. */
   mentionsIn(text: string): Mentioned

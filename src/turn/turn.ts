@@ -21,28 +21,31 @@ import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 interface Opened {
   session: Session
   row: StoredTurn
-  /** What woke it, where that is known already, and cannot change any more. */
+  /** What woke it, if that is already known and can't change any more. */
   opening?: InboxEvent
   lease: Lease
-  /** Aborted by a stop, and when another process has taken over. */
+  /** Aborted by a stop, and when another process takes over. */
   signal: AbortSignal
-  /** The turn has got further than where a former process died. */
+  /** The turn has got beyond the step at which an earlier process died. */
   cleared(): void
 }
 
-/** What a turn knows that has just read its first messages. */
+/** What a turn knows when it has just read its first messages. */
 export interface JustRead {
-  /** Nobody has named the bot in them. */
+  /** None of them mentions the bot. */
   isAside: boolean
-  /** The session's whole history, where it begins with them. */
+  /** The session's whole history, if it begins with them. */
   history: Message[] | undefined
 }
 
-/** A turn at work: what it belongs to, what it may use, and its rows. Whatever runs in a turn is given this one object. */
+/**
+ * A turn at work: what it belongs to, what it may use, and its rows. Everything that runs in a turn gets this one
+ * object.
+ */
 export class Turn implements TurnScope {
   readonly bot: TurnServices
   readonly session: Session
-  /** As it was stored when this process took it up. */
+  /** As stored when this process took it up. */
   readonly row: StoredTurn
   readonly lease: Lease
   readonly signal: AbortSignal
@@ -51,15 +54,15 @@ export class Turn implements TurnScope {
   readonly journal: Journal
   /** An alarm woke it. */
   readonly byAlarm: boolean
-  /** What was said longer ago is late, ms. */
+  /** What was said longer ago counts as late, ms. */
   readonly lateMs: number
-  /** What the model is told of all else, and what of it is to be told anew. */
+  /** The instructions, and which changes of them still have to be told. */
   prompt: SystemPrompt
-  /** What was said in the thread before the first mention has been looked for. */
+  /** Messages from before the first mention have been looked for. */
   earlierIsRead = false
-  /** Until it goes on: that it began together with reading what had come. */
+  /** Set from the start until the first step, if the turn began and read its messages in one transaction. */
   justRead: JustRead | undefined
-  /** Those that the thread has now. */
+  /** The thread's current tools. */
   tools: Tool[]
 
   private constructor(
@@ -113,7 +116,7 @@ export class Turn implements TurnScope {
     return this.bot.platforms.get(this.session.thread.platform)
   }
 
-  /** What answers: as was chosen for the thread. */
+  /** The model that answers: the one chosen for the thread. */
   get model(): Model {
     return this.session.model === 'vision' ? (this.bot.seeing ?? this.bot.model) : this.bot.model
   }
@@ -130,17 +133,17 @@ export class Turn implements TurnScope {
     return this.tools.find((tool) => tool.name === name)
   }
 
-  /** A person may have brought others into the thread. */
+  /** A person may have loaded more. */
   async reloadTools(): Promise<void> {
     this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered)
   }
 
-  /** What a tool may use beside what every tool may. */
+  /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, call: CallId): object {
     return this.bot.capabilities.contextOf(tool, this, call)
   }
 
-  /** Tells screens of an event of the capability that brings the tool. Throws `unknown_event`. */
+  /** Sends screens an event of the capability that brings the tool. Throws `unknown_event`. */
   async tell(tool: Tool, event: string, data: Json): Promise<void> {
     const owner = this.bot.capabilities.ownerOf(tool)
     const parsed = owner?.events?.[event]?.safeParse(data)
@@ -152,7 +155,7 @@ export class Turn implements TurnScope {
     await this.store.fenced(this.lease, (tx) => appendEvents(tx, this.session.id, [{ type: 'custom', data: custom }]))
   }
 
-  /** Tells what the turn is at. */
+  /** Tells screens what the turn is doing. */
   async status(now: Status): Promise<void> {
     const { statuses, capabilities } = this.bot
     if (statuses.get(this.session.id) === now) return
@@ -160,6 +163,6 @@ export class Turn implements TurnScope {
     await capabilities.status(now, this.hookContext)
   }
 
-  /** For the log. A property, so that it can be handed on. */
+  /** Writes to the log. A property, so that it can be passed on. */
   readonly report = (thrown: unknown): void => this.bot.report('a turn failed', { session: this.session.id })(thrown)
 }

@@ -1,7 +1,7 @@
 import type { WorkspaceFile } from '../domain/chat.ts'
 import { quoted } from '../kit/text/quoted.ts'
 
-/** What to do with a file of a type: goes on `<path> is `. */
+/** What to do with a file of a type. Completes `<path> is `. */
 export interface UploadHint {
   /** Such as `a PDF document`. */
   what: string
@@ -9,7 +9,7 @@ export interface UploadHint {
   how: string
 }
 
-/** Of more files at once nobody needs to be told one by one. */
+/** More files at once don't need a hint each. */
 const mostHints = 20
 
 const found = 'search_file finds a passage in it'
@@ -24,7 +24,7 @@ const archive: UploadHint = { what: 'an archive', how: 'read_file lists what is 
 const image: UploadHint = { what: 'an image', how: 'read_file tells its format and measures' }
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 
-/** By the real type of a file (workspace/type.ts), not by its name. What is plain text needs no hint. */
+/** By a file's real type (workspace/type.ts), not its name. Plain text needs no hint. */
 const uploadHints: ReadonlyMap<string, UploadHint> = new Map([
   ['application/pdf', pages],
   ['application/msword', words],

@@ -14,21 +14,21 @@ export interface UploadDeps {
   store: Store
   lease: Lease
   workspace: Workspace
-  /** In which it is read. */
+  /** The turn that reads it. */
   turn?: { id: TurnId }
-  /** The bytes, from wherever they lie. */
+  /** Fetches an upload, wherever it is. */
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
-  /** The bytes are in the workspace. */
+  /** Called once the upload is in the workspace. */
   drop(file: RemoteFile): Promise<void>
   /** Larger files are refused. */
   fileBytes: number
-  /** Aborted when nobody is waiting for it. */
+  /** Aborted when nobody waits for it any more. */
   signal: AbortSignal
 }
 
 /**
- * Brings an upload to the path that was kept for it. Again after a crash writes the same bytes to the same path. Returns
- * the file with its real size and type, or why it cannot be had.
+ * Downloads an upload to the path reserved for it. Repeated after a crash, it writes the same bytes to the same path.
+ * Returns the file with its real size and type, or why it couldn't be downloaded.
  */
 export async function importUpload(
   file: WorkspaceFile,

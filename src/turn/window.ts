@@ -1,12 +1,12 @@
 import type { Message } from '../domain/messages.ts'
 
-/** Whether a message asks for something: a person's or an alarm's, and not what the program says in between. */
+/** Whether a message asks for something. Messages of people and alarms do, the program's don't. */
 export const asks = (message: Message): boolean =>
   message.role === 'user' && (message.origin === 'person' || message.origin === 'alarm')
 
 /**
- * Without what was to be sent for so many model calls only, once these were made. A call goes with its result. Only what is
- * near the end is ever left out so, hence a provider's prefix cache loses no more than the last few rounds.
+ * Leaves out messages that were meant for a number of model calls, once these were made. A call goes with its result.
+ * Only messages near the end are left out this way, so a provider's prefix cache loses at most the last few rounds.
  */
 export function stillSent(messages: Message[]): Message[] {
   let calls = 0
@@ -18,11 +18,10 @@ export function stillSent(messages: Message[]): Message[] {
 }
 
 /**
- * What of a history the model is sent: its latest messages, at most `size` of them. The beginning moves in jumps of half
- * the size, so that the part before the newest messages stays the same from step to step and a provider's prefix cache
- * keeps hitting. A call is never parted from its result: a group that is larger than the window is sent whole.
- * The latest message that asks for something is always there, in front if need be. `messages` are the latest of a
- * session, in order.
+ * The part of a history the model is sent: its latest messages, at most `size`. The beginning moves in jumps of half
+ * the size, so that the prefix stays the same from step to step and the provider's cache stays valid. A call is never
+ * separated from its result; a group larger than the window is sent whole. The latest message that asks for something
+ * is always included, at the front if necessary. `messages` are a session's latest, in order.
  */
 export function windowOf(messages: Message[], size: number): Message[] {
   const last = messages.at(-1)
@@ -37,7 +36,7 @@ export function windowOf(messages: Message[], size: number): Message[] {
   return tidy([asked, ...(kept.length < size ? kept : fromGroup(messages, (kept[0]?.seq ?? 0) + 1))])
 }
 
-/** The messages from the first whole group on that begins at `first` or later; the last group in any case. */
+/** The messages from the first whole group that begins at `first` or later; at least the last group. */
 function fromGroup(messages: Message[], first: number): Message[] {
   const start = messages.findIndex(({ seq, role }) => seq >= first && role !== 'tool')
   return start === -1 ? lastGroup(messages) : messages.slice(start)
@@ -51,7 +50,7 @@ const lastGroup = (messages: Message[]): Message[] =>
     ),
   )
 
-/** Puts results behind their call, in its order, and drops calls without a result and results without a call. */
+/** Puts results after their call, in its order, and drops calls without a result and results without a call. */
 function tidy(messages: Message[]): Message[] {
   const results = new Map(messages.flatMap((message) => (message.role === 'tool' ? [[message.call, message]] : [])))
   return messages.flatMap((message): Message[] => {
@@ -64,12 +63,12 @@ function tidy(messages: Message[]): Message[] {
 }
 
 /**
- * Shortens old texts and arguments, the oldest first, until all fit into `maxCharacters`: a model that is sent more answers
- * with an error. The newest messages keep theirs as long as possible; what the model itself said stays.
+ * Shortens old texts and arguments, oldest first, until everything fits into `maxCharacters`, because a model returns
+ * an error for more. The newest messages stay whole as long as possible; what the model itself said is never shortened.
  */
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
-  // In steps, so that what is sent stays the same until the next step: a prefix cache keeps hitting.
+  // Shortens in steps, so that the prefix stays the same until the next step and the provider's cache stays valid.
   const step = Math.ceil(maxCharacters / 4)
   let excess = over > 0 ? Math.ceil(over / step) * step : 0
   return messages.map((message) => {
@@ -80,7 +79,7 @@ export function shorten(messages: Message[], maxCharacters: number): Message[] {
   })
 }
 
-/** Characters of a text, or of a call's arguments, that are worth leaving out. */
+/** Characters from which a text, or a call's arguments, is worth leaving out. */
 const worthMoreThan = 500
 
 const lengthOf = (message: Message): number =>

@@ -12,7 +12,7 @@ import { LeaseLost } from '../store/lease-lost.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 
-/** In this order: what is made for a while is what may be left out. */
+/** In this order, because temporary files matter least when there are too many. */
 const folders = ['uploads', 'outputs', 'temp']
 
 /** Most files of a workspace that are compared. */
@@ -29,8 +29,8 @@ type FileState = Omit<FileChange, 'change'>
 
 /**
  * Stores what has changed in the workspace since the last look, as changes of this turn. Called before a turn ends or
- * waits, so that its last event finds them written. One fenced transaction, and none when nothing changed. Never throws:
- * a turn does not fail for its record.
+ * waits, so that the last event comes after them. One fenced transaction, none if nothing changed. Never throws: a turn
+ * doesn't fail because of its record.
  */
 export async function recordChanges(turn: TurnId, { store, lease, workspace, report }: ChangesDeps): Promise<void> {
   try {
@@ -40,17 +40,17 @@ export async function recordChanges(turn: TurnId, { store, lease, workspace, rep
     if (difference.changes.length + difference.undone.length === 0) return
     await store.fenced(lease, (tx) => writeChanges(tx, lease.session, turn, difference))
   } catch (thrown) {
-    // The next write of the turn will find out as well.
+    // The turn's next write will find out too.
     if (!(thrown instanceof LeaseLost)) report(thrown)
   }
 }
 
 /**
- * At the start of a turn: what one before it left that was stopped, and could not look any more, is its own; so is what
- * lay there before anything was recorded.
+ * At the start of a turn: changes left by an earlier turn that was stopped belong to that turn, and so do files from
+ * before anything was recorded.
  */
 export async function recordEarlierChanges(turn: StoredTurn, deps: ChangesDeps): Promise<void> {
-  // The first of its session has none before it.
+  // A session's first turn has none before it.
   if (turn.steps > 0 || turn.inboxSeq === 1) return
   const { db } = deps.store
   try {
@@ -74,7 +74,7 @@ async function filesOf(workspace: Workspace): Promise<{ files: FileState[]; whol
   return { files, whole: true }
 }
 
-/** What a turn did as a whole: a file that it made and changed was made; one that it made and removed never was. */
+/** What a turn did overall: a file it made and changed was made; one it made and removed never existed. */
 export function compare(
   turn: TurnId,
   known: ReadonlyMap<string, RecordedChange>,
@@ -93,7 +93,7 @@ export function compare(
       changes.push({ ...file, change: isNew ? 'added' : 'changed' })
     }
   }
-  // Of what lies beyond the limit nobody knows whether it is still there.
+  // Nobody knows whether files beyond the limit still exist.
   if (!whole) return { changes, undone }
   for (const { path, change, size, modifiedAt, turn: by } of known.values()) {
     if (change === 'removed' || seen.has(path)) continue
