@@ -21,10 +21,10 @@ const turns = () => import('./turn/work.ts')
 
 const stopGraceMs = 5_000
 
-/** What has not ended by then is left behind. */
+/** What hasn't ended by then isn't waited for. */
 const stopLimitMs = 10_000
 
-/** Builds the whole bot, and starts it. */
+/** Builds the whole bot and starts it. */
 export async function startBot(config: Config, surroundings: Surroundings = {}): Promise<Bot> {
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
   const foundation = await layFoundation(config, [...builtinCapabilities, ...plugins], surroundings)
@@ -49,7 +49,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await soundness.start()
     const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
     const starts = [...bot.platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))
-    // One that is still starting while it is stopped would go on afterwards, and keep the process alive.
+    // A start that is still under way would otherwise continue after the stop and keep the process alive.
     await unlessAborted(surroundings.leaving ?? new AbortController().signal, () => Promise.allSettled(starts))
     await Promise.all(starts)
   } catch (thrown) {
@@ -65,7 +65,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
 type Running = Assembled &
   Awaited<ReturnType<typeof layFoundation>> & { jobs: Jobs; listening(): Listening | undefined }
 
-/** In which order everything ends. */
+/** The order in which everything ends. */
 function stepsOf({
   bot,
   answering,
@@ -84,7 +84,7 @@ function stepsOf({
     ['waiting for room', async () => store.availability.leave()],
     ['turns', () => bot.engine.stop(stopGraceMs)],
     ['models', async () => answering.stop()],
-    // While the platforms are still there.
+    // While the platforms are still connected.
     ['posting', () => deliverer.leave(stopGraceMs)],
     ['the console', async () => listening()?.close()],
     ['platforms', () => Promise.all([...bot.platforms.values()].map((platform) => platform.stop()))],

@@ -14,7 +14,7 @@ import { requestRoutes } from './requests.ts'
 import { type Access, guard } from './security.ts'
 import { toolRoutes } from './tools.ts'
 
-/** The whole HTTP interface; `pages` adds the console's. */
+/** The whole HTTP interface; `pages` adds the console. */
 export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono) => Promise<void>): Promise<Hono> {
   const app = new Hono()
   app.onError((thrown, context) => errorResponse(context, thrown, deps.report))

@@ -5,16 +5,15 @@ import type { Api, ApiDeps } from './deps.ts'
 import { checked } from './errors.ts'
 import { auditQuery } from './schemas.ts'
 
-/** The log of who asked, decided, granted, was refused, and what ran. */
 export function auditRoutes(api: Api, { store }: ApiDeps): void {
-  /** A page in the order of the numbers: on from `after`, else the last ones before `before`, else the latest. */
+  /** A page in order: the entries after `after`, the last ones before `before`, or the latest. */
   api.get('/audit', async (context) => {
     const { after, before, limit, kind, conversation_id } = checked(auditQuery, context.req.query())
     const fromStart = after !== undefined
     const session = conversation_id as SessionId | undefined
     const range = fromStart && before === undefined ? { after } : { after, before: before ?? Number.MAX_SAFE_INTEGER }
     const found = await readAudit(store.db, { ...range, kind, session, limit: limit + 1 })
-    // One more than is wanted tells that there is more: behind the last, or before the first.
+    // One entry more than requested shows whether there are more.
     const entries = 'before' in range ? found.slice(-limit) : found.slice(0, limit)
     return context.json({ entries: entries.map(shape), has_more: found.length > limit })
   })

@@ -33,7 +33,7 @@ export async function readBytes(context: Context, maxBytes: number): Promise<Buf
   return Buffer.concat(chunks)
 }
 
-/** Throws 400 for what is no JSON in UTF-8. */
+/** Throws 400 for anything but JSON in UTF-8. */
 export function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -42,7 +42,7 @@ export function parseBody(bytes: Buffer): unknown {
   }
 }
 
-/** Fields and files of a multipart body; the files lie in the staging when this resolves. Throws 400, 413. */
+/** Fields and files of a multipart body; the files are staged when this resolves. Throws 400, 413. */
 export async function readMultipart(
   context: Context,
   staging: Staging,
@@ -60,7 +60,7 @@ export async function readMultipart(
     parser = new Busboy({
       headers: { 'content-type': contentType },
       limits: { fieldSize: limits.bodyBytes, files: limits.filesPerMessage, fields: 10, fieldNameSize: 200 },
-      // Names are made safe later; what the sender called it is kept for people.
+      // Names are made safe later; the sender's name is kept for people.
       preservePath: true,
     })
   } catch {
@@ -76,7 +76,7 @@ export async function readMultipart(
   })
   parser.on('file', (_field, content, name) => {
     contents.push(content)
-    // The parser does not go on before a file is read; a refused one is read to nowhere.
+    // The parser continues only after a file has been read, so a refused one is read and thrown away.
     const file = staging.put(name || 'file', content, limits.fileBytes).finally(() => content.resume())
     file.catch(parsed.reject)
     staged.push(file)
@@ -105,7 +105,7 @@ export async function readMultipart(
   } catch (thrown) {
     source.unpipe(counted)
     source.resume()
-    // A file that was cut in the middle would be waited for without end.
+    // A file that was cut off in the middle would be waited for for ever.
     for (const content of contents) content.destroy(malformed())
     const settled = await Promise.allSettled(staged)
     await Promise.all(settled.map((file) => (file.status === 'fulfilled' ? staging.drop(file.value) : undefined)))

@@ -15,7 +15,7 @@ import { follow } from './follow.ts'
 import { chatBody } from './schemas.ts'
 import { noConversation, personOf } from './who.ts'
 
-/** POST /agent/chat: a message in, its events out. */
+/** POST /agent/chat: takes a message and returns its events. */
 export function chatRoute(api: Api, deps: ApiDeps): void {
   api.post('/agent/chat', async (context) => {
     const { fields, files } = await read(context, deps)
@@ -49,7 +49,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
 
 const longestKey = 200
 
-/** Undefined when there is none. Throws 400 for one that is too long to be kept. */
+/** Undefined if missing. Throws 400 if it is too long to be kept. */
 function idempotencyKey(context: Context): string | undefined {
   const key = context.req.header('idempotency-key')
   if (key === undefined || key === '') return undefined
@@ -79,10 +79,10 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   return { thread: session.thread, session: session.id }
 }
 
-/** In the console everything is said to the bot; the mention is good manners. */
+/** In the console everything is addressed to the bot, so a mention is optional. */
 const withoutMention = (text: string): string => text.replace(/^\s*@bobbin\b[,:]?\s*/iu, '')
 
-/** From the message on, to the end of the turn that read it, or until that waits for a person. */
+/** From the message to the end of the turn that read it, or until that turn waits for a person. */
 async function* untilAnswered(
   deps: ApiDeps,
   session: SessionId,

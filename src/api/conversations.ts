@@ -14,7 +14,6 @@ import { follow } from './follow.ts'
 import { callsQuery, conversationsQuery, eventsQuery, streamQuery } from './schemas.ts'
 import { personIn, sessionOf, speaker } from './who.ts'
 
-/** What a screen shows of threads. */
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
@@ -67,7 +66,6 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   })
 }
 
-/** How a screen stops and resumes threads. */
 export function stoppingRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
@@ -128,7 +126,7 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
   }))
 }
 
-/** O1's states of a session. */
+/** A session's state, as in O1. */
 function stateOf(turn: StoredTurn | undefined, { statuses }: ApiDeps): string {
   if (turn === undefined || turn.state === 'stopped') return 'idle'
   if (turn.state === 'running') {

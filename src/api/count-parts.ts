@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream'
 
 /**
- * Passes a multipart body on and counts its parts. The parser leaves out a part whose header it cannot read (a file name
- * with a line break) without a word; who knows how many there are can tell.
+ * Passes a multipart body on and counts its parts. The parser silently leaves out a part whose header it can't read
+ * (such as a file name with a line break), and the count reveals that.
  */
 export function countParts(boundary: string): Transform & { parts(): number } {
   const mark = Buffer.from(`--${boundary}\r\n`)
@@ -12,7 +12,7 @@ export function countParts(boundary: string): Transform & { parts(): number } {
     transform(chunk: Buffer, _, done) {
       const text = Buffer.concat([tail, chunk])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) parts++
-      // Shorter than a mark: none is counted twice.
+      // Shorter than a mark, so none is counted twice.
       tail = Buffer.from(text.subarray(Math.max(0, text.length - mark.length + 1)))
       done(null, chunk)
     },

@@ -17,7 +17,7 @@ import type { Toolbox } from '../turn/toolbox.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
-/** What the routes are made of. */
+/** What the routes need. */
 export interface ApiDeps {
   store: Store
   engine: Engine
@@ -25,7 +25,7 @@ export interface ApiDeps {
   rules: Rules
   isMember: IsMember
   tools: Toolbox
-  /** What capabilities answer, by their names. */
+  /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
   /** Session commands. */
   commands: readonly Command[]
@@ -36,10 +36,10 @@ export interface ApiDeps {
   documentsOf(session: Session): Promise<Documents>
   platforms: ReadonlyMap<string, ChatPlatform>
   receive(incoming: Incoming): Promise<Receipt>
-  /** What the turns that run in this process are at. */
+  /** What the turns of this process are doing. */
   statuses: ReadonlyMap<SessionId, Status>
   about: { version: string; model: { name: string; practice: boolean } }
-  /** On loopback, `user_id` is believed. */
+  /** On loopback, `user_id` is trusted. */
   trustsUserId: boolean
   report(thrown: unknown): void
 }

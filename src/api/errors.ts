@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 
-/** An error with the status it is answered with. */
+/** An error with its HTTP status. */
 export class ApiError extends Failure {
   readonly status: ContentfulStatusCode
 
@@ -24,7 +24,7 @@ const statusOf: Record<string, ContentfulStatusCode> = {
 
 const statusOfFault = (code: string): ContentfulStatusCode => (code === 'disk_full' ? 507 : 503)
 
-/** `{error: {code, message, remedy}}`, for whatever was thrown. What is no Failure keeps its details to the log. */
+/** `{error: {code, message, remedy}}` for whatever was thrown. Details of an unexpected error only go to the log. */
 export function errorResponse(context: Context, thrown: unknown, report: (thrown: unknown) => void): Response {
   const fault = asUnavailable(thrown)
   if (fault !== undefined) {
@@ -45,7 +45,7 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
   return context.json({ error }, 500)
 }
 
-/** A value of a request, checked; throws a 400 that names the field. */
+/** Checks a value of a request; throws a 400 that names the field. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -6,8 +6,8 @@ import type { ToldEvent } from '../domain/events.ts'
 const pulseMs = 15_000
 
 /**
- * Events as an event stream; the SSE id is the event's number. It ends when the events do or the reader leaves, which
- * stops nothing. `open` is given a signal that says so.
+ * Events as an event stream; the SSE id is the event's number. It ends when the events do, or when the reader leaves,
+ * which stops nothing. `open` is given a signal for that.
  */
 export function eventStream(
   context: Context,
@@ -20,10 +20,10 @@ export function eventStream(
     stream.onAbort(() => closed.abort())
     const pulse = setInterval(() => void stream.write(': \n\n'), pulseMs)
     try {
-      // Readers learn at once that they are connected.
+      // Tells readers at once that they are connected.
       await stream.write(': \n\n')
       for await (const event of open(AbortSignal.any([closed.signal, leaving]))) {
-        // Without an id, the last one stays what a reader goes on from.
+        // Without an id, readers continue from the last one they had.
         const id = event.event_id === undefined ? {} : { id: String(event.event_id) }
         await stream.writeSSE({ ...id, data: JSON.stringify(event) })
       }

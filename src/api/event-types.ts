@@ -1,6 +1,6 @@
 import type { EventType } from '../domain/events.ts'
 
-/** Checked both ways: none is missing, and none is invented. */
+/** The type checks both ways: none is missing, and none is made up. */
 const known = {
   start: true,
   message: true,
@@ -40,5 +40,5 @@ const known = {
   warning: true,
 } satisfies Record<EventType, true>
 
-/** Every type of event, in the order in which they are described. */
+/** Every event type, in the order of the documentation. */
 export const eventTypes = Object.keys(known)

@@ -11,13 +11,13 @@ import { ApiError } from './errors.ts'
 import { sessionOf } from './who.ts'
 
 const mostFiles = 5_000
-/** Turns whose changes are listed, and changes of each. */
+/** How many turns are listed, and changes of each. */
 const mostTurns = 30
 const mostChanges = 100
-/** Most files are one chunk, so that one that is replaced meanwhile is not mixed. */
+/** Most files fit into one chunk, so a file that is replaced meanwhile isn't mixed with the old one. */
 const chunkBytes = 4 * 1024 * 1024
 
-/** The files of a thread: listed, and downloaded so that nothing in them can act as a page of the console. */
+/** A thread's files: listed, and downloaded in a way that nothing in them can act as a page of the console. */
 export function fileRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/files', async (context) => {
     const session = await sessionOf(context, deps)
@@ -42,7 +42,7 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
     context.header('Content-Disposition', `attachment; filename*=UTF-8''${encoded(basename(path))}`)
     context.header('X-Content-Type-Options', 'nosniff')
     context.header('Content-Security-Policy', 'sandbox')
-    // Pages of others may not even show it, or run it as a script.
+    // Other sites may not even show it, or run it as a script.
     context.header('Cross-Origin-Resource-Policy', 'same-origin')
     context.header('Cache-Control', 'no-store')
     return context.body(
@@ -53,7 +53,7 @@ export function fileRoutes(api: Api, deps: ApiDeps): void {
   })
 }
 
-/** The file at a path that a request names. Throws `not_found`, `path_refused`. */
+/** The file at a requested path. Throws `not_found`, `path_refused`. */
 export async function fileAt(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
   const entry = await workspace.stat(path)
   if (entry?.kind === 'file') return entry
@@ -65,7 +65,7 @@ export async function fileAt(workspace: Workspace, path: string): Promise<Worksp
   )
 }
 
-/** What the latest turns have changed, the newest first, and which turn changed a file last. */
+/** What the latest turns have changed, newest first, and which turn changed each file last. */
 async function changesIn({ store: { db } }: ApiDeps, session: Session) {
   const [latest, all] = await Promise.all([latestChanges(db, session.id), changingTurns(db, session.id)])
   const described = new Map(

@@ -5,7 +5,7 @@ import { readEvents } from '../store/events.ts'
 import type { ApiDeps } from './deps.ts'
 
 const page = 100
-/** Other processes write too, and tell us nothing. */
+/** Other processes write too, and don't notify us. */
 const lookAgainMs = 1_000
 
 /** How much of a text a reader has been told. */
@@ -15,8 +15,8 @@ interface Told {
 }
 
 /**
- * A session's events from a number on, as they come, none missed and none twice, until `signal` is aborted. What is being
- * said is told between them: first all so far, then what is new, however much that is when the reader asks for more.
+ * A session's events from a number on, as they come, each exactly once, until `signal` is aborted. Streaming text comes
+ * between them: first everything so far, then what is new each time the reader asks for more.
  */
 export async function* follow(
   { store, live }: Pick<ApiDeps, 'store' | 'live'>,
@@ -32,7 +32,7 @@ export async function* follow(
     let told: Told | undefined
     for (let next = from; !signal.aborted; ) {
       news = Promise.withResolvers<void>()
-      // Looked at before the events are read: so it is told after what came before it, and before its end.
+      // Read before the events, so that the text is sent after what came before it and before its end.
       const now = live.now(session)
       const events = await readEvents(store.db, session, next, page)
       for (const event of events) yield event

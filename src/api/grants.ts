@@ -7,11 +7,11 @@ import { ApiError, checked } from './errors.ts'
 import { grantsQuery } from './schemas.ts'
 import { noConversation, personIn, speaker } from './who.ts'
 
-/** What is let through without being asked, and how that ends. */
+/** What runs without asking, and how to end it. */
 export function grantRoutes(api: Api, deps: ApiDeps): void {
   const { store } = deps
 
-  /** All that there ever were, or with a conversation those that hold there now; the newest first. */
+  /** All grants ever, or with a conversation those that hold there now; newest first. */
   api.get('/grants', async (context) => {
     const { conversation_id, limit } = checked(grantsQuery, context.req.query())
     if (conversation_id === undefined) {
@@ -47,11 +47,11 @@ function shape(grant: Grant) {
     id: grant.id,
     tool_name: grant.tool,
     patterns: grant.patterns,
-    /** One call with just these arguments, rather than whatever fits the patterns. */
+    /** One call with exactly these arguments, not whatever matches the patterns. */
     only_this_call: isOfOneCall(grant),
-    /** It holds only as long as the files that the calls run are as they were. */
+    /** It holds only while the files that the calls run stay the same. */
     bound_to_content: grant.binding !== '' && !isOfOneCall(grant) && !isOfClosed(grant),
-    /** Every command and script, as long as it runs in the closed sandbox; `tool_name` is of the call that was asked. */
+    /** Every command and script that runs in the closed sandbox; `tool_name` is the tool that was asked about. */
     closed_sandbox: isOfClosed(grant),
     scope: grant.scope,
     conversation_id: grant.session,
@@ -64,7 +64,7 @@ function shape(grant: Grant) {
     given_at: isoOf(grant.at),
     until: isoOf(grant.until),
     ended_at: isoOf(grant.endedAt),
-    /** Null where its time was over. */
+    /** Null if it expired. */
     ended_by: grant.endedBy ?? null,
     uses: grant.uses,
   }

@@ -4,7 +4,7 @@ import { refusedOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiDeps } from './deps.ts'
 
-/** The process is there, whether it can store things, how its platforms are connected, and what they refuse. */
+/** Whether the process runs and can store things, how its platforms are connected, and what they refuse. */
 export async function healthOf({ platforms, store }: ApiDeps) {
   const [waiting, jobs] = await Promise.all([waitingIn(store), jobsIn(store)])
   const entries = [...platforms.values()].map((platform) => {
@@ -16,10 +16,10 @@ export async function healthOf({ platforms, store }: ApiDeps) {
   return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries), jobs }
 }
 
-/** A job that failed for good does not make the bot unhealthy: another thread needs none of it. */
+/** A failed job doesn't make the bot unhealthy, because other threads don't depend on it. */
 const jobsIn = ({ db }: Store): Promise<JobCount | undefined> => countJobs(db).catch(() => undefined)
 
-/** What platforms refuse until somebody mends something. */
+/** What platforms refuse until somebody fixes something. */
 async function waitingIn({ db }: Store) {
   try {
     const waiting = new Map<string, { count: number; reason: string; remedy: string }[]>()
@@ -28,7 +28,7 @@ async function waitingIn({ db }: Store) {
     }
     return waiting
   } catch {
-    // If the database cannot be read, another field of the answer says so.
+    // If the database can't be read, another field says so.
     return new Map()
   }
 }

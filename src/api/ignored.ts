@@ -3,7 +3,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { checked } from './errors.ts'
 import { ignoredQuery } from './schemas.ts'
 
-/** Why messages were not answered: the latest, or one that is named by its id or its link. */
+/** Why messages weren't answered: the latest ones, or one given by its id or link. */
 export function ignoredRoutes(api: Api, { store, platforms }: Pick<ApiDeps, 'store' | 'platforms'>): void {
   api.get('/ignored', async (context) => {
     const { limit, message } = checked(ignoredQuery, context.req.query())
@@ -11,7 +11,7 @@ export function ignoredRoutes(api: Api, { store, platforms }: Pick<ApiDeps, 'sto
     return context.json({ ignored: found.map(shape) })
   })
 
-  /** Each platform knows its own links; what none of them knows is taken as an id. */
+  /** Each platform knows its own links; anything else is taken as an id. */
   function messageIn(text: string): string {
     for (const platform of platforms.values()) {
       const id = platform.messageIn(text)

@@ -5,7 +5,7 @@ import { Failure } from '../kit/failure.ts'
 
 export interface Listening {
   port: number
-  /** Open streams are cut: their readers come again, with the number of what they have seen. */
+  /** Cuts open streams. Their readers reconnect with the number of the last event they saw. */
   close(): Promise<void>
 }
 

@@ -30,7 +30,7 @@ interface Operation {
 const conversation = '/agent/conversations/{id}'
 const notFound = { 404: 'Not found' }
 
-/** Every operation of the interface; a test holds it against the routes. */
+/** Every operation of the interface. A test compares them with the routes. */
 export const operations: Operation[] = [
   {
     path: '/agent/chat',

@@ -10,18 +10,18 @@ import { previewQuery } from './schemas.ts'
 import { tableOfCsv, tableOfSheet } from './tables.ts'
 import { sessionOf } from './who.ts'
 
-/** What is shown of a text, or of one part of a document. */
+/** How much is shown of a text, or of one part of a document. */
 const textBytes = 200_000
 
-/** What every browser shows as a picture, and cannot do anything. */
+/** Every browser shows these as pictures, and they can't run anything. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp'])
 
 const tables = new Set(['text/csv', 'text/tab-separated-values'])
 
-/** Of these a screen knows nothing but the name. */
+/** For these a screen shows only the name. */
 const unseen = /^(audio|video|font)\/|^application\/(octet-stream|wasm|x-(elf|msdownload|mach-binary|sqlite3))$/
 
-/** What a file looks like, as JSON of bounded size: the screen draws it, and nothing in it is ever a page. */
+/** A file's preview as JSON of limited size. The screen draws it, so nothing in it ever acts as a page. */
 export function previewRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/preview/:path{.+}', async (context) => {
     const session = await sessionOf(context, deps)
@@ -58,7 +58,7 @@ interface Shown {
 async function viewOf(context: Context, file: Shown, documents: () => ReturnType<ApiDeps['documentsOf']>) {
   const { type, path, head, as } = file
   if (pictures.has(type)) return { kind: 'image' }
-  // The page draws it itself; its text is asked for.
+  // The page draws a PDF itself, and asks only for its text.
   if (type === 'application/pdf' && as === undefined) return { kind: 'pages', document: 'pdf', parts: [], notes: [] }
   if (isText(head) && !/\.(eml|rtf)$/i.test(path)) return textOf(file)
   if (unseen.test(type)) return { kind: 'none', reason: 'There is no preview of this kind of file.' }
@@ -66,9 +66,9 @@ async function viewOf(context: Context, file: Shown, documents: () => ReturnType
   return partOf(opened, file.part)
 }
 
-/** A text, or what begins one, with a table for what is one. */
+/** A text or its beginning, with a table if it is one. */
 async function textOf({ workspace, path, type, as }: Shown) {
-  // One byte more tells whether there is more.
+  // One more byte shows whether there is more.
   const bytes = await workspace.readRange(path, 0, textBytes + 1)
   const cut = bytes.length > textBytes
   const { text, encoding } = decoded(bytes.subarray(0, textBytes), cut)
@@ -77,7 +77,10 @@ async function textOf({ workspace, path, type, as }: Shown) {
   return { kind: 'table', ...table, encoding, parts: [], notes: [] }
 }
 
-/** What is no UTF-8 and has no mark is most often an old Windows file; a character that the end cuts is left out. */
+/**
+ * Text that isn't UTF-8 and has no byte order mark is usually an old Windows file. A character cut off at the end is
+ * dropped.
+ */
 function decoded(bytes: Uint8Array, cut: boolean): { text: string; encoding: string } {
   const { encoding, markBytes } = encodingOf(bytes)
   const body = bytes.subarray(markBytes)

@@ -1,7 +1,7 @@
 import { listProjects } from '../store/sessions.ts'
 import type { Api, ApiDeps } from './deps.ts'
 
-/** The channels of all platforms in which there are conversations, the latest used first. */
+/** The channels of all platforms that have conversations, the last used first. */
 export function projectRoutes(api: Api, { store }: ApiDeps): void {
   api.get('/agent/projects', async (context) => {
     const places = await listProjects(store.db)

@@ -11,7 +11,6 @@ import { ApiError, checked } from './errors.ts'
 import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
 import { personIn, personOf } from './who.ts'
 
-/** What waits for a person, and their answers. */
 export function requestRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
 
@@ -28,7 +27,7 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
     const json = await readJson(context, 1_000_000)
     const { given, userId } = givenOf(request, json)
     const person = personIn(await findSession(store.db, request.session), personOf(deps, userId))
-    // Only the operator reaches the console.
+    // Only the operator can reach the console.
     const outcome = await answer(deps, id, given, { person, operator: true })
     if (outcome.kind !== 'taken' && outcome.kind !== 'voted') throw refused(id, outcome)
     if (outcome.kind === 'taken') engine.wake(outcome.session)
@@ -50,7 +49,7 @@ function givenOf(request: Request, json: unknown): { given: Given; userId: strin
   return { given: { kind: 'question', answer, also }, userId }
 }
 
-/** Throws 400 for answers that the questions do not take. */
+/** Throws 400 for answers that don't fit the questions. */
 function checkForm(questions: QuestionPart[], answers: (string | string[])[]): void {
   if (answers.length > questions.length) {
     throw new ApiError(400, 'invalid', 'There are more answers than questions.', 'Send one for each question.')
@@ -87,7 +86,7 @@ function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted
   return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'There’s nothing left to do.')
 }
 
-/** What the asked event says, and what became of it. */
+/** The request as asked, and what became of it. */
 function shape(request: Request) {
   const { request_id: id, ...asked } = askedEvent(request).data
   return {

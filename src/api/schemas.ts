@@ -73,7 +73,7 @@ export const questionBody = z
   )
   .refine(({ answer, also }) => answer !== '' || also !== undefined, 'send an `answer` with words in it')
 
-/** `?limit=` without a number is no limit given. */
+/** An empty `?limit=` counts as none. */
 const blank = (value: unknown) => (value === '' ? undefined : value)
 
 const count = (byDefault: number, most: number) =>
@@ -86,7 +86,7 @@ export const eventsQuery = z.object({
 
 export const callsQuery = z.object({ limit: count(100, 10_000) })
 
-/** One channel of a platform, or those of all platforms with this id. */
+/** One channel of a platform, or the channels of all platforms with this id. */
 export const conversationsQuery = z
   .object({
     platform: z.string().optional(),
@@ -105,7 +105,7 @@ export const ignoredQuery = z.object({
   limit: count(100, 1000),
 })
 
-/** `part` counts a document's parts from 0; `as=text` asks for the text of what else is drawn. */
+/** `part` counts a document's parts from 0; `as=text` asks for the text of something that is otherwise drawn. */
 export const previewQuery = z.object({
   part: z.preprocess(blank, z.coerce.number().int().min(0).default(0)),
   as: z.preprocess(blank, z.literal('text').optional()),

@@ -4,18 +4,18 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { ApiError } from './errors.ts'
 
 export interface Access {
-  /** Set when bound elsewhere than on loopback: every request needs it. */
+  /** Set unless bound to loopback: then every request needs it. */
   token: string | undefined
   host: string
-  /** The port that is listened on; known once listening. */
+  /** The port, once it is listening. */
   port(): number
 }
 
 const cookieName = 'bobbin_token'
 
 /**
- * Who may speak to the console. On loopback: pages of the console itself and programs of this machine, told by `Host`
- * (against rebound names) and `Origin` (against pages of others). Elsewhere: whoever has the token.
+ * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
+ * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has the token.
  */
 export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
   return async (context, next) => {

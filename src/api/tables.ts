@@ -1,9 +1,9 @@
-/** A table for a screen. `numbers` has one for each row. */
+/** A table for a screen. `numbers` has one number for each row. */
 export interface Table {
   columns: string[]
   numbers: number[]
   rows: string[][]
-  /** Something of it is left out. */
+  /** Some of it is left out. */
   cut: boolean
 }
 
@@ -16,7 +16,7 @@ const shortened = (cell: string): string =>
 
 const cellsOf = (row: string[]): string[] => row.slice(0, mostColumns).map(shortened)
 
-/** Its first row is taken for the head. `cut`: the text ends in the middle, so that its last row is left out. */
+/** Its first row becomes the head. `cut`: the text ends in the middle, so its last row is left out. */
 export async function tableOfCsv(text: string, cut: boolean): Promise<Table | undefined> {
   const { default: Papa } = await import('papaparse')
   const { data } = Papa.parse<string[]>(text, { skipEmptyLines: true, preview: mostRows + 3 })
@@ -32,7 +32,7 @@ export async function tableOfCsv(text: string, cut: boolean): Promise<Table | un
   }
 }
 
-/** A sheet as documents give it: the head has the columns' letters, the first cell of each row its number. */
+/** A sheet as documents give it: the head has the column letters, the first cell of each row its number. */
 export function tableOfSheet(markdown: string): Table | undefined {
   const lines = markdown.split('\n', mostRows + 3)
   const [head = '', rule = '', ...rest] = lines

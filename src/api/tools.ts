@@ -1,7 +1,7 @@
 import type { Tool } from '../domain/tool.ts'
 import type { Api, ApiDeps } from './deps.ts'
 
-/** The tools of the bot, and how each comes into a thread. */
+/** The bot's tools, and how each gets into a thread. */
 export function toolRoutes(api: Api, deps: ApiDeps): void {
   api.get('/tools', (context) => {
     const { all, byName } = deps.tools

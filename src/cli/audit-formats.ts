@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { AuditEntry } from '../store/audit.ts'
 
-/** One JSON object a line. `at` and `data` are as they are hashed, so that the chain can be checked without the bot. */
+/** One JSON object a line. `at` and `data` are as they were hashed, so that the chain can be checked without the bot. */
 export const jsonLines = (entries: AuditEntry[]): string =>
   entries.map((entry) => `${JSON.stringify({ ...whole(entry), data: entry.data })}\n`).join('')
 
@@ -15,7 +15,7 @@ const whole = ({ seq, at, kind, session, previous, hash }: AuditEntry) => ({
   hash,
 })
 
-/** What most entries have is a column of its own; all of it stands in `data`. */
+/** What most entries have gets its own column; all of it is in `data`. */
 const named = ['tool', 'request', 'call', 'grant', 'by', 'said', 'status', 'reason'] as const
 
 const columns = ['seq', 'at', 'time', 'kind', 'session', ...named, 'data', 'previous', 'hash']
@@ -23,8 +23,8 @@ const columns = ['seq', 'at', 'time', 'kind', 'session', ...named, 'data', 'prev
 export const csvHeader = `${columns.join(',')}\r\n`
 
 /**
- * What spreadsheets take for a formula when it stands first in a cell, in wide letters too. The library's own expression
- * misses texts of several lines.
+ * What spreadsheets take for a formula at the beginning of a cell, including full-width characters. The library's own
+ * expression misses texts of several lines.
  */
 const formula = /^[\t\r\n]|^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 

@@ -26,10 +26,9 @@ const kinds: Record<AuditKind, true> = {
   deleted: true,
 }
 
-/** Entries that are in memory at once. */
 const pageEntries = 500
 
-/** `audit verify` and `audit export`; also while the bot runs. */
+/** `audit verify` and `audit export`. Both work while the bot runs. */
 export async function auditCommand([action = '', ...args]: string[]): Promise<number> {
   if (action === 'verify') return verify(args)
   if (action === 'export') return exportAll(args)
@@ -85,10 +84,10 @@ async function exportAll(args: string[]): Promise<number> {
   return 0
 }
 
-/** Waits until whoever reads has taken it: a large log is never in memory as a whole. */
+/** Waits until the reader has taken it, so that a large log is never in memory as a whole. */
 const print = (text: string): Promise<void> => new Promise((resolve) => process.stdout.write(text, () => resolve()))
 
-/** Throws UsageFault for an option that there is not. */
+/** Throws UsageFault for an unknown option. */
 function optionsOf<Values>(parse: () => Values): Values {
   try {
     return parse()

@@ -22,7 +22,7 @@ import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 
-/** Says what works and what does not, and what to do. The exit code is 1 when something is broken. */
+/** Reports what works, what doesn't, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[]): Promise<number> {
   let probe: string | undefined
   try {
@@ -38,7 +38,7 @@ export async function doctorCommand(args: string[]): Promise<number> {
   const ofSections =
     'places' in loaded ? settingComplaints(loaded.config, [...builtinCapabilities, ...plugins], loaded.places) : []
   complaints.push(...ofSections)
-  // A plug-in with settings that are wrong has no secrets that could be told.
+  // A plug-in with invalid settings has no known secrets.
   const secrets =
     config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...(ofSections.length > 0 ? [] : plugins)])
   const sections: Section[] = [
@@ -94,7 +94,7 @@ function checksOf(capability: Capability, config: Config): Section[] {
   return checks === undefined ? [] : [{ title, findings: checksWith(capability, config) }]
 }
 
-/** Settings that are wrong are a finding of the configuration. */
+/** Invalid settings become a finding of their capability. */
 async function* checksWith(capability: Capability, config: Config): AsyncGenerator<Finding> {
   const settings = settingsOf(config, capability)
   yield* capability.checks?.(config, settings) ?? []
@@ -115,10 +115,10 @@ async function* discordPart(config: Config, probe: string | undefined): AsyncGen
   else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
 }
 
-/** Discord's ids are numbers alone. */
+/** Discord's ids consist only of digits. */
 const isSlackChannel = (probe: string | undefined): boolean => probe !== undefined && !/^\d+$/.test(probe)
 
-/** A key that any word could be is not masked: it would take that word out of every text. */
+/** A placeholder such as "secret" isn't masked, because that would remove the word from every text. */
 function* placeholderFindings(secrets: Secret[]): Generator<Finding> {
   const plain = secrets.filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {

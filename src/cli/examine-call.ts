@@ -10,13 +10,13 @@ import { UsageFault } from './usage.ts'
 export const runsNothing = ({ name }: Tool): string =>
   `${name} runs nothing: it asks people, or ends the turn. The policy does not look at it.`
 
-/** The policy's verdict on a call that a thread could make. */
+/** The policy's verdict on a call that a thread might make. */
 export function verdictFor(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
   if (tool.kind === 'run') return examineCall(tool, input, rules, isUntrusted).verdict
   return { kind: 'allow', rule: { layer: 'none', name: 'none' }, reason: runsNothing(tool), risk: 'low' } as const
 }
 
-/** The same with what was seen of it, and which path of it was taken for an upload. */
+/** The same, with the call's inspection and the path that was treated as an upload. */
 export function examineCall(tool: Tool, input: never, rules: Rules, isUntrusted: boolean) {
   const inspection = inspectedBy(tool, input)
   const uploaded = [...(tool.paths?.(input) ?? []), ...pathsWritten(inspection)].find(isUpload)

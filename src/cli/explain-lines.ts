@@ -9,13 +9,13 @@ type Call = z.infer<typeof call>
 const form = 'Write one call per line: {"tool": "run_command", "input": {"command": "ls"}}.'
 
 /**
- * Answers each line with one line, in order, as soon as it is whole; also one that is empty or no call, so that whoever
- * writes and reads never falls out of step.
+ * Answers each line with one line, in order, as soon as it is complete. Empty and invalid lines are answered too, so
+ * that the reader never gets out of step.
  */
 export async function* explainLines(chunks: AsyncIterable<string>, verdictOn: (call: Call) => object) {
   let rest = ''
   for await (const chunk of chunks) {
-    // Only \n ends a line: others may stand within a JSON text.
+    // Only \n ends a line; other line separators may be part of the JSON.
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
     if (lines.length > 0) yield lines.map((line) => answer(line, verdictOn)).join('')

@@ -6,7 +6,7 @@ import { deciderNamed, describe, describeDecider } from '../trust/deciders.ts'
 import type { Rules } from '../trust/rules.ts'
 import { examineCall, runsNothing } from './examine-call.ts'
 
-/** What the policy says of a call that a thread could make, as lines for a terminal. */
+/** What the policy says of a call that a thread might make, as lines for a terminal. */
 export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
   if (tool.kind !== 'run') return [runsNothing(tool)]
   const { verdict, inspection, uploaded } = examineCall(tool, input, rules, isUntrusted)
@@ -86,7 +86,7 @@ function seenLines(
   ]
 }
 
-/** What depends on the thread is not known here. */
+/** What depends on the thread isn't known here. */
 function assumptions(
   { name, runsPrograms }: Tool,
   rules: Rules,
@@ -113,5 +113,5 @@ function assumptions(
   ]
 }
 
-/** Arguments may hold what a terminal would obey. */
+/** Arguments may contain terminal control characters. */
 const printable = (line: string): string => line.replace(/\p{C}/gu, '\ufffd')

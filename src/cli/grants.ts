@@ -15,13 +15,13 @@ import { UsageFault } from './usage.ts'
 
 const usage = 'Usage: grants [--all], grants revoke <id>.'
 
-/** Older ones are in the audit log. */
+/** The audit log has the older ones. */
 const most = 10_000
 
 /** Whoever has the data directory is the operator. */
 const operator = { id: 'operator', name: 'the operator' }
 
-/** `grants` lists what is always allowed, `grants revoke` ends one; also while the bot runs. */
+/** `grants` lists what is always allowed, `grants revoke` ends one. Both work while the bot runs. */
 export async function grantsCommand(args: string[]): Promise<number> {
   const { all, action, id } = parsed(args)
   const config = loadOrThrow()
@@ -80,7 +80,7 @@ function endOf(grant: Grant): string[] {
   if (isInForce(grant)) return []
   const { endedAt, endedBy, until } = grant
   if (endedBy !== undefined) return [`ended ${minute(endedAt ?? 0)} by ${endedBy.name}`]
-  // Nobody ended it, and it had time left: it is a pattern for commands.
+  // Nobody ended it and it hadn't expired, so it is a pattern for commands.
   const isUnused = endedAt !== undefined && (until === undefined || endedAt < until)
   return [isUnused ? 'no longer used: commands have no patterns' : 'expired']
 }
@@ -98,5 +98,5 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
   return 0
 }
 
-/** Names and patterns may hold what a terminal would obey. */
+/** Names and patterns may contain terminal control characters. */
 const printable = (text: string): string => text.replace(/\p{C}/gu, '\ufffd')

@@ -3,7 +3,7 @@ import type { Complaint, Config } from '../config/config.ts'
 import { loadConfig, type Places } from '../config/load.ts'
 import { builtinSections } from '../wiring/capabilities.ts'
 
-/** The configuration has faults; nothing was started. */
+/** The configuration is invalid, so nothing was started. */
 export class ConfigFaults extends Error {
   readonly complaints: Complaint[]
 
@@ -13,16 +13,16 @@ export class ConfigFaults extends Error {
   }
 }
 
-/** The configuration of this process. Throws ConfigFaults. */
+/** This process's configuration. Throws ConfigFaults. */
 export const loadOrThrow = (): Config => loadWithPlaces().config
 
-/** And where things stand in its files. */
+/** The same, with where each setting is in the files. */
 export function loadWithPlaces(): { config: Config; places: Places } {
   const loaded = loadConfig(process.env, process.cwd(), builtinSections)
   if ('complaints' in loaded) throw new ConfigFaults(loaded.complaints)
   return loaded
 }
 
-/** Whether there is a database to read. One that was begun and holds nothing yet is none, and stays as it is. */
+/** Whether there is a database to read. One that is still empty doesn't count, and stays as it is. */
 export const hasDatabase = (file: string): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${file}-wal`)

@@ -36,7 +36,7 @@ Settings: config/*.yaml and the environment (.env is read); see .env.example.`
 
 type Command = (args: string[]) => Promise<number> | number
 
-/** Each is loaded when it is asked for: most need a fraction of what the bot needs. */
+/** Loaded when needed, because most commands need only a fraction of the bot. */
 const commands = new Map<string, () => Promise<Command>>([
   ['start', async () => (await import('./start.ts')).startCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
@@ -51,7 +51,7 @@ const commands = new Map<string, () => Promise<Command>>([
 /** Runs a command line and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  // Whoever reads what is printed may stop reading: `bobbin sessions | head`.
+  // The reader may stop reading: `bobbin sessions | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const [command = 'help', ...rest] = args
   try {
@@ -78,7 +78,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** A table or column that is missing: somebody changed the database by hand, or only a part of it is there. */
+/** A table or column is missing: somebody changed the database by hand, or only part of it is there. */
 function asDamaged(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
   const remedy = 'Stop Bobbin and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'

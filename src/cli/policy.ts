@@ -14,7 +14,7 @@ import { UsageFault } from './usage.ts'
 
 const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
 
-/** `policy explain`: what the rules say of a call, which of them decides, and what was seen of it. Nothing is run. */
+/** `policy explain`: what the rules say of a call, which of them decides, and what was seen in the call. Nothing is run. */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
   if (action !== 'explain') throw new UsageFault('What should I explain?', usage)
   const { values, positionals } = parsed(args)

@@ -7,10 +7,9 @@ import { Store } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
 import { hasDatabase, loadOrThrow } from './load.ts'
 
-/** `sessions`: the 20 latest (W5). */
 const latest = 20
 
-/** Lists the latest sessions; also while the bot runs. */
+/** Lists the latest 20 sessions (W5). Works while the bot runs. */
 export async function sessionsCommand(_args: string[]): Promise<number> {
   const file = databaseFile(loadOrThrow())
   if (!hasDatabase(file)) {
@@ -41,7 +40,7 @@ export async function sessionsCommand(_args: string[]): Promise<number> {
   }
 }
 
-/** Only where there is something to say. */
+/** Empty when there is nothing to say. */
 function jobWords({ open, failed }: JobCount = { open: 0, failed: 0 }): string {
   const words = [...(open > 0 ? [`${open} open`] : []), ...(failed > 0 ? [`${failed} failed`] : [])]
   return words.length === 0 ? '' : `, jobs: ${words.join(', ')}`

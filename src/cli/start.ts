@@ -6,17 +6,18 @@ import { createLog } from '../wiring/log.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
 import { loadOrThrow } from './load.ts'
 
-/** Whether there is a sandbox is found out once the bot is at rest: programs are started for it, ms. */
+/** The sandbox is checked once the bot is idle, because that starts programs, ms. */
 const sandboxAfterMs = 1_000
 
-/** Of a process that another one has replaced, ms. */
+/** How long a replaced process may still write, ms. */
 const lastWordsMs = 1_000
 
-/** Runs the bot until it is told to stop, and ends the process then: a tool that listens to nothing may keep it alive. */
+/** Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive. */
 export async function startCommand(): Promise<number> {
   const config = loadOrThrow()
   const log = createLog(config.logLevel)
-  // The platforms' libraries leave promises behind when a connection breaks: that is no reason to end a bot with turns under way.
+  // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot with
+  // running turns.
   process.on('unhandledRejection', (thrown) => {
     const stack = thrown instanceof Error ? thrown.stack : undefined
     log.error({ error: reasonOf(thrown), stack }, 'a background promise failed')
@@ -28,7 +29,7 @@ export async function startCommand(): Promise<number> {
       leaving,
       lostToAnother() {
         process.stderr.write('Another Bobbin has taken over this data directory. This one stops.\n')
-        // What it was changing when it was frozen is looked at again, so that the other one can set it right.
+        // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },
     })
@@ -63,7 +64,7 @@ export async function startCommand(): Promise<number> {
   return new Promise(() => {})
 }
 
-/** Aborted at the first signal; a second one ends the process without waiting. */
+/** Aborted by the first signal; a second one ends the process at once. */
 function untilToldToLeave(): AbortSignal {
   const leaving = new AbortController()
   const leave = () => {

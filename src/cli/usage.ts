@@ -1,4 +1,4 @@
-/** A command line that cannot be understood: exit code 2. `usage` says what there is. */
+/** An invalid command line: exit code 2. `usage` says what is possible. */
 export class UsageFault extends Error {
   readonly usage: string
 

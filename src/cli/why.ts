@@ -7,10 +7,10 @@ import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
 import { Store } from '../store/store.ts'
 import { hasDatabase, loadOrThrow } from './load.ts'
 
-/** Without a message named. */
+/** How many are listed when no message is given. */
 const latest = 20
 
-/** Says why a message was not answered, or why the latest ones were not; also while the bot runs. */
+/** Says why a message wasn't answered, or why the latest ones weren't. Works while the bot runs. */
 export async function whyCommand([named, ...more]: string[]): Promise<number> {
   if (more.length > 0) {
     process.stderr.write('Usage: why [message id or link].\n')

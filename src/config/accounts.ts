@@ -1,7 +1,7 @@
 import type { Complaint, Config, DiscordAccount, SlackAccount } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
 
-/** The accounts of chat platforms. They stand in the environment alone: tokens do not belong into files that are shared. */
+/** The accounts of chat platforms, from the environment only: tokens don't belong in files that are shared. */
 export function readAccounts(
   environment: Environment,
   slack: { http_host: string; http_port: number },

@@ -7,34 +7,34 @@ import type { bobbinFile } from './schema.ts'
 
 type BobbinFile = Camel<z.infer<typeof bobbinFile>>
 
-/** Everything that can be set, checked and frozen. */
+/** All settings, checked and frozen. */
 export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   /** Absolute paths. */
   dataDir: string
   configDir: string
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
-  /** Sections of `bobbin.yaml` that capabilities bring, as they stand there: `settingsIn` reads them. */
+  /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
   model: {
     base: ModelSlot | undefined
-    /** What images go to: a model of its own, or `base` itself when that is known to see. */
+    /** The model images go to: its own slot, or `base` if that is known to see. */
     vision: ModelSlot | undefined
     patience: ModelPatience
   }
   rules: z.infer<typeof rulesFile>
-  /** Of tools that are not core: `config/tools.yaml`. */
+  /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']
-  /** Of the search provider. */
+  /** The key of the search provider. */
   searchKey: string | undefined
-  /** Undefined where it is not connected. */
+  /** Undefined if not connected. */
   slack: SlackAccount | undefined
   discord: DiscordAccount | undefined
 }
 
 export interface SlackAccount {
   botToken: string
-  /** With it, Socket Mode; else requests come in over HTTP, signed with the secret. */
+  /** With it, Socket Mode is used; without, requests come over HTTP and are signed with the secret. */
   appToken: string | undefined
   signingSecret: string | undefined
   apiUrl: string | undefined
@@ -46,7 +46,7 @@ export interface DiscordAccount {
   apiUrl: string | undefined
 }
 
-/** What is wrong with the configuration, where, and how to mend it. Lines and columns count from 1. */
+/** What is wrong with the configuration, where, and how to fix it. Lines and columns count from 1. */
 export interface Complaint {
   file: string
   line?: number

@@ -4,5 +4,4 @@ export type Environment = Record<string, string | undefined>
 
 export const inEnvironment = (message: string, remedy: string): Complaint => ({ file: 'environment', message, remedy })
 
-/** True for an address of a server. */
 export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')

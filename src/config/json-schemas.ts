@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { bobbinFileWith, configFiles } from './schema.ts'
 import type { Section } from './section.ts'
 
-/**
- * JSON schemas for editors, by file name. A team's own file needs only the lines that differ, so nothing is required
- * on the way down to a value.
- */
+/** JSON schemas for editors, by file name. A team's own file has only the lines that differ, so no key is required. */
 export function editorSchemas(brought: readonly Section[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...configFiles, 'bobbin.yaml': bobbinFileWith(brought) }).map(([name, schema]) => {

@@ -10,12 +10,12 @@ import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './
 import type { Section } from './section.ts'
 import { readSlots } from './slots.ts'
 
-/** The configuration that the package ships: `config/` beside `src/`. */
+/** The configuration that ships with the package: `config/` beside `src/`. */
 export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Where things stand in the files: which tools and sections there are, only the plug-ins tell. */
+/** Where each setting is in the files. Only the plug-ins know which tools and sections there are. */
 export type Places = Record<'bobbin.yaml' | 'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
 
 type Loaded = { config: Config; places: Places } | { complaints: Complaint[] }
@@ -29,8 +29,8 @@ interface ConfigFiles {
 }
 
 /**
- * Reads files and environment into one frozen Config, or says everything that is wrong at once. `brought` are the sections
- * of what is always there; those of plug-ins are told apart once these are loaded.
+ * Reads files and environment into one frozen Config, or reports everything that is wrong at once. `brought` are the
+ * sections that always exist; those of plug-ins are checked once these are loaded.
  */
 export function loadConfig(environment: Environment, workingDir: string, brought: readonly Section[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
@@ -44,9 +44,9 @@ export function loadConfig(environment: Environment, workingDir: string, brought
   return 'complaints' in files ? files : configOf(files, configDir, environment, workingDir)
 }
 
-/** The files of a directory, each laid over the shipped one. */
+/** The files of a directory, each merged over the shipped one. */
 export function readFiles(configDir: string, brought: readonly Section[]): ConfigFiles | { complaints: Complaint[] } {
-  // Others may be a plug-in's.
+  // Unknown sections may belong to a plug-in.
   const schema = bobbinFileWith(brought).catchall(z.unknown())
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir, schema)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
@@ -59,7 +59,7 @@ export function readFiles(configDir: string, brought: readonly Section[]): Confi
   return { bobbin, models, rules, tools, brought }
 }
 
-/** What the files and the environment say together. */
+/** Combines the files and the environment. */
 export function configOf(
   { bobbin, models, rules, tools, brought }: ConfigFiles,
   configDir: string,
@@ -107,7 +107,7 @@ export function configOf(
   }
 }
 
-/** The sections of `bobbin.yaml` that are the configuration's own, checked, and those of capabilities, as they stand there. */
+/** The core sections of `bobbin.yaml`, checked, and those of capabilities, unchecked. */
 function ownSections({ value, values }: ConfigFiles['bobbin']) {
   const isOwn = ([name]: [string, unknown]) => Object.hasOwn(bobbinFile.shape, name)
   return {
@@ -116,14 +116,14 @@ function ownSections({ value, values }: ConfigFiles['bobbin']) {
   }
 }
 
-/** A section that neither Bobbin nor a plug-in has. */
+/** A section that belongs neither to Bobbin nor to a plug-in. */
 export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
   ...placeOf([name], true),
   message: `there is no setting called ${name}`,
   remedy: 'Remove it, or see config/ for how it is spelled.',
 })
 
-/** Files that nobody reads, and that are meant to be read: what they say is not in force. */
+/** Files with the wrong name: nobody reads them, so their settings aren't in force. */
 function misnamedFiles(configDir: string): Complaint[] {
   const names = Object.keys(configFiles)
   return readdirSync(configDir).flatMap((file) => {

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** Of the package: what an operator creates the apps from. */
+/** Operators create the platform apps from these. */
 export const manifestsDir = resolve(import.meta.dirname, '../../manifests')
 
 const slack = z.object({ oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }) })
 
-/** The scopes that the bot needs in Slack. */
+/** The scopes the bot needs in Slack. */
 export function slackScopes(): string[] {
   const text = readFileSync(resolve(manifestsDir, 'slack.yaml'), 'utf8')
   return slack.parse(parse(text)).oauth_config.scopes.bot

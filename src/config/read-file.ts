@@ -8,10 +8,10 @@ import type { Complaint } from './config.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
-/** Where a value stands, or its key, for complaints that only its reader can make. */
+/** Where a value is, or its key, for complaints that only its reader can make. */
 export type PlaceOf = (path: PropertyKey[], atKey?: boolean) => Place
 
-/** `values` is what stands in the files; `value` what the schema makes of it. */
+/** `values` is what the files contain; `value` what the schema makes of it. */
 type Result<Value> = { value: Value; values: unknown; placeOf: PlaceOf } | { complaints: Complaint[] }
 
 interface Source {
@@ -21,12 +21,12 @@ interface Source {
   lines: LineCounter
 }
 
-/** Where something stands in a file, counted from 1. */
+/** A place in a file, counted from 1. */
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
 
 /**
- * One configuration file: the shipped one, with the team's own laid over it key by key (lists are replaced).
- * Complaints point into the file that holds the faulty value.
+ * Reads one configuration file: the shipped one, with the team's own merged over it key by key (lists are replaced).
+ * Complaints point into the file that has the faulty value.
  */
 export function readConfigFile<Name extends ConfigFileName>(
   name: Name,
@@ -77,7 +77,7 @@ function parse(file: string): Source | Complaint[] {
   }
 }
 
-/** Where the first alias stands that means nothing, else the first of all. */
+/** Where the first undefined alias is, or else the first alias. */
 function firstAlias(document: Document): number {
   const aliases: { offset: number; means: boolean }[] = []
   visit(document, {
@@ -97,8 +97,8 @@ function overlay(below: unknown, above: unknown): unknown {
 }
 
 /**
- * Lists that protect: a team's own items stand before the shipped ones, unless its file names the list in `replaces`. A rule
- * of one's own must not switch off the others unseen.
+ * Lists that protect: a team's own items go before the shipped ones, unless its file names the list in `replaces`.
+ * Adding a rule must not switch off the others by accident.
  */
 const protecting = ['commands', 'addresses', 'everywhere'] as const
 
@@ -117,7 +117,7 @@ function joined(below: unknown, merged: unknown, above: unknown): unknown {
 const isSame = (one: Complaint, other: Complaint): boolean =>
   one.message === other.message && one.line === other.line && one.file === other.file
 
-/** One complaint for each key that is not known, and one for an entry of a tool that the shipped file does not know. */
+/** One complaint per unknown key, and one for an entry of a tool that isn't in the shipped file. */
 function located(issue: z.core.$ZodIssue, sources: Source[]): Complaint[] {
   const [section, tool] = issue.path
   if (issue.path.length === 3 && section === 'tools' && typeof tool === 'string' && issue.code === 'invalid_type') {
@@ -151,7 +151,7 @@ function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources
   return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
 }
 
-/** The uppermost file that holds a path, and where; `atKey` for the key itself instead of its value. */
+/** The topmost file that contains a path, and where; `atKey` for the key instead of its value. */
 function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place {
   for (const { file, document, lines } of sources.toReversed()) {
     const offset = atKey ? keyOffset(document, path) : (valueOffset(document, path) ?? listItemOffset(document, path))
@@ -159,12 +159,12 @@ function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place 
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
-  // What is missing is missing in the section around it.
+  // A missing value is reported at the section around it.
   if (path.length > 1) return placeOf(path.slice(0, -1), true, sources)
   return { file: sources.at(-1)?.file ?? 'config', line: 1, column: 1 }
 }
 
-/** What is missing in an item of a list is missing there: the files below have nothing to do with this list. */
+/** A value missing in a list item is reported at the item, because lists aren't merged with the files below. */
 function listItemOffset(document: Document, path: PropertyKey[]): number | undefined {
   const item = path.findLastIndex((part) => typeof part === 'number')
   return item === -1 ? undefined : valueOffset(document, path.slice(0, item + 1))

@@ -9,7 +9,7 @@ const reason = z.string().min(1)
 const milliseconds = z.int().min(1000)
 const ids = z.array(z.string().min(1)).min(1)
 
-/** A string that is compiled when the configuration is read: whoever wrote it hears of a mistake then. */
+/** A string that is compiled when the configuration is read, so that mistakes show up then. */
 const compiled = (compile: (source: string) => unknown) =>
   z
     .string()
@@ -54,7 +54,7 @@ const decider = z.strictObject({
   deny_ms: milliseconds.optional().describe('After so long without a decision it is a no; without it, it waits'),
 })
 
-/** Whether asking the next and the next leads back. */
+/** Whether asking the next decider, and the next, leads back to the first. */
 function goesRound(first: string, deciders: Record<string, { next?: { decider: string } }>): boolean {
   let name: string | undefined = first
   for (let steps = 0; name !== undefined && steps <= Object.keys(deciders).length; steps++) {

@@ -6,7 +6,7 @@ import type { Section } from './section.ts'
 const tokens = z.int().min(1)
 const ids = z.array(z.string().min(1))
 
-/** Without the sections that capabilities bring. */
+/** Without the sections of capabilities. */
 export const bobbinFile = z.strictObject({
   server: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65535), body_bytes: bytes }),
   console: z.strictObject({ projects: z.array(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u)).min(1) }),
@@ -72,7 +72,7 @@ export const bobbinFile = z.strictObject({
   plugins: z.array(z.strictObject({ path: z.string().min(1), options: z.record(z.string(), z.unknown()).optional() })),
 })
 
-/** With the sections that others bring. */
+/** With the sections of capabilities. */
 export const bobbinFileWith = (brought: readonly Section[]) =>
   bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
 
-/** A section of `bobbin.yaml` that is brought by what uses it. Its schema makes the settings of what stands in the file. */
+/** A section of `bobbin.yaml` that belongs to a capability. Its schema makes the settings from what the file contains. */
 export interface Section<Settings = unknown> {
   section: string
   schema: z.ZodType<Settings>

@@ -17,15 +17,15 @@ interface SlotSource {
 
 const openaiUrl = 'https://api.openai.com/v1'
 
-/** Of each slot, what its variables in the environment begin with; the first name is the one to teach. */
+/** The prefixes of each slot's environment variables. The first one is documented. */
 const prefixes: Record<SlotName, string[]> = {
   base: ['MODEL_BASE', 'MODEL_BASIC'],
   vision: ['MODEL_VISION', 'MODEL_MULTIMODAL'],
 }
 
 /**
- * The models, each value from the environment over the file. `base` is undefined when nothing names a model. `vision` is
- * where images go: a slot of its own, else `base` if it is known to see.
+ * The models; the environment overrides the file. `base` is undefined when no model is named. Images go to `vision`:
+ * its own slot, or `base` if that is known to see.
  */
 export function readSlots(
   { value: models, placeOf }: { value: ModelsFile; placeOf(path: PropertyKey[]): Place },
@@ -41,7 +41,7 @@ export function readSlots(
 const sees = (base: ModelSlot, { slots, known, unknown }: ModelsFile): boolean =>
   slots.base?.sees ?? (known[base.id] ?? unknown).sees ?? false
 
-/** `neighbour` lends its endpoint, address and key together, to a slot that names only a model. */
+/** A slot that names only a model takes endpoint, address and key from `neighbour`. */
 function readSlot(
   name: SlotName,
   source: SlotSource,
@@ -89,7 +89,7 @@ function readSlot(
   }
 }
 
-/** Puts the environment's values for `${NAME}`. */
+/** Replaces `${NAME}` by the environment's values. */
 function expand(
   text: string | undefined,
   name: SlotName,

@@ -16,7 +16,10 @@ export interface ContentDeps {
   fileBytes: number
 }
 
-/** What an outbox entry shows, as things stand now. Undefined when there is nothing left to show. `begun`: of its turn, if known. */
+/**
+ * What an outbox entry shows, as things stand now. Undefined when there is nothing left to show. `begun`: of its turn,
+ * if known.
+ */
 export async function contentOf(
   entry: OutboxEntry,
   session: Session,

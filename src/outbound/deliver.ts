@@ -25,9 +25,9 @@ export interface DeliverDeps extends ContentDeps {
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
   former: FormerCalls
-  /** Who this process is, for the engine's lock. */
+  /** Identifies this process in the engine's lock. */
   holder: string
-  /** Something has come into the session's inbox. */
+  /** Something was added to the session's inbox. */
   wake(session: SessionId): void
   report(entry: OutboxEntry, thrown: unknown): void
   /** For the log: the outbox couldn't even be read. */
@@ -40,7 +40,7 @@ const longestRetryMs = 60_000
 /** Posts to one channel at the same time, so that a backlog neither floods it nor holds up other channels. */
 const postsAtOnce = 16
 
-/** How many sessions are looked at beyond those that are being posted to. */
+/** How many sessions are looked at besides those that are being posted to. */
 const looksAtOnce = 200
 
 /** Posts the entries of the outbox, each session's in order, until none is due. */

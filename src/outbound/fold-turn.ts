@@ -48,7 +48,7 @@ export class TurnFold {
     else if (event.type === 'stopped') Object.assign(current, { state: 'stopped', stoppedBy: event.data.person })
   }
 
-  /** What is being said just now, as far as it goes. */
+  /** Shows what is being said right now. */
   hear({ turn, text, shown }: LiveText): void {
     if (turn !== this.current.turn || this.current.state !== 'running') return
     const part = this.#begin(text)
@@ -59,7 +59,7 @@ export class TurnFold {
 
   #begin(id: string): TurnPart & { kind: 'text' } {
     if (this.#text?.id === id) return this.#text.part
-    // Nobody has ended it, so it was never said.
+    // Nothing has ended it, so it was never said.
     if (this.#text !== undefined) this.#drop(this.#text.part)
     this.#text = { id, part: { kind: 'text', text: '' } }
     this.current.parts.push(this.#text.part)
@@ -74,7 +74,7 @@ export class TurnFold {
   #end({ text_id, text, discarded }: EventData['text_end']): void {
     const { parts } = this.current
     if (this.#text?.id !== text_id) {
-      // Its beginning was not read along.
+      // Its beginning wasn't read.
       if (discarded !== true && text.trim() !== '') parts.push({ kind: 'text', text })
       return
     }

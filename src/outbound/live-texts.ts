@@ -1,7 +1,7 @@
 import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 
-/** What a model is saying just now, as far as people may see it: secrets are masked. Never changed, but replaced. */
+/** What a model is saying right now, as far as people may see it: secrets are masked. Never changed, only replaced. */
 export interface LiveText {
   turn: TurnId
   text: TextId
@@ -10,21 +10,20 @@ export interface LiveText {
 }
 
 /**
- * Text while it streams. It is not stored before it ends: the whole of it is, and a room needs no more. A process that dies
- * takes it along, and the model is asked again. Always the text so far, so that nobody has to keep what they are behind with.
+ * Text while it streams. Only the complete text is stored. If the process dies, it is lost and the model is asked
+ * again. It is always the whole text so far, so no reader has to keep track of the parts.
  */
 export interface LiveTexts {
-  /** In place of what this session said before. A text that was closed is not shown any more. */
+  /** Replaces what this session said before. A closed text isn't shown any more. */
   show(session: SessionId, live: Omit<LiveText, 'at'>): void
   now(session: SessionId): LiveText | undefined
-  /** Nothing more is shown of it. Returns what was, however often it is asked, until the session forgets it. */
+  /** Shows nothing more of it. Returns the last text, even when called again, until the session forgets it. */
   close(session: SessionId): LiveText | undefined
   forget(session: SessionId): void
-  /** Calls `tell` when there is more to show. Returns how to end it. */
+  /** Calls `tell` when there is more to show. Returns how to stop. */
   watch(session: SessionId, tell: () => void): () => void
 }
 
-/** Of this process. */
 export function liveTextsHere(clock: Clock): LiveTexts {
   const texts = new Map<SessionId, { live: LiveText; isOpen: boolean }>()
   const watchers = new Map<SessionId, Set<() => void>>()

@@ -17,8 +17,8 @@ const mostThreads = 50
 const quietMs = 30 * 60_000
 
 /**
- * Tells threads that the disk is full or the like, while nothing can be stored: such a notice has no row, so it may be lost, and
- * after a restart it may come again.
+ * Tells threads about a full disk and the like while nothing can be stored. Such a notice has no row, so it may be
+ * lost, and may come again after a restart.
  */
 export class Outages {
   readonly #deps: OutageDeps

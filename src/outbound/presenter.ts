@@ -20,7 +20,7 @@ export interface PresenterDeps {
   live: LiveTexts
   platforms: Map<string, ChatPlatform>
   former: FormerCalls
-  /** Who this process is, for the engine's lock. */
+  /** Identifies this process in the engine's lock. */
   holder: string
   /** Events are read at most this often, ms. */
   readMs: number
@@ -29,11 +29,14 @@ export interface PresenterDeps {
 
 interface Live {
   reply: LiveReply
-  /** The deliverer has it, to post the answer. */
+  /** The deliverer has taken it to post the answer. */
   taken: boolean
 }
 
-/** Shows turns on their platform while they run in this process. What is shown may be lost: it is derived from events, and from what is being said. */
+/**
+ * Shows turns of this process on their platform while they run. What is shown may be lost, because it is derived from
+ * events and from the text that streams.
+ */
 export class Presenter {
   readonly #deps: PresenterDeps
   /** By the key of the message's first page, until it ends. */
@@ -133,7 +136,7 @@ class Following {
       this.#next = event.event_id + 1
     }
     const now = live.now(this.#session.id)
-    // One that has begun or ended meanwhile comes with the next look, after the events that were not read yet.
+    // Text that has begun or ended meanwhile comes next time, after the events that were not read yet.
     if (now !== undefined && now.text === before?.text) this.#fold.hear(now)
     const view = this.#fold.current
     if (this.#ended || view.state !== 'running') return
@@ -174,7 +177,7 @@ class Following {
           if (this.#lives.get(page) === live) this.#lives.delete(page)
           return false
         },
-        // Before the answer takes its place: after that it may not be found any more.
+        // Stored before the answer replaces it, because an edited message may not be found again.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
         change: (write) => changeUnlessOver(this.#deps, entry, write),
       }),

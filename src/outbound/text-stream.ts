@@ -18,13 +18,13 @@ interface Streaming {
 interface TextStreamDeps {
   store: Store
   live: LiveTexts
-  /** What comes in within so many ms is shown together. */
+  /** What arrives within this time is shown together, ms. */
   flushMs: number
   report(thrown: unknown): void
   newMask(): StreamMask
 }
 
-/** Streamed text on its way to those who look. The first words of a reply do not wait. */
+/** Streamed text on its way to screens and platforms. */
 export class TextStream {
   readonly #deps: TextStreamDeps
   readonly #streaming = new Map<SessionId, Streaming>()
@@ -41,7 +41,7 @@ export class TextStream {
     const known = this.#streaming.get(lease.session)
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
     streaming.pending += streaming.mask.push(delta)
-    // The first words do not wait; what may be the beginning of a secret is not there yet.
+    // The first words are shown at once. The mask has already held back what may be the beginning of a secret.
     if (streaming.shown === '' && !mayBecomeSilence(streaming.pending) && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => void this.#flush())
@@ -56,17 +56,17 @@ export class TextStream {
     return streaming
   }
 
-  /** Takes the session's stream out: the events that tell it, to be stored with whatever comes next. Once: the second time there are none. */
+  /** Ends the session's stream and returns its events, to be stored with what comes next. The second call returns none. */
   end(lease: Lease, whole: { text: string; discarded?: boolean }): NewEvent[] {
     const streaming = this.#streaming.get(lease.session)
     if (streaming === undefined || streaming.lease !== lease) return []
     this.#forget(lease.session)
-    // Nobody has seen anything of it.
+    // Nobody has seen any of it.
     if (streaming.shown === '' && whole.text === '') return []
     return wholeText(streaming, whole)
   }
 
-  /** Whoever streamed with this lease says no more, and what it was saying is not told. */
+  /** Ends the stream of this lease without telling what was said. */
   leave(lease: Lease): void {
     if (this.#streaming.get(lease.session)?.lease === lease) this.#forget(lease.session)
   }
@@ -76,7 +76,6 @@ export class TextStream {
     this.#deps.live.forget(session)
   }
 
-  /** Nothing is shown any more. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -111,7 +110,7 @@ export class TextStream {
   }
 }
 
-/** The events that tell a text which was streamed. */
+/** The events for a text that was streamed. */
 export function wholeText(
   { turn, text: id }: { turn: TurnId; text: TextId },
   whole: { text: string; discarded?: boolean },

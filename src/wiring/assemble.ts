@@ -37,7 +37,7 @@ import { version } from './version.ts'
 
 export type Assembled = Awaited<ReturnType<typeof assemble>>
 
-/** Connects everything on the foundation; nothing runs yet. */
+/** Connects everything on the foundation. Nothing runs yet. */
 export async function assemble(
   foundation: Foundation,
   builtin: readonly Capability[],
@@ -134,7 +134,7 @@ function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDe
   }
 }
 
-/** The console, and those that are configured. */
+/** The console, and the configured platforms. */
 async function openPlatforms({ config, store, clock, log, staging, only }: Foundation, surroundings: Surroundings) {
   const isReplaced = () => isLockedByAnother(store.db, only.holder)
   const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, clock, log, show: config.show }

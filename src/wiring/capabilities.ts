@@ -10,7 +10,7 @@ import type { Section } from '../config/section.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Capability } from '../turn/capability.ts'
 
-/** What Bobbin can do. In a fixed order: what the model is told first must not change, or no provider can cache it. */
+/** What Bobbin can do. The order must not change, or the provider can't cache the prompt. */
 export const builtinCapabilities: readonly Capability[] = [
   files,
   documents,
@@ -24,5 +24,5 @@ export const builtinCapabilities: readonly Capability[] = [
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])
 
-/** What they bring to `config/bobbin.yaml`. */
+/** Their sections of `config/bobbin.yaml`. */
 export const builtinSections: Section[] = builtinCapabilities.flatMap(({ settings = [] }) => settings)

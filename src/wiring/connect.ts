@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
 
-/** The platforms that are configured. What is not is not even loaded: it would cost memory and time to start. */
+/** The configured platforms. The others aren't even loaded, because that costs memory and start-up time. */
 export async function connectPlatforms({ slack, discord }: Config, deps: PlatformDeps): Promise<ChatPlatform[]> {
   const platforms: ChatPlatform[] = []
   if (slack !== undefined) {

@@ -14,7 +14,10 @@ import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
 import { ownSecrets } from './secrets.ts'
 
-/** What everything else stands on: the log, the secrets that it masks, and the database, which is ours alone from here on. */
+/**
+ * The base of everything else: the log, the secrets it masks, and the database, which from here on only this process
+ * uses.
+ */
 export async function layFoundation(config: Config, capabilities: readonly Capability[], surroundings: Surroundings) {
   const { clock = systemClock, lostToAnother = () => {} } = surroundings
   const token = isLoopback(config.server.host) ? undefined : randomBytes(24).toString('base64url')

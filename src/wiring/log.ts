@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Where secrets stand, if somebody logs a whole object. */
+/** Properties that contain secrets, in case somebody logs a whole object. */
 const secrets = ['apiKey', 'api_key', 'token', 'authorization', 'cookie', 'password', 'secret']
 
-/** One JSON object a line, to stderr: stdout is for what a person asked for. `mask` takes secrets out. */
+/** One JSON object a line, to stderr: stdout is for what a person asked for. `mask` removes secrets. */
 export function createLog(
   level: string,
   mask: (text: string) => string = (text) => text,

@@ -24,7 +24,7 @@ export interface LookDeps {
   report: Report
 }
 
-/** What is due at a time, or now and then. */
+/** What is checked regularly because it may be due. */
 export function looksOf({ config, store, engine, clock, rules, deliverer, report }: LookDeps) {
   const often = (what: string, look: () => Promise<void>): Looking =>
     lookOften(config.engine.clockMs, look, report(`${what} failed`))
@@ -39,6 +39,6 @@ export function looksOf({ config, store, engine, clock, rules, deliverer, report
 /** The jobs that belong to no capability. */
 export const jobKinds = ({ hearDeps }: { hearDeps: HearDeps }): JobKind[] => [eraseKind(hearDeps), cleanKind(hearDeps)]
 
-/** Once at each start, and from then on every hour. */
+/** Cleans at each start, and then every hour. */
 export const startCleaning = (store: Store): Promise<unknown> =>
   store.transaction((tx) => startJob(tx, { kind: 'clean', key: 'clean', owner: 'bot', input: null }))

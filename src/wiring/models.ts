@@ -3,21 +3,21 @@ import type { Model, ModelSlot } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
 import type { ModelSlot as NamedSlot } from '../turn/command.ts'
 
-/** The bot is ready before the code of turns and models is loaded, ms: the SDK alone is some 240 files. */
+/** The code of turns and models is loaded once the bot is ready, ms: the SDK alone is about 240 files. */
 const loadAfterMs = 1_000
 
 export interface Models {
   model: Model
-  /** The one for images, if there is one; it may be the same. */
+  /** The model for images, if there is one; it may be the same. */
   seeing: Model | undefined
-  /** The configured ones, by slot; `base` is always there. */
+  /** The configured models by slot; `base` is always there. */
   slots: ReadonlyMap<string, NamedSlot>
-  /** Loads their code in a moment, and what else a turn needs. */
+  /** Loads the code of models, and what else a turn needs, in a moment. */
   loadSoon(more: () => Promise<unknown>): void
   stop(): void
 }
 
-/** The models that are configured, or the practice model. `given` takes the first one's place. */
+/** The configured models, or the practice model. `given` replaces the first one. */
 export function modelsOf({ base, vision, patience }: Config['model'], given?: Model): Models {
   const loads: (() => Promise<Model>)[] = []
   const late = (about: Omit<Model, 'stream'>, load: () => Promise<Model>) => {
@@ -46,7 +46,7 @@ export function modelsOf({ base, vision, patience }: Config['model'], given?: Mo
     seeing,
     slots,
     loadSoon(more) {
-      // What fails here fails again when the model is asked, and is told there.
+      // An error here comes again when the model is asked, and is reported then.
       timer = setTimeout(() => void Promise.allSettled([more, ...loads].map((load) => load())), loadAfterMs).unref()
     },
     stop: () => clearTimeout(timer),

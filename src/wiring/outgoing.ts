@@ -11,10 +11,10 @@ import type { ChatPlatform } from '../platforms/platform.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Foundation } from './foundation.ts'
 
-/** How often a turn's events are read for those who see it elsewhere than on our own screens. */
+/** How often a turn's events are read for platforms, ms. */
 const readMs = 150
 
-/** What shows people what the bot says and does. `wake` is told of a session whose card was shown. */
+/** What shows people what the bot says and does. `wake` is called for a session whose card was shown. */
 export function openOutgoing(
   { config, store, clock, log, report, secrets, only }: Foundation,
   platforms: Map<string, ChatPlatform>,

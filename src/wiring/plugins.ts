@@ -5,10 +5,7 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Capability } from '../turn/capability.ts'
 
-/**
- * Loads the plug-ins that the configuration names: modules whose default export makes one of its options.
- * Throws `bad_plugin`.
- */
+/** Loads the configured plug-ins: modules whose default export turns options into a capability. Throws `bad_plugin`. */
 export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Capability[]> {
   return Promise.all(
     named.map(async ({ path, options }) => {
@@ -29,7 +26,7 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
   )
 }
 
-/** The tools of all capabilities. Throws `bad_plugin` for a name that is taken: policy goes by names. */
+/** The tools of all capabilities. Throws `bad_plugin` for a name that is already used, because the policy goes by names. */
 export function allTools(builtin: readonly Capability[], plugins: readonly Capability[]): Tool[] {
   const tools = builtin.flatMap((capability) => [...(capability.tools ?? [])])
   for (const plugin of plugins.map(withCautiousTools)) {
@@ -47,7 +44,7 @@ export function allTools(builtin: readonly Capability[], plugins: readonly Capab
   return tools
 }
 
-/** What a plug-in does not say of its tools is taken for the worse: they bring others' words, and can carry some out. */
+/** If a plug-in doesn't say whether its tools bring in or send out content, assume that they do both. */
 export function withCautiousTools(plugin: Capability): Capability {
   return plugin.tools === undefined ? plugin : { ...plugin, tools: plugin.tools.map(cautious) }
 }
@@ -58,7 +55,7 @@ function cautious(tool: Tool): Tool {
   return { ...tool, source, sends }
 }
 
-/** A name in a file that no tool has, and where it stands in it: as a key, or in a list. */
+/** A name in a file that no tool has, and where it is: as a key, or in a list. */
 export interface UnknownTool {
   file: 'hitl_rules.yaml' | 'tools.yaml'
   path: PropertyKey[]
@@ -67,7 +64,7 @@ export interface UnknownTool {
   remedy: string
 }
 
-/** A rule for a tool that does not exist would protect nothing. */
+/** A rule for a tool that doesn't exist would protect nothing. */
 export function unknownTools({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): UnknownTool[] {
   const names = ['*', ...tools.map(({ name }) => name)]
   const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))

@@ -15,7 +15,7 @@ import { version } from './version.ts'
 
 const dayMs = 86_400_000
 
-/** Files of threads, and whatever makes text of documents and pages. */
+/** The files of threads, and the readers that turn documents and pages into text. */
 export async function openReading({ config, clock, report }: Foundation, surroundings: Surroundings) {
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)

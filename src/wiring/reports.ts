@@ -4,22 +4,22 @@ import { asUnavailable } from '../kit/unavailable.ts'
 
 export type Report = (what: string, about?: object) => (thrown: unknown) => void
 
-/** Puts what was thrown, and nobody could handle, into the log. */
+/** Logs errors that nobody could handle. */
 export const reportTo =
   (log: Log): Report =>
   (what, about = {}) =>
   (thrown) => {
-    // A full disk meets everything at once: that it began and when it is over is said once, below.
+    // Everything fails at once on a full disk, so its beginning and end are logged once, below.
     const fault = asUnavailable(thrown)
     if (fault?.passes) return log.debug({ ...about, reason: fault.code }, what)
     const stack = thrown instanceof Error ? thrown.stack : undefined
     log.error({ ...about, error: reasonOf(thrown), stack }, what)
   }
 
-/** A disk that is nearly full comes and goes: it is over when nothing has failed for so long, ms. */
+/** A nearly full disk comes and goes; the outage is over when nothing has failed for this time, ms. */
 const quietMs = 5_000
 
-/** Says once that nothing can be stored, and once that it is over. */
+/** Logs once that nothing can be stored, and once that it is over. */
 export function outageLog(log: Log): (fault: Unavailable | undefined) => void {
   let told: string | undefined
   let over: NodeJS.Timeout | undefined

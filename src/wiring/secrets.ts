@@ -2,13 +2,13 @@ import type { Config } from '../config/config.ts'
 import { settingsOf } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
 
-/** What must never be shown, and what it is called. */
+/** What must never be shown, and its name. */
 export interface Secret {
   name: string
   value: string
 }
 
-/** The bot's own secrets, by what they are called in its settings: none of them may ever be shown. Throws `bad_setting`. */
+/** The bot's own secrets, with their names in the settings. None of them may ever be shown. Throws `bad_setting`. */
 export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
   const { model, slack, discord, searchKey } = config
   const all = [

@@ -5,7 +5,7 @@ import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Capability } from '../turn/capability.ts'
 
-/** What is wrong with the sections of capabilities, and where it stands. */
+/** What is wrong with the sections of capabilities, and where. */
 export function settingComplaints(
   { sections }: Pick<Config, 'sections'>,
   capabilities: readonly Capability[],
@@ -24,7 +24,7 @@ export function settingComplaints(
   return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
 }
 
-/** Throws `bad_setting` for a section that nobody has. */
+/** Throws `bad_setting` for an unknown section. */
 export function checkSections({ sections }: Pick<Config, 'sections'>, capabilities: readonly Capability[]): void {
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
   const unknown = Object.keys(sections).find((name) => !known.includes(name))
@@ -33,6 +33,6 @@ export function checkSections({ sections }: Pick<Config, 'sections'>, capabiliti
   throw new Failure('bad_setting', fact, 'Remove it from config/bobbin.yaml, or correct its spelling.')
 }
 
-/** Whether commands are refused where nothing contains them. */
+/** Whether commands are refused when there is no sandbox. */
 export const requiresSandbox = (config: Pick<Config, 'sections'>): boolean =>
   settingsIn(config, sandboxSection).required

@@ -5,10 +5,10 @@ import { Mark, older, olderRemedy } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
 import type { Foundation } from './foundation.ts'
 
-/** What was stored since the last mark may be missing without anybody noticing, ms. */
+/** How often the mark is set, ms. A loss since the last mark isn't noticed. */
 const markEveryMs = 10_000
 
-/** Looks at the start whether the database is whole, and marks up to where it goes. Nobody waits for it. */
+/** Checks at the start whether the database is complete, and marks how far it goes. Nothing waits for it. */
 export class Soundness {
   readonly #store: Store
   readonly #databaseFile: string

@@ -3,7 +3,7 @@ import type { Report } from './reports.ts'
 
 type Step = [what: string, end: () => Promise<unknown>]
 
-/** Ends one part after the other. Never throws: one that fails, or takes too long, does not keep the next ones from ending. */
+/** Ends the parts one after the other. Never throws: if one fails or takes too long, the next ones still end. */
 export async function inTurn(limitMs: number, report: Report, steps: Step[]): Promise<void> {
   for (const [what, end] of steps) {
     const over = new AbortController()

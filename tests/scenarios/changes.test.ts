@@ -156,7 +156,7 @@ describe('a message that the running turn has read', () => {
     await asked(bot, 2)
     await bot.memory.delete(more)
     await bot.memory.untilAnswered(root, 'Done.')
-    expect(heard(bot).at(-1)).toMatch(/A message of ben above was deleted/)
+    expect(heard(bot).at(-1)).toMatch(/A message from ben above was deleted/)
     expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
   })
 

@@ -46,7 +46,7 @@ describe('why a message is answered or not', () => {
     ['a mention of it and others', { ...mention, toOthers: true }, {}, {}, undefined],
     ['alone with it', { ...mention, ...chatter, direct: true }, {}, {}, undefined],
     ['its own', { ...mention, author: 'self' }, { known: true }, {}, /own/],
-    ['chatter', { ...mention, ...chatter }, {}, {}, /does not mention.*not one of its threads/],
+    ['chatter', { ...mention, ...chatter }, {}, {}, /doesn’t mention.*isn’t one of its threads/],
     ['a reply in its thread', { ...mention, ...chatter }, { known: true }, {}, undefined],
     ['a reply to somebody else', { ...mention, ...chatter, toOthers: true }, { known: true }, {}, /somebody else/],
     [
