@@ -22,7 +22,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const bot = await open([says('No.')])
       await bot.chat.chatter('ana', 'lunch, anyone?')
       await bot.chat.settled()
-      expect(await bot.chat.slash('ben', 'why')).toMatch(/ana.*does not mention/i)
+      expect(await bot.chat.slash('ben', 'why')).toMatch(/ana.*doesn’t mention/i)
       expect(bot.modelCalls()).toBe(0)
     })
 

@@ -171,7 +171,7 @@ describe('a message that the running turn has read', () => {
     await bot.memory.untilAnswered(root, 'For Ben.')
     expect(heard(bot).slice(-2)).toEqual([
       '[ben] what time is it?',
-      expect.stringContaining('A message of ana above was deleted'),
+      expect.stringContaining('A message from ana above was deleted'),
     ])
   })
 })

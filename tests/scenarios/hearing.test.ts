@@ -140,7 +140,7 @@ describe('what the bot hears', () => {
     const secret = await bot.memory.say('ana', 'the vault opens with 4711')
     await bot.memory.say('ana', 'the file too', { files: { 'combination-4711.txt': '4711' } })
     await bot.settled()
-    expect(ignored(bot)).toMatchObject([{ message: secret.id, reason: expect.stringMatching(/not mention/) }, {}])
+    expect(ignored(bot)).toMatchObject([{ message: secret.id, reason: expect.stringMatching(/doesn’t mention/) }, {}])
     expect(everything(bot)).not.toContain('4711')
     expect(bot.rows('select id from sessions')).toEqual([])
     expect(bot.model.requests).toEqual([])
