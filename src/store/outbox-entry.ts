@@ -33,7 +33,7 @@ export type OutboxEntry = {
 
 /** What was added to a session's outbox. */
 export interface Posted {
-  /** Undefined: any session. */
+  /** Undefined: it may be several sessions. */
   session: SessionId | undefined
   /** This process has the first attempt, and nothing comes before the entry in its thread. */
   claimed?: Claimed

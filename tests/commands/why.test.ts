@@ -12,14 +12,18 @@ async function dataWithReasons(): Promise<string> {
   await store.transaction(async (tx) => {
     await insertIgnored(tx, ignoredIn(inSlack(), '1700000000.123456', 'It doesn’t mention the bot.'))
     const discord = { platform: 'discord', tenant: '1', project: '2' }
-    await insertIgnored(tx, ignoredIn(discord, '1234567890123456789', 'It’s addressed to somebody else.', 'Ben\u0007 Okri'))
+    await insertIgnored(
+      tx,
+      ignoredIn(discord, '1234567890123456789', 'It’s addressed to somebody else.', 'Ben\u0007 Okri'),
+    )
   })
   await store.close()
   return directory
 }
 
 const slackLine = '2026-01-02 03:04 UTC  slack/T1/C1  1700000000.123456  Ana: It doesn’t mention the bot.\n'
-const discordLine = '2026-01-02 03:04 UTC  discord/1/2  1234567890123456789  Ben Okri: It’s addressed to somebody else.\n'
+const discordLine =
+  '2026-01-02 03:04 UTC  discord/1/2  1234567890123456789  Ben Okri: It’s addressed to somebody else.\n'
 
 test('why names the latest reasons, each on its line', async () => {
   const { code, out } = await bobbin(await dataWithReasons(), 'why')
