@@ -15,7 +15,7 @@ interface Answering {
   /** An answer to something older than this says that it is late, ms. */
   lateMs: number
   /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
-  cardsAreShort: boolean
+  isPosted: boolean
 }
 
 /** `with nothing left`: the inbox is empty too. */
@@ -33,7 +33,7 @@ export async function answer(
 ): Promise<Ended> {
   const turn = {
     ...answering.turn,
-    isPosted: answering.cardsAreShort,
+    isPosted: answering.isPosted,
     home: answering.session,
     opening: answering.opening,
   }

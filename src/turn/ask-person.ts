@@ -5,7 +5,7 @@ import { appendAudit } from '../store/audit.ts'
 import { markWaiting } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { findRequestOfCall, insertRequest } from '../store/requests.ts'
-import type { Tx } from '../store/store.ts'
+import type { Lease, Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { showCard } from '../trust/cards.ts'
 import { pingDeciders, timedApproval, timedQuestion } from '../trust/remind.ts'
@@ -15,31 +15,37 @@ import { askedEvent } from './asked-event.ts'
 import type { AskPerson, OpenCall } from './calls.ts'
 import { withdraw } from './close-open.ts'
 
-interface Asking {
-  turn: StoredTurn
-  call: OpenCall
-  /** Covers exactly what is asked. */
-  hash: string
-  what: AskPerson
-  rules: Rules
+/** What asking needs of the turn. */
+interface AskingTurn {
+  store: Store
+  lease: Lease
+  row: StoredTurn
+  bot: { rules: Rules }
   /** On a platform, where a long text doesn't fit on a card. */
-  cardsAreShort: boolean
+  isPosted: boolean
 }
 
-/** Stores a request, replacing any earlier one of this call, and shows its card. */
-export async function askPerson(tx: Tx, { turn, call, hash, what, rules, cardsAreShort }: Asking): Promise<void> {
-  const { session } = turn
-  await withdrawRequest(tx, call.id)
-  const timed = what.kind === 'approval' ? timedApproval(what, rules, tx.now) : timedQuestion(what, rules, tx.now)
-  const request = await insertRequest(tx, { session, turn: turn.id, call: call.id, hash, ...timed })
-  await markWaiting(tx, call.id)
-  if (request.kind === 'approval' && cardsAreShort) await showWhole(tx, request)
-  await showCard(tx, request)
-  if (cardsAreShort) await pingDeciders(tx, request, rules)
-  const about = request.kind === 'approval' ? askedOf(request) : {}
-  const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
-  await appendAudit(tx, { kind: 'asked', session, data })
-  await appendEvents(tx, session, [askedEvent(request)])
+/** Stores a request, replacing any earlier one of this call, and shows its card. `hash` covers exactly what is asked. */
+export function askPerson(
+  { store, lease, row, bot: { rules }, isPosted }: AskingTurn,
+  call: OpenCall,
+  hash: string,
+  what: AskPerson,
+): Promise<void> {
+  const { id: turn, session } = row
+  return store.fenced(lease, async (tx) => {
+    await withdrawRequest(tx, call.id)
+    const timed = what.kind === 'approval' ? timedApproval(what, rules, tx.now) : timedQuestion(what, rules, tx.now)
+    const request = await insertRequest(tx, { session, turn, call: call.id, hash, ...timed })
+    await markWaiting(tx, call.id)
+    if (request.kind === 'approval' && isPosted) await showWhole(tx, request)
+    await showCard(tx, request)
+    if (isPosted) await pingDeciders(tx, request, rules)
+    const about = request.kind === 'approval' ? askedOf(request) : {}
+    const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
+    await appendAudit(tx, { kind: 'asked', session, data })
+    await appendEvents(tx, session, [askedEvent(request)])
+  })
 }
 
 /** The call ends without an answer because its tool or rule has changed, so its card closes too. */

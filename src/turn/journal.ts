@@ -1,29 +1,21 @@
 import type { NewEvent } from '../domain/events.ts'
-import type { CallId, SessionId } from '../domain/ids.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Request } from '../domain/request.ts'
-import type { RuleRef } from '../domain/verdict.ts'
 import type { Usage } from '../kit/model/model.ts'
 import { silenceKept } from '../kit/model/silence.ts'
-import { oneLine } from '../kit/text/text.ts'
 import type { TextStream } from '../outbound/text-stream.ts'
-import { type AuditKind, appendAudit, type NewAuditEntry } from '../store/audit.ts'
-import { insertCalls, markEnded, markStarted, openCalls, readCall } from '../store/calls.ts'
+import { insertCalls, openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
-import { countUse } from '../store/grants.ts'
 import { type InboxEvent, isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
 import type { Expected } from '../store/ledger.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
-import { findRequestOfCall, pendingRequests } from '../store/requests.ts'
+import { pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
-import { advanceTurn, forgetDeaths, type StoredTurn, setTurnState } from '../store/turns.ts'
-import type { Rules } from '../trust/rules.ts'
+import { advanceTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
 import { answer, type Ended, endWithoutWords } from './answer.ts'
-import { askPerson, withdrawRequest } from './ask-person.ts'
-import type { AskPerson, Begin, BeginOptions, CallStatus, OpenCall, Rounds } from './calls.ts'
+import type { OpenCall, Rounds } from './calls.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
-import { shownInput } from './shown-input.ts'
 import { asks } from './window.ts'
 
 interface JournalOptions {
@@ -34,22 +26,17 @@ interface JournalOptions {
   /** What woke the turn, if that can't change any more. */
   opening: InboxEvent | undefined
   texts: TextStream
-  rules: Rules
   /** The turn has got beyond the step at which an earlier process died. */
   cleared(): void
-  /** Cards are posted, and don't hold everything. */
-  cardsAreShort: boolean
+  isPosted: boolean
   /** The model reads messages from this number on. */
   historyFrom: number
   /** An answer to something older than this says that it is late, ms. */
   lateMs: number
 }
 
-/** How often a repeatable call is started. */
-const mostAttempts = 5
-
 /**
- * One turn's rows. Every write is a transaction that fails with LeaseLost when another process runs the session, so a
+ * A turn's rows, except those of its calls. Every write is a transaction that fails with LeaseLost when another process runs the session, so a
  * write either succeeds as a whole or changes nothing.
  */
 export class Journal {
@@ -81,11 +68,6 @@ export class Journal {
   /** In the order the model asked for them. */
   async openCalls(): Promise<OpenCall[]> {
     return (await openCalls(this.#store.db, this.#turn.id)) as OpenCall[]
-  }
-
-  /** The latest request of these kinds. */
-  requestOf(call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
-    return findRequestOfCall(this.#store.db, call, kinds)
   }
 
   /** The latest messages: at least `count`, if there are that many, and a person's among them. */
@@ -164,55 +146,6 @@ export class Journal {
     )
   }
 
-  begin(call: OpenCall, { repeatable, hash, rule, grants }: BeginOptions): Promise<Begin> {
-    return this.#write(async (tx): Promise<Begin> => {
-      const row = await readCall(tx.db, call.id)
-      // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
-      // again, but not for ever, since it may be what crashes the process.
-      if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
-      const attempt = await markStarted(tx, call.id, this.#options.lease.epoch)
-      await this.#emit(tx, [this.#actEvent(call, attempt)])
-      for (const grant of grants) await countUse(tx, grant)
-      const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
-      await this.#audit(tx, 'started', { call: call.id, tool: call.name, hash, attempt, ...by })
-      return { do: 'run', key: call.id, attempt }
-    })
-  }
-
-  /** `rule`: the one that forbade it. `rounds`: how many model calls it is sent to. */
-  async end(
-    call: OpenCall,
-    status: CallStatus,
-    result: string,
-    { rule, rounds }: { rule?: RuleRef; rounds?: number } = {},
-  ): Promise<void> {
-    await this.#write(async (tx) => {
-      const { attempt, startedAt } = await readCall(tx.db, call.id)
-      // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
-      const unstarted = attempt === 0 && status !== 'denied'
-      if (unstarted) await markStarted(tx, call.id, this.#options.lease.epoch)
-      if (!(await markEnded(tx, call.id, status, result))) return
-      const by = rule && { layer: rule.layer, rule: rule.name, why: oneLine(result, 300) }
-      await this.#audit(tx, rule ? 'refused' : 'ended', { call: call.id, tool: call.name, status, ...by })
-      if (call.state === 'waiting') await withdrawRequest(tx, call.id)
-      const program = status === 'denied' || status === 'unknown'
-      const told = { role: 'tool', turn: this.#turn.id, text: result, call: call.id, program, rounds } as const
-      await appendMessage(tx, this.#session, told)
-      const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
-      const events: NewEvent[] = unstarted ? [this.#actEvent(call, 1)] : []
-      const data = { turn_id: this.#turn.id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
-      await this.#emit(tx, [...events, { type: 'observe', data }])
-      // An unknown outcome isn't progress.
-      if (this.#turn.deaths > 0 && status !== 'unknown') await forgetDeaths(tx, this.#turn.id)
-    })
-    if (status !== 'unknown') this.#options.cleared()
-  }
-
-  /** Asks a person, replacing any earlier request of this call. `hash` covers exactly what is asked. */
-  askPerson(call: OpenCall, hash: string, what: AskPerson): Promise<void> {
-    return this.#write((tx) => askPerson(tx, { ...this.#options, call, hash, what }))
-  }
-
   /** Lets the turn wait for its requests; false when an answer has already come. */
   rest(): Promise<boolean> {
     return this.#write(async (tx) => {
@@ -264,10 +197,6 @@ export class Journal {
     return appendEvents(tx, this.#session, events)
   }
 
-  #audit(tx: Tx, kind: AuditKind, data: NewAuditEntry['data']) {
-    return appendAudit(tx, { kind, session: this.#session, data })
-  }
-
   /**
    * Writes the reply together with `more`, which counts the step. The stream ends once, however often the write is
    * retried.
@@ -293,11 +222,5 @@ export class Journal {
       cleared()
       return result
     })
-  }
-
-  #actEvent(call: OpenCall, attempt: number): NewEvent {
-    const { id, name } = call
-    const data = { turn_id: this.#turn.id, call_id: id, tool_name: name, tool_input: shownInput(call), attempt }
-    return { type: 'act', data }
   }
 }

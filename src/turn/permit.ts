@@ -7,8 +7,10 @@ import type { Json } from '../kit/json.ts'
 import { ofOnePerson } from '../kit/text/marks.ts'
 import { plainName, visible } from '../kit/text/text.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
+import { findRequestOfCall } from '../store/requests.ts'
 import type { Judgement } from '../trust/judgement.ts'
 import { judgeCall } from '../trust/verdict.ts'
+import { askPerson } from './ask-person.ts'
 import type { OpenCall } from './calls.ts'
 import { repeatedCall } from './repeated-calls.ts'
 import { plainInput } from './shown-input.ts'
@@ -60,10 +62,10 @@ async function stop(turn: Turn, person: Person): Promise<never> {
 }
 
 /** A call that a person approved runs as approved, even if the policy would now run it unasked in the closed sandbox. */
-async function asApproved(call: OpenCall, judgement: Judgement, { journal }: Turn): Promise<Judgement> {
+async function asApproved(call: OpenCall, judgement: Judgement, { store }: Turn): Promise<Judgement> {
   const { verdict, callHash } = judgement
   if (verdict.kind !== 'allow' || !verdict.closed) return judgement
-  const request = await journal.requestOf(call.id, ['approval'])
+  const request = await findRequestOfCall(store.db, call.id, ['approval'])
   const isSeen = request?.kind === 'approval' && request.payload.call === callHash
   if (!isSeen || request.answer?.decision !== 'approve') return judgement
   return { ...judgement, verdict: { ...verdict, closed: false } }
@@ -80,7 +82,7 @@ async function approval(
 ): Promise<Clearance> {
   const { verdict, hash, callHash, binding, inspection } = judgement
   if (verdict.kind !== 'ask') return granted(judgement)
-  const request = await turn.journal.requestOf(call.id, ['approval'])
+  const request = await findRequestOfCall(turn.store.db, call.id, ['approval'])
   if (request?.state === 'pending' && request.hash === hash) return { kind: 'waiting' }
   const answer = request?.answer as ApprovalAnswer | undefined
   const changed = request !== undefined && request.hash !== hash && answer?.decision !== 'deny'
@@ -107,7 +109,7 @@ async function approval(
       scripts,
       grants,
     }
-    await turn.journal.askPerson(call, hash, { kind: 'approval', payload, decider })
+    await askPerson(turn, call, hash, { kind: 'approval', payload, decider })
     return { kind: 'waiting' }
   }
   if (answer?.decision === 'approve') return granted(judgement)
@@ -141,9 +143,9 @@ export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }
 export async function circles(call: OpenCall, hash: string, turn: Turn): Promise<Circling> {
   const loop = await repeatedCall(turn.store.db, turn.session.id, call.id)
   if (loop.kind === 'none') return loop
-  const request = await turn.journal.requestOf(loop.of, ['loop'])
+  const request = await findRequestOfCall(turn.store.db, loop.of, ['loop'])
   if (request === undefined) {
-    await turn.journal.askPerson(call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
+    await askPerson(turn, call, hash, { kind: 'loop', payload: loopQuestion(call, loop.times) })
     return { kind: 'waiting' }
   }
   if (request.kind !== 'loop' || request.state === 'pending') return { kind: 'waiting' }

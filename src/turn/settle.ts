@@ -3,8 +3,11 @@ import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
+import { findRequestOfCall } from '../store/requests.ts'
 import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
+import { askPerson } from './ask-person.ts'
+import { beginCall, endCall } from './call-journal.ts'
 import type { CallStatus, OpenCall } from './calls.ts'
 import { fewest } from './capabilities.ts'
 import { cutResult } from './cut-result.ts'
@@ -80,11 +83,11 @@ function whyNotThere(name: string, turn: Turn): string {
 }
 
 async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, turn: Turn): Promise<Settled> {
-  const request = await turn.journal.requestOf(call.id, ['question', 'decision'])
+  const request = await findRequestOfCall(turn.store.db, call.id, ['question', 'decision'])
   if (request === undefined) {
     const question = await address(turn.store.db, turn.session, tool.question(input))
     const kind = question.decision === undefined ? 'question' : 'decision'
-    await turn.journal.askPerson(call, call.hash, { kind, payload: question })
+    await askPerson(turn, call, call.hash, { kind, payload: question })
     return 'waiting'
   }
   if (request.state === 'pending' || request.kind === 'approval') return 'waiting'
@@ -107,12 +110,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   turn.signal.throwIfAborted()
   const { verdict, hash, pinned } = clearance.judgement
   const grants = verdict.kind === 'allow' ? verdict.grants : []
-  const begin = await turn.journal.begin(call, {
-    repeatable: tool.repeatable === true,
-    hash,
-    rule: verdict.rule,
-    grants,
-  })
+  const begin = await beginCall(turn, call, { repeatable: tool.repeatable === true, hash, rule: verdict.rule, grants })
   if (begin.do === 'unknown') {
     const text =
       'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
@@ -151,7 +149,7 @@ async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn,
   turn.bot.outputs.end(call.id)
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
-  await turn.journal.end(call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
+  await endCall(turn, call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
   return status
 }
 

@@ -52,6 +52,8 @@ export class Turn implements TurnScope {
   readonly workspace: LateWorkspace
   readonly documents: Documents
   readonly journal: Journal
+  /** The turn has got beyond the step at which an earlier process died. */
+  readonly cleared: () => void
   /** An alarm woke it. */
   readonly byAlarm: boolean
   /** What was said longer ago counts as late, ms. */
@@ -75,6 +77,7 @@ export class Turn implements TurnScope {
     this.row = row
     this.lease = lease
     this.signal = signal
+    this.cleared = cleared
     this.workspace = found.workspace
     this.documents = bot.documents.of(session.id, found.workspace)
     this.tools = found.tools
@@ -88,9 +91,8 @@ export class Turn implements TurnScope {
       session,
       opening,
       texts: bot.texts,
-      rules: bot.rules,
       cleared,
-      cardsAreShort: this.platform?.progress === 'posted',
+      isPosted: this.isPosted,
       historyFrom: session.historyFrom,
       lateMs: this.lateMs,
     })
@@ -114,6 +116,11 @@ export class Turn implements TurnScope {
 
   get platform(): ChatPlatform | undefined {
     return this.bot.platforms.get(this.session.thread.platform)
+  }
+
+  /** What it shows is posted on a platform, where a long text doesn't fit on a card. Screens show everything. */
+  get isPosted(): boolean {
+    return this.platform?.progress === 'posted'
   }
 
   /** The model that answers: the one chosen for the thread. */

@@ -21,7 +21,7 @@ const changes: Record<Mutant, Change[]> = {
   ],
   started: [
     {
-      file: 'src/turn/journal.ts',
+      file: 'src/turn/call-journal.ts',
       from: `if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }`,
       to: 'void row, repeatable, mostAttempts',
     },

@@ -14,6 +14,8 @@ import { insertInbox, pendingInbox } from '../../src/store/inbox.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import type { Store } from '../../src/store/store.ts'
+import { askPerson } from '../../src/turn/ask-person.ts'
+import { beginCall, endCall } from '../../src/turn/call-journal.ts'
 import { Journal } from '../../src/turn/journal.ts'
 import { acquireTurn } from '../../src/turn/next-turn.ts'
 import { readInbox } from '../../src/turn/read-inbox.ts'
@@ -52,12 +54,13 @@ test('who has lost the lease writes nothing, by no door', async () => {
     session,
     opening: undefined,
     texts,
-    rules: rulesWith(),
     cleared: () => {},
-    cardsAreShort: true,
+    isPosted: true,
     historyFrom: 1,
     lateMs: Number.POSITIVE_INFINITY,
   })
+  const { lease } = first
+  const turn = { store, lease, row: first.turn, bot: { rules: rulesWith() }, isPosted: true, cleared: () => {} }
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })
   const [open] = await journal.openCalls()
@@ -72,9 +75,9 @@ test('who has lost the lease writes nothing, by no door', async () => {
     () => journal.sayNothing([]),
     () => journal.endAnswered([]),
     () => journal.replyAgain('late', { capability: 'plugin', again: 'again' }),
-    () => journal.begin(open, { repeatable: true, hash: 'h', rule: { layer: 'effect', name: 'read' }, grants: [] }),
-    () => journal.end(open, 'done', 'late'),
-    () => journal.askPerson(open, 'h', { kind: 'question', payload: question }),
+    () => beginCall(turn, open, { repeatable: true, hash: 'h', rule: { layer: 'effect', name: 'read' }, grants: [] }),
+    () => endCall(turn, open, 'done', 'late'),
+    () => askPerson(turn, open, 'h', { kind: 'question', payload: question }),
     () => journal.rest(),
     () => journal.warn('late', 'late'),
     () => journal.thought('late'),

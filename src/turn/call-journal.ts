@@ -1,0 +1,84 @@
+import type { NewEvent } from '../domain/events.ts'
+import type { RuleRef } from '../domain/verdict.ts'
+import { oneLine } from '../kit/text/text.ts'
+import { appendAudit } from '../store/audit.ts'
+import { markEnded, markStarted, readCall } from '../store/calls.ts'
+import { appendEvents } from '../store/events.ts'
+import { countUse } from '../store/grants.ts'
+import { appendMessage } from '../store/messages.ts'
+import type { Lease, Store } from '../store/store.ts'
+import { forgetDeaths, type StoredTurn } from '../store/turns.ts'
+import { withdrawRequest } from './ask-person.ts'
+import type { Begin, BeginOptions, CallStatus, OpenCall } from './calls.ts'
+import { shownInput } from './shown-input.ts'
+
+/** What the rows of a call need of its turn. */
+interface CallTurn {
+  store: Store
+  lease: Lease
+  row: StoredTurn
+  cleared(): void
+}
+
+/** How often a repeatable call is started. */
+const mostAttempts = 5
+
+/** Stores the start of a call, before anything of it runs. */
+export function beginCall(
+  { store, lease, row: { id: turn, session } }: CallTurn,
+  call: OpenCall,
+  { repeatable, hash, rule, grants }: BeginOptions,
+): Promise<Begin> {
+  return store.fenced(lease, async (tx): Promise<Begin> => {
+    const row = await readCall(tx.db, call.id)
+    // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
+    // again, but not for ever, since it may be what crashes the process.
+    if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
+    const attempt = await markStarted(tx, call.id, lease.epoch)
+    await appendEvents(tx, session, [actEvent(turn, call, attempt)])
+    for (const grant of grants) await countUse(tx, grant)
+    const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
+    const data = { call: call.id, tool: call.name, hash, attempt, ...by }
+    await appendAudit(tx, { kind: 'started', session, data })
+    return { do: 'run', key: call.id, attempt }
+  })
+}
+
+/** Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to. */
+export async function endCall(
+  { store, lease, row, cleared }: CallTurn,
+  call: OpenCall,
+  status: CallStatus,
+  result: string,
+  { rule, rounds }: { rule?: RuleRef | undefined; rounds?: number | undefined } = {},
+): Promise<void> {
+  const { id: turn, session, deaths } = row
+  await store.fenced(lease, async (tx) => {
+    const { attempt, startedAt } = await readCall(tx.db, call.id)
+    // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
+    const unstarted = attempt === 0 && status !== 'denied'
+    if (unstarted) await markStarted(tx, call.id, lease.epoch)
+    if (!(await markEnded(tx, call.id, status, result))) return
+    const by = rule && { layer: rule.layer, rule: rule.name, why: oneLine(result, 300) }
+    const kind = rule ? 'refused' : 'ended'
+    await appendAudit(tx, { kind, session, data: { call: call.id, tool: call.name, status, ...by } })
+    if (call.state === 'waiting') await withdrawRequest(tx, call.id)
+    const program = status === 'denied' || status === 'unknown'
+    await appendMessage(tx, session, { role: 'tool', turn, text: result, call: call.id, program, rounds })
+    const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
+    const events: NewEvent[] = unstarted ? [actEvent(turn, call, 1)] : []
+    const data = { turn_id: turn, call_id: call.id, tool_name: call.name, status, result, duration_ms }
+    await appendEvents(tx, session, [...events, { type: 'observe', data }])
+    // An unknown outcome isn't progress.
+    if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, turn)
+  })
+  if (status !== 'unknown') cleared()
+}
+
+function actEvent(turn: StoredTurn['id'], call: OpenCall, attempt: number): NewEvent {
+  const { id, name } = call
+  return {
+    type: 'act',
+    data: { turn_id: turn, call_id: id, tool_name: name, tool_input: shownInput(call), attempt },
+  }
+}
