@@ -151,12 +151,17 @@ describe('a lost connection', () => {
     await hears('directly')
   })
 
-  test('one that catches up before anybody has told it who it is knows its own words', async () => {
+  test('one that catches up with a thread before it is connected knows its own words, and reads the rest afterwards', async () => {
     const room = await openRoom()
-    const { discord, mention, sink, deps } = room
+    const { discord, mention, hears, sink, deps } = room
     const { thread } = await mention('ana', 'general', 'hello')
     await say(room.platform, thread, 'Hello.')
+    const direct = discord.people.direct('ana')
+    discord.people.post('ana', direct, 'between us')
+    sink.known = [thread, (await hears('between us')).thread]
     await room.stop()
+    discord.people.post('ana', direct, 'directly')
+    discord.misbehave.ahead(60_000)
     discord.people.post('ana', thread.thread, 'are you there?')
     discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 99)
     const settings = { token: discord.token, apiUrl: discord.url }
@@ -164,8 +169,10 @@ describe('a lost connection', () => {
     onTestFinished(() => platform.stop())
     await platform.start(sink)
     await platform.catchUp(thread)
+    expect(texts(room)).toEqual(['hello', 'between us', 'are you there?'])
 
-    expect(texts(room)).toEqual(['hello', 'are you there?'])
+    discord.misbehave.stop()
+    await hears('directly')
   })
 
   test('one that could not store a message before it went down has it told again', async () => {

@@ -55,6 +55,7 @@ class DiscordPlatform implements ChatPlatform {
   async start(sink: InboundSink): Promise<void> {
     const { cursor } = this.#parts
     if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(this.#built.deps.clock.now()))
+    cursor.hold()
     this.#running = receiving(this.#built, this.#parts, sink, this.#stopping.signal)
     await this.#running.connection.start()
   }

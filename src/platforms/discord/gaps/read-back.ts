@@ -107,7 +107,7 @@ export class ReadBack {
   /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
   catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
-    if (this.#sessions > 0 && !cursor.isHeld) return undefined
+    if (!cursor.isHeld) return undefined
     return this.#caughtUp.run(this.#sessions, thread, async () => {
       const since = cursor.position
       const guild = tenant === directTenant ? undefined : tenant
@@ -137,8 +137,8 @@ export class ReadBack {
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
-      // The next process reads what this one did not come to.
-      if (signal.aborted) return found
+      // The next process reads what this one did not come to, and a new session what was not told.
+      if (signal.aborted || (found > 0 && !withArchived)) return found
       for (const { last } of listed) cursor.done(last)
       // Another session or outage has begun meanwhile: what came before it is still to be read.
       if (session === this.#sessions && this.#away.size === 0) {
