@@ -40,7 +40,7 @@ describe('a request', () => {
   test.each([{ kind: 'status', status: 500 }, { kind: 'reset' }, { kind: 'hang' }] as const)(
     'is carried out although it failed ($kind)',
     async (fault) => {
-      const { discord, channel } = await inGeneral({}, { timeout: 1_500, retries: 0 })
+      const { discord, channel } = await inGeneral({}, { timeout: fault.kind === 'hang' ? 3_000 : 60_000, retries: 0 })
       discord.misbehave.fail({ method: 'POST' }, { ...fault, stored: true })
       const message = { content: 'stored', nonce: 'n1', enforceNonce: true }
       await expect(channel.send(message)).rejects.toThrow()
@@ -53,7 +53,7 @@ describe('a request', () => {
   )
 
   test('is not carried out when it is lost on the way', async () => {
-    const { discord, channel } = await inGeneral({}, { timeout: 1_500, retries: 0 })
+    const { discord, channel } = await inGeneral({}, { timeout: 3_000, retries: 0 })
     discord.misbehave.fail({ method: 'POST' }, { kind: 'reset' })
     await expect(channel.send('lost')).rejects.toThrow()
     discord.misbehave.fail({ method: 'POST', body: (body) => JSON.stringify(body).includes('held') }, { kind: 'hang' })

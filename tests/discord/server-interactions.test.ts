@@ -79,15 +79,12 @@ describe('a button', () => {
   })
 
   test('gives a token that runs out', async () => {
-    const { discord, card, failures } = await withCard(
-      async (interaction) => {
-        if (!interaction.isButton()) return
-        await interaction.deferUpdate()
-        await sleep(1_300)
-        await interaction.editReply('Too late.')
-      },
-      { interactionLifetimeMs: 1_000 },
-    )
+    const { discord, card, failures } = await withCard(async (interaction) => {
+      if (!interaction.isButton()) return
+      await interaction.deferUpdate()
+      discord.misbehave.expire()
+      await interaction.editReply('Too late.')
+    })
     await discord.people.click('ana', card, 'yes').answered
     await until(() => expect(failures).toMatchObject([{ code: 50027, status: 401 }]))
   })

@@ -190,7 +190,7 @@ describe('a message', () => {
   })
 
   test('with a nonce that is enforced is stored once', async () => {
-    const discord = await startServer({ nonceMemoryMs: 200 })
+    const discord = await startServer()
     const body = { content: 'once', nonce: 'a1', enforce_nonce: true }
     const first = await post(discord, body)
     expect(await post(discord, { ...body, content: 'again' })).toMatchObject({

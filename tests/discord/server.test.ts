@@ -81,7 +81,7 @@ describe('the server', () => {
   })
 
   test('carries files both ways, behind addresses that run out', async () => {
-    const discord = await startServer({ attachmentLifetimeMs: 400 })
+    const discord = await startServer()
     const connected = await connect(discord)
     discord.people.post('ana', 'general', 'see', { files: [{ name: 'two words.txt', content: 'knots' }] })
     await untilHeard(connected, 'see')
@@ -90,7 +90,8 @@ describe('the server', () => {
     const url = attachment?.url ?? ''
     const [fetched, changed] = await Promise.all([fetch(url), fetch(url.replace('hm=', 'hm=0'))])
     expect([await fetched.text(), changed.status]).toEqual(['knots', 404])
-    await until(async () => expect((await fetch(url)).status).toBe(404))
+    discord.misbehave.expire()
+    expect((await fetch(url)).status).toBe(404)
 
     const channel = (await connected.client.channels.fetch(discord.channels.general ?? '')) as TextChannel
     await channel.send({ files: [{ attachment: Buffer.from('warp and weft'), name: 'cloth.md' }] })

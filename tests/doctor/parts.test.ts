@@ -173,10 +173,13 @@ describe('the model', () => {
     baseDelayMs: 10,
     maxDelayMs: 50,
     maxRetryAfterMs: 1_000,
-    idleTimeoutMs: 300,
-    totalTimeoutMs: 2_000,
+    idleTimeoutMs: 60_000,
+    totalTimeoutMs: 60_000,
   }
-  async function modelWith(script: ModelScript, options: { key?: string; gone?: boolean } = {}): Promise<Model> {
+  async function modelWith(
+    script: ModelScript,
+    options: { key?: string; gone?: boolean; silentMs?: number } = {},
+  ): Promise<Model> {
     const server = await startModelServer(script, { key: 'sk-right' })
     if (options.gone) await server.close()
     else onTestFinished(() => server.close())
@@ -189,7 +192,7 @@ describe('the model', () => {
       temperature: 0,
       price: undefined,
     }
-    return openaiModel(slot, patience)
+    return openaiModel(slot, { ...patience, idleTimeoutMs: options.silentMs ?? patience.idleTimeoutMs })
   }
 
   test('that answers', async () => {
@@ -203,7 +206,7 @@ describe('the model', () => {
     ['no key', [], { key: '' }, 'needs a key: set MODEL_BASE_API_KEY'],
     ['an unknown model', [status(404, { message: 'no such model' })], {}, 'There is no model gpt-test'],
     ['a place where nobody listens', [], { gone: true }, 'can’t be reached (ECONNREFUSED)'],
-    ['silence', [{ hangAfter: 0, text: 'never' }], {}, 'sent nothing for 0.3 s'],
+    ['silence', [{ hangAfter: 0, text: 'never' }], { silentMs: 300 }, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
     const lines = await read(modelFindings(await modelWith(script, options), 'BASE'))
     expect(lines[0]).toMatch(/^✗ The model gpt-test does not answer\. /)

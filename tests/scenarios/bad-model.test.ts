@@ -16,6 +16,7 @@ import {
   empty,
   endless,
   hang,
+  heldUntil,
   type ModelServer,
   manyCalls,
   raw,
@@ -662,16 +663,18 @@ describe('stop', () => {
 })
 
 test('what was said into a turn that failed is answered', async () => {
+  const said = Promise.withResolvers<void>()
   const bot = await startBadBot(
-    then((_, { messages }) => (messages.length > 2 ? says('Both.') : hang())),
-    {
-      config: { idleTimeoutMs: 2_000, attempts: 1 },
-    },
+    then((_, { messages }) => (messages.length > 2 ? says('Both.') : heldUntil(said.promise, cutAfter(3)))),
+    { config: { attempts: 1 } },
   )
   const response = await bot.chat.send('one')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   await eventually(() => expect(bot.model.requests).toHaveLength(1))
-  const second = await bot.chat.say('two', { conversation })
+  const saying = bot.chat.say('two', { conversation })
+  await bot.chat.until(conversation, ({ type, data }) => type === 'message' && data.text === 'two')
+  said.resolve()
+  const second = await saying
   expect(second.text).toBe('Both.')
   await response.text()
   await goesOn(bot, conversation)

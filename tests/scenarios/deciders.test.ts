@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
 import { asked, audited, heard, hour, minute, no, results, told, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
@@ -120,11 +120,13 @@ describe('who may decide', () => {
 
   test('a second writer whose words the turn has read is one who asked', async () => {
     const rules = asked({ who: ['anyone'], asker: false })
-    const slow = { ...calls('now', {}), delayMs: 100 }
-    const bot = await startMemoryBot({ script: [slow, write, says('Done.')], config: { rules } })
+    const said = Promise.withResolvers<void>()
+    const first = heldUntil(said.promise, calls('now', {}))
+    const bot = await startMemoryBot({ script: [first, write, says('Done.')], config: { rules } })
     const { memory } = bot
     const message = await memory.say('ana', '@bobbin write it')
     await memory.say('ben', '@bobbin and do it now', { in: message })
+    said.resolve()
     const card = await memory.untilCard(message)
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
     expect(await memory.click('ana', card, yes)).toEqual(notAllowed())

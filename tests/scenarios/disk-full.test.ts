@@ -105,7 +105,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
   })
 
   test('people in a Slack thread are told once; what ran and what they say meanwhile is answered when there is room', async () => {
-    const slack = await startSlackServer({ redeliveryMs: [400, 400] })
+    const slack = await startSlackServer({ redeliveryMs: [400, 400], ackMs: 3_000 })
     onTestFinished(() => slack.close())
     const place = await openPlace({
       diskBytes,

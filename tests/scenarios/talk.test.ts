@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, empty, says } from '../support/model-server.ts'
+import { calls, empty, heldUntil, says } from '../support/model-server.ts'
 
 const hour = 60 * 60_000
 
@@ -30,15 +30,17 @@ describe('between people in its own thread', () => {
   })
 
   test('what it had begun to show is taken away', async () => {
-    const slow = { ...says('[silent]'), delayMs: 150 }
+    const shown = Promise.withResolvers<void>()
     const bot = await startMemoryBot({
-      script: [says('Hello.'), calls('now', {}), slow],
+      script: [says('Hello.'), calls('now', {}), heldUntil(shown.promise, says('[silent]'))],
       config: { show: { firstMs: 1 } },
     })
     const { memory } = bot
     const root = await memory.say('ana', '@bobbin hello')
     await memory.untilAnswered(root, 'Hello.')
     await memory.say('ben', 'thanks everyone', { in: root })
+    await memory.untilProgress(root)
+    shown.resolve()
     await memory.until(() => expect(memory.misbehave.callsTo('remove')).toHaveLength(1))
     await bot.settled()
     expect(memory.lives.open).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { calls, heldUntil, type ScriptedReply, says } from '../support/model-server.ts'
 import { testWeb } from '../web/support.ts'
 import { asked, heard, minute } from './trust.ts'
 
@@ -235,13 +235,15 @@ describe('who may use what, where', () => {
   })
 
   test('a second writer who may not takes it from the turn, and not from the next', async () => {
-    const slow = { ...calls('now', {}), delayMs: 100 }
+    const said = Promise.withResolvers<void>()
+    const first = heldUntil(said.promise, calls('now', {}))
     const { bot, memory } = await start(
-      [slow, write, says('Not done.'), write, says('Done.')],
+      [first, write, says('Not done.'), write, says('Done.')],
       only({ people: ['user:ana'] }),
     )
     const message = await memory.say('ana', '@bobbin write')
     await memory.say('ben', '@bobbin write something else', { in: message })
+    said.resolve()
     await untilSaid(bot, message, 'Not done.')
     expect(heard(bot)).toBe('Forbidden by rule: ben may not use write_file.')
     await memory.say('ana', '@bobbin write', { in: message })

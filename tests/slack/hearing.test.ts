@@ -95,7 +95,7 @@ describe.each(ways)('over $way', ({ http }) => {
   })
 
   test('what comes when the bot has stopped is not acknowledged', async () => {
-    const bench = await openBench({ http, ackMs: 200 })
+    const bench = await openBench({ http, redeliveryMs: [], ackMs: 200 })
     const { server, sink } = bench
     const entered = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()

@@ -52,7 +52,7 @@ describe('calls', () => {
   ] as const)('stored, though it fails by %s', async (how, code) => {
     const { slack, client, channel } = await world()
     slack.misbehave.storeButFail('chat.postMessage', how)
-    const impatient = clientOf(slack, slack.botToken, 1_500)
+    const impatient = clientOf(slack, slack.botToken, how === 'silence' ? 1_500 : undefined)
     expect(await errorOf(impatient.chat.postMessage({ channel, text: 'x' }))).toBe(code)
     expect(slack.view('general')).toHaveLength(1)
     expect(await errorOf(client.chat.postMessage({ channel, text: 'y' }))).toBe('no error')
@@ -108,7 +108,7 @@ describe('calls', () => {
 
 describe('sockets', () => {
   const soon = 300
-  const reconnected = { redeliveryMs: [700, 700, 3_000] }
+  const reconnected = { redeliveryMs: [700, 700, 700] }
 
   test.each([
     ['breaks', 'breakSockets'],
@@ -129,7 +129,8 @@ describe('sockets', () => {
     slack.misbehave.dropBeforeAcks()
     const ts = slack.people.post('ana', 'general', 'hello')
     await slack.idle()
-    expect(seen).toEqual([ts, ts])
+    expect(seen.length).toBeGreaterThan(1)
+    expect(new Set(seen)).toEqual(new Set([ts]))
     expect(slack.deliveries).toMatchObject([{ outcome: 'acked' }])
   })
 

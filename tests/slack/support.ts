@@ -136,7 +136,7 @@ export const quickPace: Timing = {
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, ...serverOptions } = options
-  const server = options.server ?? (await startSlackServer({ redeliveryMs: [], ackMs: patienceMs, ...serverOptions }))
+  const server = options.server ?? (await startSlackServer(serverOptions))
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
   const log: string[] = []

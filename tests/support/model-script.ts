@@ -7,6 +7,8 @@ export interface ScriptedReply {
   /** The finish reason on the wire. Otherwise `tool_calls` when there are calls, else `stop`. */
   finish?: string
   usage?: { input: number; output: number; cached: number }
+  /** Nothing of it comes before this. */
+  after?: Promise<unknown>
   /** Pause before each chunk, ms. */
   delayMs?: number
   /** After so many chunks the socket is destroyed. */
@@ -47,6 +49,7 @@ export const both = (first: ScriptedReply, second: ScriptedReply): ScriptedReply
 })
 
 export const thinks = (thought: string, reply: ScriptedReply): ScriptedReply => ({ ...reply, thought })
+export const heldUntil = (after: Promise<unknown>, reply: ScriptedReply): ScriptedReply => ({ ...reply, after })
 export const slowly = (delayMs: number, reply: ScriptedReply): ScriptedReply => ({ ...reply, delayMs })
 
 export const cutAfter = (chunks: number, reply = says('one two three four five six')): ScriptedReply => ({

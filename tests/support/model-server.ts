@@ -88,6 +88,7 @@ export async function startModelServer(script: ModelScript = [], options: { key?
       return sendStatus(response, { code: 400, headers: {}, body: { error: { message: checked.violation } } })
     }
     const reply = replyTo(checked.body)
+    await reply.after
     if (reply.status) return sendStatus(response, reply.status)
     await streamReply(response, reply, checked.body)
   }

@@ -26,6 +26,7 @@ export async function openSlackStage(): Promise<Stage> {
     channels: [{ name: 'harbour' }, { name: 'orchard' }],
     redeliveryMs: [1_000, 2_000, 4_000],
     ackMs: 2_500,
+    triggerMs: 3_000,
   })
   const cures = new Set<Promise<void>>()
   const hands = new OneAtATime()

@@ -7,7 +7,7 @@ import { isDirect } from './world/world.ts'
 
 /** What goes wrong, from now on or once. */
 export const misbehaviourOf = (context: Context) => {
-  const { faults, gateway } = context
+  const { faults, gateway, interactions, cdn } = context
   return {
     /** The next requests that match end like this. */
     fail: (match: RequestMatch, fault: Fault, times = 1): void => faults.plan(match, fault, times),
@@ -50,6 +50,11 @@ export const misbehaviourOf = (context: Context) => {
     /** Somebody takes no direct messages from the bot any more. */
     closeDirect: (who: string): void => {
       faults.closedDirect.add(context.world.user(who).id)
+    },
+    /** All tokens of interactions and all addresses of files that were given out have run out. */
+    expire: (): void => {
+      interactions.expire()
+      cdn.expire()
     },
     /** The guild is unavailable, and then there again. */
     outage: (on: boolean): void => gateway.tellGuild(!on),

@@ -1,3 +1,5 @@
+import { patienceMs } from '../until.ts'
+
 export interface DiscordServerOptions {
   token?: string
   /** Names of people beside ana, ben and cleo. */
@@ -12,10 +14,8 @@ export interface DiscordServerOptions {
   permissions?: bigint
   /** Whether Discord's own rate limits apply from the start; `misbehave.limits` switches them later. */
   limits?: boolean
-  /** How long a first answer to an interaction may take: 3 s. */
+  /** How long a first answer to an interaction may take: 3 s at Discord, longer here, as the machine may be busy. */
   interactionDeadlineMs?: number
-  /** How long an interaction's token is good: 15 min. */
-  interactionLifetimeMs?: number
   heartbeatIntervalMs?: number
   sessionStarts?: { total?: number; remaining?: number; resetAfterMs?: number }
   /** Whether more than one IDENTIFY in 5 s is answered by Invalid Session, as Discord does. */
@@ -43,8 +43,7 @@ export const settingsOf = (options: DiscordServerOptions): Settings => ({
   roles: options.roles ?? [],
   intents: { messageContent: true, guildMembers: true, presences: true, ...options.intents },
   permissions: options.permissions,
-  interactionDeadlineMs: options.interactionDeadlineMs ?? 3_000,
-  interactionLifetimeMs: options.interactionLifetimeMs ?? 15 * minuteMs,
+  interactionDeadlineMs: options.interactionDeadlineMs ?? patienceMs,
   heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
   sessionStarts: { total: 1_000, remaining: 1_000, resetAfterMs: 24 * 60 * minuteMs, ...options.sessionStarts },
   identifyThrottle: options.identifyThrottle ?? false,

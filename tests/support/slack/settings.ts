@@ -1,3 +1,4 @@
+import { patienceMs } from '../until.ts'
 import type { WorldOptions } from './world.ts'
 
 export interface SlackOptions extends WorldOptions {
@@ -76,17 +77,18 @@ export const allEvents = [
   'tokens_revoked',
 ]
 
+/** Where Slack itself waits 3 s, a busy machine is given more: a test of what comes too late says how late that is. */
 export const settingsOf = (options: SlackOptions): Settings => ({
   scopes: [...(options.scopes ?? allScopes)],
   events: [...(options.events ?? allEvents)],
   botToken: options.botToken ?? 'xoxb-test-bot-token',
   appToken: options.appToken ?? 'xapp-test-app-token',
   signingSecret: options.signingSecret ?? 'test-signing-secret',
-  redeliveryMs: options.redeliveryMs ?? [3_000, 3_000, 3_000],
-  ackMs: options.ackMs ?? 3_000,
+  redeliveryMs: options.redeliveryMs ?? [patienceMs, patienceMs, patienceMs],
+  ackMs: options.ackMs ?? patienceMs,
   pingMs: options.pingMs ?? 10_000,
   streamMs: options.streamMs ?? 306_000,
-  triggerMs: options.triggerMs ?? 3_000,
+  triggerMs: options.triggerMs ?? patienceMs,
   responseUrlMs: options.responseUrlMs ?? 30 * 60_000,
   responseUrlUses: options.responseUrlUses ?? 5,
   fileShareMs: options.fileShareMs ?? 5,

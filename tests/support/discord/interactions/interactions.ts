@@ -32,6 +32,8 @@ export interface Interaction {
 
 export type Origin = Pick<Interaction, 'type' | 'userId' | 'name' | 'message' | 'from'>
 
+const lifetimeMs = 15 * 60_000
+
 /** Interactions from their beginning until their token runs out. */
 export class Interactions {
   readonly #settings: Settings
@@ -79,7 +81,12 @@ export class Interactions {
   }
 
   isExpired({ createdAt }: Interaction): boolean {
-    return Date.now() - createdAt > this.#settings.interactionLifetimeMs
+    return Date.now() - createdAt > lifetimeMs
+  }
+
+  /** All that there are began long ago. */
+  expire(): void {
+    for (const one of this.#all.values()) one.createdAt = 0
   }
 
   close(): void {

@@ -6,6 +6,7 @@ export class Cdn {
   readonly #files = new Map<string, UploadedFile>()
   readonly #secret = randomBytes(16)
   readonly #lifetimeMs: number
+  #validFrom = 0
   /** Set once the server listens. */
   origin = ''
 
@@ -35,7 +36,13 @@ export class Cdn {
     const expires = url.searchParams.get('ex') ?? ''
     if (url.searchParams.get('hm') !== this.#sign(url.pathname, expires)) return undefined
     if (Number.parseInt(expires, 16) < Date.now()) return undefined
+    if (Number.parseInt(url.searchParams.get('is') ?? '', 16) < this.#validFrom) return undefined
     return this.#files.get(url.pathname.split('/')[3] ?? '')
+  }
+
+  /** Every address that was given out until now runs out. */
+  expire(): void {
+    this.#validFrom = Date.now() + 1
   }
 
   #sign(path: string, expires: string): string {
