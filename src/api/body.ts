@@ -117,8 +117,8 @@ const unreadablePart = () =>
   new ApiError(
     400,
     'unreadable_part',
-    'A part of the body cannot be read.',
-    'A file name may not hold a raw line break; rename the file.',
+    'Part of the body can’t be read.',
+    'A file name may not contain a line break; rename the file.',
   )
 
 const malformed = () =>

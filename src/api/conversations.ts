@@ -95,7 +95,7 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
       throw new ApiError(
         409,
         'waits_for_a_person',
-        'This is waiting for a person.',
+        'This conversation is waiting for a person.',
         'Answer the request; GET /api/v1/requests?status=pending lists it.',
       )
     }

@@ -38,7 +38,7 @@ export function grantRoutes(api: Api, deps: ApiDeps): void {
 const noGrant = (id: string) =>
   new ApiError(404, 'not_found', `There is no grant ${JSON.stringify(id)}.`, 'GET /api/v1/grants lists them.')
 
-const ended = () => new ApiError(409, 'already_ended', 'This grant has ended already.', 'There’s nothing left to do.')
+const ended = () => new ApiError(409, 'already_ended', 'This grant has already ended.', 'There’s nothing left to do.')
 
 const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
 

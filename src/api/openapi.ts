@@ -42,7 +42,7 @@ export const operations: Operation[] = [
     answers: {
       200: 'Events',
       400: 'Not valid',
-      404: 'There is no such conversation',
+      404: 'No such conversation',
       409: 'The conversation is on another platform',
       413: 'Too large',
     },
@@ -57,7 +57,7 @@ export const operations: Operation[] = [
   {
     path: '/agent/projects',
     method: 'get',
-    summary: 'The channels of all platforms in which there are conversations',
+    summary: 'The channels of all platforms that have conversations',
     answers: { 200: 'projects' },
   },
   { path: conversation, method: 'get', summary: 'One conversation', answers: { 200: 'The conversation', ...notFound } },
@@ -71,7 +71,8 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/stream`,
     method: 'get',
-    summary: 'Events as they come, after Last-Event-ID (or last_event_id), exclusive; then what is being said just now',
+    summary:
+      'Events as they come, after Last-Event-ID (or last_event_id), exclusive; then the text that is being streamed',
     query: streamQuery,
     streams: true,
     answers: { 200: 'Events', ...notFound },
@@ -79,7 +80,7 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/execution-status`,
     method: 'get',
-    summary: 'Whether a turn runs',
+    summary: 'Whether a turn is running',
     answers: { 200: 'is_running, state, last_sequence, current_message', ...notFound },
   },
   {
@@ -92,7 +93,7 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/files`,
     method: 'get',
-    summary: 'Files of the workspace, and what the latest turns changed of them',
+    summary: 'Files of the workspace, and what the latest turns changed',
     answers: { 200: 'files (each with changed_in, the turn that changed it last), turns', ...notFound },
   },
   {
@@ -104,11 +105,11 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/preview/{path}`,
     method: 'get',
-    summary: 'What a file looks like, bounded in size',
+    summary: 'A preview of a file, limited in size',
     query: previewQuery,
     answers: {
       200: 'path, type, size, modified_at, kind (text, table, pages, image, none), and what that kind shows',
-      400: 'It cannot be read: damaged, protected, too complex',
+      400: 'It can’t be read: damaged, protected or too complex',
       ...notFound,
     },
   },
@@ -122,9 +123,9 @@ export const operations: Operation[] = [
   {
     path: `${conversation}/resume`,
     method: 'post',
-    summary: 'Goes on with an interrupted turn',
+    summary: 'Resumes an interrupted turn',
     body: personBody,
-    answers: { 202: 'It goes on', 404: 'Nothing to resume', 409: 'It waits for a person' },
+    answers: { 202: 'Resumed', 404: 'Nothing to resume', 409: 'Waiting for a person' },
   },
   {
     path: '/requests',
@@ -141,9 +142,9 @@ export const operations: Operation[] = [
     answers: {
       200: 'request',
       400: 'Not valid',
-      403: 'Not yours to decide',
-      404: 'There is no such request',
-      409: 'It was answered already',
+      403: 'You may not decide this',
+      404: 'No such request',
+      409: 'Already answered',
     },
   },
   {
@@ -165,12 +166,12 @@ export const operations: Operation[] = [
     method: 'delete',
     summary: 'Revokes a grant',
     body: personBody,
-    answers: { 200: 'grant', 404: 'There is no such grant', 409: 'It has ended already' },
+    answers: { 200: 'grant', 404: 'No such grant', 409: 'Already ended' },
   },
   {
     path: '/audit',
     method: 'get',
-    summary: 'A page of the log in the order of its numbers: after one, before one, or the latest',
+    summary: 'A page of the log in order: after an entry, before one, or the latest',
     query: auditQuery,
     answers: { 200: 'entries, has_more' },
   },
@@ -183,7 +184,7 @@ export const operations: Operation[] = [
   {
     path: '/tools',
     method: 'get',
-    summary: 'The tools of the bot; one of tier by_name comes into a thread when a person writes @name',
+    summary: 'The bot’s tools; those of tier by_name are loaded into a thread when a person writes @name',
     answers: {
       200: 'tools: name, description, tier (core, always, by_name), category, tags, effect, and why, where it is unavailable',
     },
@@ -217,7 +218,7 @@ const eventShape = z.object({
   data: z.record(z.string(), z.unknown()),
   timestamp: z.iso.datetime(),
   conversation_id: z.string(),
-  event_id: z.int().optional().describe('Missing where the event is not stored: text_delta.'),
+  event_id: z.int().optional().describe('Missing when the event isn’t stored: text_delta.'),
 })
 
 function describe({ path, summary, query, body, multipart, answers, streams }: Operation): object {

@@ -99,12 +99,7 @@ function partOf(document: OpenDocument, part: number) {
   const shown = parts[part]
   if (parts.length === 0) return { kind: 'pages', document: kind, parts, part: 0, text: '', cut: false, notes }
   if (shown === undefined) {
-    throw new ApiError(
-      404,
-      'not_found',
-      `There is no part ${part} in it: it has ${parts.length}.`,
-      'They count from 0 here.',
-    )
+    throw new ApiError(404, 'not_found', `It has no part ${part}, only ${parts.length}.`, 'They count from 0 here.')
   }
   const whole = document.text(part)
   const cut = whole.length > textBytes

@@ -60,7 +60,7 @@ function checkForm(questions: QuestionPart[], answers: (string | string[])[]): v
       throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, 'Send one option id, or text.')
     }
     if (given.length === 0 && required) {
-      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, 'Send one in `also`, in its place.')
+      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, 'Send one in `also`, at the same position.')
     }
   }
 }
@@ -76,14 +76,14 @@ function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted
     return new ApiError(
       400,
       'unfit',
-      `This is a request of kind ${outcome.expected}.`,
+      `This request is of kind ${outcome.expected}.`,
       'An approval takes `decision`, a question `answer`.',
     )
   }
   const { state, answeredBy } = outcome.request
   const who = answeredBy?.name ?? 'its deadline'
   const fact = state === 'cancelled' ? `${who} stopped the turn that asked this.` : `${who} was first.`
-  return new ApiError(409, 'already_answered', `This was decided already: ${fact}`, 'There’s nothing left to do.')
+  return new ApiError(409, 'already_answered', `This was already decided: ${fact}`, 'There’s nothing left to do.')
 }
 
 /** The request as asked, and what became of it. */

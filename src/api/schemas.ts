@@ -37,15 +37,15 @@ export const approvalBody = z
   .object({
     decision: z.enum(['approve', 'deny']),
     reason: z.string().max(4000).optional(),
-    instead: z.string().max(4000).optional().describe('With a denial: what to do in its place'),
+    instead: z.string().max(4000).optional().describe('With a denial: what to do instead'),
     always: z
       .object({
         pattern: z.enum(['exact', 'wide']),
         scope: z.enum(grantScopes),
-        for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('Without it, until it is revoked'),
+        for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('If missing, until it is revoked'),
       })
       .optional()
-      .describe('With an approval: also calls like this, from now on'),
+      .describe('With an approval: allow calls like this from now on'),
     user_id: userId.optional(),
   })
   .refine(({ decision, instead }) => decision === 'deny' || instead === undefined, '`instead` goes with `deny`')
@@ -58,12 +58,12 @@ export const questionBody = z
     answer: z
       .union([words, z.literal(''), z.array(words).min(1).max(50)], { error: 'must be text, or a list of texts' })
       .optional()
-      .describe('An option id, several, or words; empty text only in a form whose first question may go unanswered'),
+      .describe('One or more option ids, or text; empty only in a form whose first question may go unanswered'),
     also: z
       .array(z.union([words, z.literal(''), z.array(words).max(50)]))
       .max(4)
       .optional()
-      .describe('Answers to the further questions of a form, in their order; an empty text where one has none'),
+      .describe('Answers to a form’s further questions, in order; empty text for one without an answer'),
     declined: z.literal(true).optional(),
     user_id: userId.optional(),
   })
@@ -118,7 +118,7 @@ export const requestsQuery = z.object({
 })
 
 export const grantsQuery = z.object({
-  conversation_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those in force there'),
+  conversation_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those that hold there'),
   limit: count(100, 1000),
 })
 

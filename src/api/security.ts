@@ -28,7 +28,7 @@ export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
       throw new ApiError(
         403,
         'foreign_host',
-        `This isn’t served under the name ${JSON.stringify(host)}.`,
+        `Bobbin doesn’t answer to the host name ${JSON.stringify(host)}.`,
         `Use http://127.0.0.1:${port()}.`,
       )
     }

@@ -41,7 +41,7 @@ async function verify(args: string[]): Promise<number> {
   const verdict = await withDatabase((db) => verifyAudit(db, noted))
   if (verdict.ok) {
     process.stdout.write(
-      `The audit log is intact: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nKeep the head somewhere else: with --head, a log that was cut off at the end is noticed too.\n`,
+      `The audit log is intact: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nKeep the head somewhere else: --head also detects a log that was cut off at its end.\n`,
     )
     return 0
   }

@@ -104,7 +104,7 @@ function assumptions(
   )
   return [
     'Assumed about the thread: it has no grants; '.concat(
-      isUntrusted ? 'untrusted content is in it.' : 'no untrusted content is in it (--untrusted: with some).',
+      isUntrusted ? 'untrusted content is in it.' : 'no untrusted content is in it (--untrusted assumes some).',
     ),
     ...(uploaded === undefined ? [] : [`Assumed: ${uploaded} was uploaded by a person.`]),
     ...(runsPrograms ? ['Assumed: there is a sandbox. Without one, its effect is unclear.'] : []),

@@ -91,7 +91,7 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
   if (grant === undefined)
     throw new Failure('not_found', `There is no grant ${JSON.stringify(id)}.`, '`bobbin grants` lists them.')
   if (another !== undefined)
-    throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Write more of the id.')
+    throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Give more of the id.')
   const isEnded = await store.transaction((tx) => revokeGrant(tx, grant.id, operator))
   if (!isEnded) throw new Failure('not_found', `${grant.id} had already ended.`, '`bobbin grants --all` shows when.')
   process.stdout.write(printable(`${grant.id} has ended: ${grant.tool} needs approval again.`).concat('\n'))

@@ -81,7 +81,7 @@ export async function main(args: string[]): Promise<number> {
 /** A table or column is missing: somebody changed the database by hand, or only part of it is there. */
 function asDamaged(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
-  const remedy = 'Stop Bobbin and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
+  const remedy = 'Stop Bobbin and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
   return new Failure('database_damaged', `Bobbin's database is damaged: ${thrown.message}.`, remedy, {
     cause: thrown,
   })

@@ -22,7 +22,7 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   if (values.stdin && positionals.length > 0)
     throw new UsageFault('With --stdin, calls are read from standard input, one per line.', usage)
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
-    throw new UsageFault('It takes the name of a tool and its arguments, quoted for your shell.', usage)
+    throw new UsageFault('Give the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()
   const tools = allTools(builtinCapabilities, await loadPlugins(config.plugins))
   checkRules(config, tools)

@@ -120,7 +120,7 @@ function ownSections({ value, values }: ConfigFiles['bobbin']) {
 export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
   ...placeOf([name], true),
   message: `there is no setting called ${name}`,
-  remedy: 'Remove it, or see config/ for how it is spelled.',
+  remedy: 'Remove it, or see config/ for the correct spelling.',
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */

@@ -147,7 +147,7 @@ function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources
   const remedy =
     unknownKey === undefined
       ? 'Correct the value; the shipped file in config/ shows one that works.'
-      : 'Remove it, or see config/ for how it is spelled.'
+      : 'Remove it, or see config/ for the correct spelling.'
   return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
 }
 

@@ -23,8 +23,8 @@ const compiled = (compile: (source: string) => unknown) =>
       }
     })
 
-const expression = compiled((source) => compilePattern(source)).describe('An RE2 expression, found anywhere')
-const wildcard = compiled(compileWildcard).describe('Fits as a whole; * is any text; /…/ is an RE2 expression')
+const expression = compiled((source) => compilePattern(source)).describe('An RE2 expression that may match anywhere')
+const wildcard = compiled(compileWildcard).describe('Must match as a whole; * is any text; /…/ is an RE2 expression')
 const wildcards = z.array(wildcard).min(1)
 
 const who = z
@@ -40,18 +40,15 @@ const decider = z.strictObject({
     .boolean()
     .default(true)
     .describe('false: whoever wrote in the turn may not decide, in whatever group they are'),
-  needed: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(1)
-    .describe('How many different people must approve; one who denies is enough'),
-  remind_ms: milliseconds.optional().describe('They are reminded each time so long has passed'),
+  needed: z.int().min(1).max(20).default(1).describe('How many different people must approve; one denial is enough'),
+  remind_ms: milliseconds.optional().describe('How often they are reminded'),
   next: z
     .strictObject({ after_ms: milliseconds, decider: z.string().min(1) })
     .optional()
     .describe('Who is asked instead when nobody has decided by then'),
-  deny_ms: milliseconds.optional().describe('After so long without a decision it is a no; without it, it waits'),
+  deny_ms: milliseconds
+    .optional()
+    .describe('A request without a decision is denied after this time; if unset, it waits'),
 })
 
 /** Whether asking the next decider, and the next, leads back to the first. */
@@ -69,7 +66,7 @@ export const rulesFile = z
     replaces: z
       .array(z.enum(['commands', 'addresses', 'everywhere']))
       .default([])
-      .describe('Shipped lists that one’s own stand in place of; else one’s own items are added to them'),
+      .describe('Shipped lists that your own replace; otherwise your own items are added to them'),
     approvals: z
       .boolean()
       .describe('false: Bobbin never asks. What the rules deny stays denied, and commands run in the closed sandbox'),
@@ -78,13 +75,13 @@ export const rulesFile = z
       .array(
         z.strictObject({
           tools: z.array(z.string().min(1)).min(1).describe('Names of tools; "*" is every tool'),
-          people: z.array(who).min(1).optional().describe('All who wrote in the turn must be among them'),
+          people: z.array(who).min(1).optional().describe('Everybody who wrote in the turn must be among them'),
           channels: ids.optional(),
           tenants: ids.optional(),
           reason: reason.optional(),
         }),
       )
-      .describe('Who may use what, where. Every rule for a tool must fit'),
+      .describe('Who may use what, where. Every rule for a tool must match'),
     commands: z.array(
       z
         .strictObject({
@@ -92,13 +89,13 @@ export const rulesFile = z
           options: z
             .array(z.array(z.string().min(1)).min(1))
             .optional()
-            .describe('Of each list, one must be given'),
-          text: wildcards.optional().describe('The whole command, with its words quoted where they must be'),
+            .describe('At least one of each list must be given'),
+          text: wildcards.optional().describe('The whole command, with words quoted where necessary'),
           writes: wildcards.optional().describe('Where output is redirected to'),
           hosts: z
             .array(z.string().regex(/^(\*\.)?[a-z0-9.-]+$/))
             .default([])
-            .describe('What it may reach once it runs'),
+            .describe('What it may reach when it runs'),
           action: stricter,
           risk,
           reason,
@@ -143,11 +140,11 @@ export const rulesFile = z
     deciders: z.record(z.string(), decider),
     questions: z
       .strictObject({
-        who: z.array(who).min(1).describe('Who may answer what is addressed to nobody in particular'),
-        remind_ms: milliseconds.optional().describe('Who was asked is reminded each time so long has passed'),
-        decline_ms: milliseconds.optional().describe('After so long it counts as declined; without it, it waits'),
+        who: z.array(who).min(1).describe('Who may answer a question that is addressed to nobody in particular'),
+        remind_ms: milliseconds.optional().describe('How often the people asked are reminded'),
+        decline_ms: milliseconds.optional().describe('It counts as declined after this time; if unset, it waits'),
       })
-      .describe('What the bot asks people; its own wishes for one question go before'),
+      .describe('Questions of the bot; what it sets for a single question takes precedence'),
     decide: z.strictObject({ low: z.string(), medium: z.string(), high: z.string(), critical: z.string() }),
   })
   .superRefine((file, context) => {
@@ -192,7 +189,7 @@ export const toolsFile = z.strictObject({
         .describe('How many model calls its results are sent with; if unset, as long as there is room'),
       category: z.string().min(1),
       tags: z.array(z.string()),
-      description: z.string().optional().describe('What the model is told in place of its own'),
+      description: z.string().optional().describe('Replaces the tool’s own description for the model'),
     }),
   ),
 })

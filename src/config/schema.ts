@@ -79,7 +79,7 @@ export const bobbinFileWith = (brought: readonly Section[]) =>
 const dollars = z.number().min(0)
 const price = z
   .strictObject({ input: dollars, cached: dollars.optional(), output: dollars })
-  .describe('US dollars for a million tokens')
+  .describe('US dollars per million tokens')
 
 const sees = z.boolean().describe('Whether it can be shown images')
 
@@ -97,7 +97,7 @@ const slot = z.strictObject({
 
 const slots = z.strictObject({
   base: slot.extend({ sees: sees.optional() }).optional(),
-  vision: slot.describe('Answers what comes with images').optional(),
+  vision: slot.describe('Answers messages with images').optional(),
 })
 
 export const modelsFile = z.strictObject({

@@ -47,7 +47,7 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
   try {
     inspection = inspectDatabase(file)
   } catch (thrown) {
-    yield broken(`The database ${file} cannot be read: ${reasonOf(thrown)}.`, restore)
+    yield broken(`The database ${file} can’t be read: ${reasonOf(thrown)}.`, restore)
     return
   }
   if (inspection === undefined) {
@@ -70,7 +70,7 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield mind(`${count === 1 ? 'A background job' : `${count} background jobs`} failed (${kind}): ${reason}`)
 }
 
-const restore = 'Stop the bot and restore bobbin.db from a backup (with bobbin.db-wal beside it, if there is one).'
+const restore = 'Stop the bot and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
 
 export function botRuns({ databaseFile, silentMs }: DataPlace): boolean {
   try {

@@ -21,6 +21,6 @@ export async function* modelFindings(model: Model, slot: string): AsyncGenerator
     }
     yield fine(`The model ${model.name} answers.`)
   } catch (thrown) {
-    yield broken(`The model ${model.name} does not answer. ${reasonOf(thrown)}`, `The settings are ${settings}.`)
+    yield broken(`The model ${model.name} doesn’t answer. ${reasonOf(thrown)}`, `The settings are ${settings}.`)
   }
 }

@@ -19,7 +19,7 @@ const charactersPerToken = 3
 /** About what a large image costs, whatever its bytes; providers scale it down in different ways. */
 const tokensPerImage = 1_600
 
-const nothingSaid = 'The model was cut off before it said anything. Ask for less at once, or in another way.'
+const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
 
 /**
  * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves

@@ -202,11 +202,7 @@ export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capab
   settings === undefined ? {} : settingsIn(config, settings)
 
 const nameTaken = (name: string): Failure =>
-  new Failure(
-    'bad_plugin',
-    `There is a section ${JSON.stringify(name)} of the prompt already.`,
-    'Give it another name.',
-  )
+  new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')
 
 /** The smallest of these numbers of rounds, but at least one, or nobody would ever read the result. */
 export function fewest(...rounds: (number | undefined)[]): number | undefined {

@@ -16,7 +16,7 @@ export async function tellCleaned(tx: Tx, session: Session, cleaned: Cleaned, ev
   const dedupKey = `cleaned:${session.id}:${cleaned.at}`
   if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return
   const fact = cleanedWords(cleaned, session.timeZone)
-  const note = `[The program] ${fact} What was said above of files in uploads/, outputs/ and temp/ holds no more: ask for what you need again.`
+  const note = `[The program] ${fact} What was said above about files in uploads/, outputs/ and temp/ no longer applies: ask again for what you need.`
   const payload = { person: session.person, text: '', files: [], note }
   await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state: 'held' })
 }

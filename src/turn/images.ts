@@ -83,11 +83,11 @@ function choose(found: ImageFile[], limits: ImageLimits): { chosen: ImageFile[];
   for (const file of found) {
     const { path, type, size } = file
     if (shownTypes[type] === undefined) {
-      texts.push(`${quoted(path)} is ${type}, which no model is shown: ask for PNG, JPEG, WebP or GIF.`)
+      texts.push(`${quoted(path)} is ${type}, which can’t be shown to a model: ask for PNG, JPEG, WebP or GIF.`)
     } else if (size > limits.imageBytes) {
       const most = `${limits.imageBytes} bytes (${sizeWords(limits.imageBytes)})`
       texts.push(
-        `${quoted(path)} is an image of ${size} bytes: a model is shown at most ${most}. Ask for a smaller one.`,
+        `${quoted(path)} is an image of ${size} bytes, and a model is shown at most ${most}. Ask for a smaller one.`,
       )
     } else if (chosen.length >= limits.imagesAtOnce || bytes + size > limits.imagesBytes) {
       beyond.push(file)

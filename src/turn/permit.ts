@@ -155,7 +155,7 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
   if (way === 'continue') return { kind: 'none' }
   if (way === 'stop' && answeredBy !== undefined) return stop(turn, answeredBy)
   if (answer === undefined || answer.declined || way === 'skip') {
-    return { kind: 'denied', text: `Cancelled: ${who} skipped this: it is the same call again. Go on without it.` }
+    return { kind: 'denied', text: `Cancelled: ${who} skipped this repeated call. Continue without it.` }
   }
   return { kind: 'denied', text: `Corrected: ${who} says: ${answer.text}` }
 }

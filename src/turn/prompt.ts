@@ -27,7 +27,7 @@ const work: PromptSection = {
   name: 'How to work',
   text: `- Look before you answer: read the files that a question is about. Say what you did not find rather than guess.
 - Ask for several independent things in one step; they run at the same time.
-- When a tool's result says that its outcome is unknown, look at how things are before you try it again. When a person denied a call, do not try it again in another way.`,
+- When a tool's result says that its outcome is unknown, check the current state before you try it again. When a person denied a call, do not try it again in another way.`,
 }
 
 const trust: PromptSection = {
@@ -67,7 +67,7 @@ export const buildPrompt = ({ tools, brought }: PromptFacts): PromptSection[] =>
 function loadable(tools: PromptFacts['tools']): PromptSection[] {
   if (tools.length === 0) return []
   const lines = tools.map(({ name, description }) => `- ${name}: ${description.split(/(?<=[.!?])\s/, 1)[0]}`).toSorted()
-  const how = `A person brings one in by writing its name, such as @${tools[0]?.name}. When you need one, say so and wait.`
+  const how = `A person can load one by writing its name, such as @${tools[0]?.name}. When you need one, say so and wait.`
   return [{ name: toolsName, text: [how, ...lines].join('\n') }]
 }
 

@@ -140,8 +140,8 @@ async function toMessage(event: InboxEvent, turn: Turn) {
 
 const resumeText = ({ person, again }: { person: Person; again?: boolean }): string =>
   again === true
-    ? `[The program] ${plainName(person.name)} asks you to answer the last message once more: look at it anew.`
-    : '[The program] Go on where you were interrupted.'
+    ? `[The program] ${plainName(person.name)} asks you to answer the last message again: take a fresh look at it.`
+    : '[The program] Continue where you were interrupted.'
 
 /** `person`: whose message it is about. */
 const programs = ({ row }: Turn, text: string, person?: Person): NewMessage => ({

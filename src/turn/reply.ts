@@ -28,7 +28,7 @@ export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, 
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await journal.textDiscarded()
-    await journal.warn('images_not_seen', `${thrown.message} Going on without the images.`)
+    await journal.warn('images_not_seen', `${thrown.message} Continuing without the images.`)
   }
   return hear(model, requestFor(model, [sight.unseen], []))
 }

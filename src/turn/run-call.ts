@@ -38,7 +38,10 @@ export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !=
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
   if (mayHaveActed(tool)) {
-    return { status: 'unknown', text: `Unknown outcome: ${fact}; it may have taken effect. Look before you try again.` }
+    return {
+      status: 'unknown',
+      text: `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`,
+    }
   }
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
 }

@@ -45,7 +45,7 @@ export function toldWith(told: readonly ToldSection[], { changed, gone }: Change
 export function changeText({ changed, gone }: Changes): string {
   const lines = [
     ...changed.map(withHeading),
-    ...gone.map((name) => `The section “${name}” no longer holds: what it describes is not there any more.`),
+    ...gone.map((name) => `The section “${name}” no longer applies: what it describes is gone.`),
   ]
   const many = changed.length + gone.length > 1
   const these =

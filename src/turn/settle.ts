@@ -79,7 +79,7 @@ function whyNotThere(name: string, turn: Turn): string {
   if (lacks !== undefined) return `${name} cannot be used here. ${lacks}`
   if (!toolbox.byName.some((tool) => tool.name === name))
     return `there is no tool "${name}". There are: ${turn.tools.map((tool) => tool.name).join(', ')}.`
-  return `${name} is not in this thread. A person brings it in by writing @${name}: ask them to.`
+  return `${name} is not in this thread. A person can load it by writing @${name}: ask them to.`
 }
 
 async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never, turn: Turn): Promise<Settled> {
@@ -113,7 +113,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const begin = await beginCall(turn, call, { repeatable: tool.repeatable === true, hash, rule: verdict.rule, grants })
   if (begin.do === 'unknown') {
     const text =
-      'Unknown outcome: this was started, and then the process ended before it said how it went. It may or may not have taken effect. Look at how things are before you try it again.'
+      'Unknown outcome: this was started, but the process ended before the result was known. It may or may not have taken effect. Check the current state before you try it again.'
     return end(call, 'unknown', text, turn)
   }
   const closed = verdict.kind === 'allow' && verdict.closed
@@ -155,7 +155,7 @@ async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn,
 
 /** The call would end the turn, but another call of the step failed and the model hasn't seen that yet. */
 export const refuseToEnd = (call: OpenCall, turn: Turn): Promise<Settled> =>
-  end(call, 'failed', 'Error: another call of this step went wrong. Look at its result before you end the turn.', turn)
+  end(call, 'failed', 'Error: another call of this step failed. Look at its result before you end the turn.', turn)
 
 /** The answer of an end tool's call. */
 export function endAnswer(tool: EndTool<never>, args: string): string {

@@ -18,7 +18,7 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
         throw new Failure(
           'bad_plugin',
           `The plug-in ${path} cannot be loaded: ${reasonOf(thrown)}`,
-          'Correct its path in config/bobbin.yaml, or take it out.',
+          'Correct its path in config/bobbin.yaml, or remove it.',
           { cause: thrown },
         )
       }
@@ -34,7 +34,7 @@ export function allTools(builtin: readonly Capability[], plugins: readonly Capab
       if (tools.some(({ name }) => name === tool.name)) {
         throw new Failure(
           'bad_plugin',
-          `The plug-in ${plugin.name} brings a tool called ${tool.name}, and there is one already.`,
+          `The plug-in ${plugin.name} brings a tool called ${tool.name}, but that name is already used.`,
           'Give it another name.',
         )
       }

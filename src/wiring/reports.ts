@@ -28,7 +28,7 @@ export function outageLog(log: Log): (fault: Unavailable | undefined) => void {
     if (fault === undefined) {
       over = setTimeout(() => {
         told = undefined
-        log.warn({}, 'Bobbin can store things again and goes on.')
+        log.warn({}, 'Bobbin can store things again and continues.')
       }, quietMs).unref()
       return
     }

@@ -27,7 +27,7 @@ const known: Record<string, [code: string, fact: string, remedy: string]> = {
   EFBIG: ['too_large', 'would become too large for this disk.', 'Write less.'],
   EACCES: ['no_access', 'may not be opened by the bot.', 'Change its permissions or use another file.'],
   EPERM: ['no_access', 'may not be changed by the bot.', 'Change its permissions or use another file.'],
-  EROFS: ['no_access', 'lies on a disk that is read-only.', 'Use outputs/ or temp/, or ask whoever runs the bot.'],
+  EROFS: ['no_access', 'is on a read-only disk.', 'Use outputs/ or temp/, or ask whoever runs the bot.'],
   EMFILE: ['busy', 'cannot be opened: too many files are open.', 'Try again in a moment.'],
   ENFILE: ['busy', 'cannot be opened: too many files are open.', 'Try again in a moment.'],
 }

@@ -40,17 +40,17 @@ function stateOf(stat: Stats | undefined): State {
 async function mended(top: Folder, name: string, state: Exclude<State, 'fine' | 'missing'>): Promise<string> {
   if (state === 'locked') {
     await unlock(Buffer.from(top.at(name)))
-    return `${name}/ could not be used with the permissions it had, so I set them back.`
+    return `${name}/ couldn’t be used with the permissions it had, so I reset them.`
   }
   if (state === 'file') {
     const kept = await moveToTemp(top, name)
-    return `There was a file in place of the folder ${name}/: I moved it to ${kept} and created ${name}/ again, empty.`
+    return `There was a file instead of the folder ${name}/: I moved it to ${kept} and created ${name}/ again, empty.`
   }
   // Neither a link nor a pipe has content of its own.
   await unlink(top.at(name))
   await make(top, name)
-  const what = state === 'link' ? 'a link, and links are never followed' : 'something that is no folder'
-  return `In place of the folder ${name}/ was ${what}: I removed it and created ${name}/ again, empty.`
+  const what = state === 'link' ? 'a link, and links are never followed' : 'something that isn’t a folder'
+  return `Instead of the folder ${name}/ there was ${what}: I removed it and created ${name}/ again, empty.`
 }
 
 /** By a name that the next opening puts back when a crash comes in between; see `sweepRemoved`. */

@@ -148,6 +148,6 @@ function full(there: Amount, own: Amount, limits: Amount): Failure {
 }
 
 const room =
-  'A new thread has room of its own. The command `reset` empties temp/; whoever runs the bot can raise uploads.workspace_'
+  'A new thread has its own space. The command `reset` empties temp/; whoever runs the bot can raise uploads.workspace_'
 const fewerFiles = `Put several things into one file. ${room}files.`
 const fewerBytes = `Make it smaller. ${room}bytes.`

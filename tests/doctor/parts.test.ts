@@ -135,7 +135,7 @@ describe('the data', () => {
     const own = place(await emptyDirectory())
     await writeFile(own.databaseFile, 'this is a letter, not a database; '.repeat(200))
     expect((await read(dataFindings(own))).slice(2)).toEqual([
-      `✗ The database ${own.databaseFile} cannot be read: file is not a database.`,
+      `✗ The database ${own.databaseFile} can’t be read: file is not a database.`,
       expect.stringContaining('restore bobbin.db from a backup'),
     ])
     expect(botRuns(own)).toBe(false)
@@ -209,7 +209,7 @@ describe('the model', () => {
     ['silence', [{ hangAfter: 0, text: 'never' }], { silentMs: 300 }, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
     const lines = await read(modelFindings(await modelWith(script, options), 'BASE'))
-    expect(lines[0]).toMatch(/^✗ The model gpt-test does not answer\. /)
+    expect(lines[0]).toMatch(/^✗ The model gpt-test doesn’t answer\. /)
     expect(lines[0]).toContain(words)
     expect(lines.join()).not.toContain('sk-')
     expect(lines[1]).toContain('MODEL_BASE_ID')

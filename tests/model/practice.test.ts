@@ -385,7 +385,7 @@ describe('what keeps it from looping', () => {
       { role: 'tool' as const, call: 'call_a', content: 'Created outputs/a.txt' },
       call('call_b', 'now', {}),
       { role: 'tool' as const, call: 'call_b', content: 'Not run: ana stopped the turn.' },
-      { role: 'user' as const, content: '[The program] Go on where you were interrupted.' },
+      { role: 'user' as const, content: '[The program] Continue where you were interrupted.' },
     ]
     const { answer, calls } = talk(interrupted, { ...written, now: () => 'noon' })
     expect(calls).toEqual([{ name: 'now', input: {} }])
@@ -400,7 +400,7 @@ describe('what keeps it from looping', () => {
       { role: 'assistant' as const, content: 'It is noon', calls: [] },
       {
         role: 'user' as const,
-        content: '[The program] ana asks you to answer the last message once more: look at it anew.',
+        content: '[The program] ana asks you to answer the last message again: take a fresh look at it.',
       },
     ]
     const { answer, calls } = talk(answered, { now: () => 'one' })

@@ -104,7 +104,7 @@ describe('an uploaded image', () => {
     await bot.chat.say('look', { files: { 'huge.png': sized(png, 10 * 1024 * 1024 + 1) } })
     expect(eyes.requests).toEqual([])
     expect(wordsIn(bot.model.requests[0])).toContain(
-      '"uploads/huge.png" is an image of 10485761 bytes: a model is shown at most 10485760 bytes (10 MB).',
+      '"uploads/huge.png" is an image of 10485761 bytes, and a model is shown at most 10485760 bytes (10 MB).',
     )
   })
 })
@@ -204,7 +204,7 @@ describe('a vision model that does not answer', () => {
     expect(wordsIn(bot.model.requests[0])).toMatch(/"uploads\/dot\.png" is an image; .*no model here can see it/)
     expect(ofType(said.events, 'warning').at(-1)?.data).toMatchObject({
       code: 'images_not_seen',
-      message: expect.stringMatching(/Going on without the images\.$/),
+      message: expect.stringMatching(/Continuing without the images\.$/),
     })
     const discarded = ofType(said.events, 'text_end').filter(({ data }) => data.discarded === true)
     expect(discarded.length).toBe(ofType(said.events, 'text_start').length - 1)

@@ -68,7 +68,7 @@ describe('the third same call', () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('skip'))
     await done(bot, message)
-    expect(heard(bot)).toBe('Cancelled: ana skipped this: it is the same call again. Go on without it.')
+    expect(heard(bot)).toBe('Cancelled: ana skipped this repeated call. Continue without it.')
     expect(results(bot)).toEqual(['done', 'done', 'denied'])
   })
 

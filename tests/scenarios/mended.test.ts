@@ -35,8 +35,8 @@ describe('the folders of a thread are made anew, and that is said', () => {
     expect(await readdir(outside)).toEqual([])
     const said = {
       missing: 'uploads/, outputs/ and temp/ were missing, so I created them again, empty.',
-      links: 'In place of the folder uploads/ was a link, and links are never followed: I removed it',
-      files: 'There was a file in place of the folder uploads/: I moved it to temp/uploads-',
+      links: 'Instead of the folder uploads/ there was a link, and links are never followed: I removed it',
+      files: 'There was a file instead of the folder uploads/: I moved it to temp/uploads-',
     }[how.split(',')[0] as 'missing']
     expect(ofType(events, 'warning').map(({ data }) => data)).toEqual([
       expect.objectContaining({ code: 'workspace_mended', message: expect.stringContaining(said) }),
@@ -81,8 +81,8 @@ describe('the folders of a thread are made anew, and that is said', () => {
     await bot.memory.click('ben', await bot.memory.untilCard(message), yes)
     await bot.memory.until(() => expect(bot.memory.cards(message)).toHaveLength(2))
     expect(heard(bot)).toContain('[uploads/ was missing, so I created it again, empty.')
-    expect(heard(bot)).toContain('In place of the folder outputs/ was a link')
-    expect(heard(bot)).toContain('There was a file in place of the folder temp/: I moved it to temp/temp-')
+    expect(heard(bot)).toContain('Instead of the folder outputs/ there was a link')
+    expect(heard(bot)).toContain('There was a file instead of the folder temp/: I moved it to temp/temp-')
     await bot.memory.click('ben', await bot.memory.untilCard(message), yes)
     await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toContain('Done.'))
     const [session] = readdirSync(join(bot.dataDir, 'workspace'))

@@ -78,7 +78,7 @@ test('capabilities that come and go with a restart are told in threads that are 
 # Weather
 Look at the sky.
 
-The section “Guide” no longer holds: what it describes is not there any more.`
+The section “Guide” no longer applies: what it describes is gone.`
   expect(notesIn(bot)).toEqual([told])
   expect(serialised(bot, 1).startsWith(serialised(bot, 0))).toBe(true)
 
@@ -92,7 +92,7 @@ The section “Guide” no longer holds: what it describes is not there any more
   await bot.chat.say('three', { conversation })
   expect(notesIn(bot)).toEqual([
     told,
-    '[The program] Your instructions have changed.\n\nThe section “Weather” no longer holds: what it describes is not there any more.',
+    '[The program] Your instructions have changed.\n\nThe section “Weather” no longer applies: what it describes is gone.',
   ])
   plugins.push(guide('Ask Ana first.').capability)
   await bot.restart()

@@ -221,7 +221,7 @@ describe('a deadline', () => {
     const { bot, clock, conversation } = await askingUntil({ required: false, timeout_ms: 10 * minute })
     clock.ahead = 11 * minute
     await bot.chat.untilType(conversation, 'complete')
-    expect(heard(bot)).toBe('Nobody answered in time. Go on without the answer.')
+    expect(heard(bot)).toBe('Nobody answered in time. Continue without the answer.')
     expectPairs(await bot.chat.events(conversation))
   })
 
