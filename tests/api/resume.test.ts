@@ -18,7 +18,7 @@ test('a failed turn goes on: 202, and once, however often it is asked', async ()
   const events = await bot.chat.events(conversation)
   expect(ofType(events, 'start').map(({ data }) => data.reason)).toEqual(['message', 'resume'])
   expect(bot.model.requests).toHaveLength(2)
-  expect(bot.model.requests[1]?.messages.at(-1)?.content).toContain('Go on where you were interrupted')
+  expect(bot.model.requests[1]?.messages.at(-1)?.content).toContain('Continue where you were interrupted')
 })
 
 test('a stopped turn goes on', async () => {

@@ -160,7 +160,7 @@ describe('policy explain', () => {
     [['explain', 'nope', '{}'], 'There is no tool "nope". There are: read_file,'],
     [['explain', 'run_command', '{command'], 'The arguments are not JSON'],
     [['explain', 'run_command', '{"cmd": "x"}'], 'The arguments do not fit run_command: command:'],
-    [['explain', 'run_command'], 'It takes the name of a tool and its arguments'],
+    [['explain', 'run_command'], 'Give the name of a tool and its arguments'],
     [['explain', 'now', '{}', '--trusted'], '--trusted'],
     [['check'], 'What should I explain?'],
   ])('%j is a mistake', async (args, message) => {

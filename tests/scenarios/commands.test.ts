@@ -297,7 +297,7 @@ describe('retry', () => {
     expect(answers.filter(({ text }) => text === 'Trying again.')).not.toEqual([])
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'T w o')
     expect(bot.model.requests).toHaveLength(2)
-    expect(read(bot)).toContain('operator asks you to answer the last message once more')
+    expect(read(bot)).toContain('operator asks you to answer the last message again')
     const events = await bot.chat.events(conversation)
     const said = ofType(events, 'message').flatMap(({ data }) =>
       data.role === 'assistant' && data.turn_id === undefined ? [data.text] : [],

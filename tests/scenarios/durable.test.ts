@@ -206,7 +206,7 @@ describe('a restart while', () => {
       result: 'ran at attempt 2',
     })
     expect(observed.find(({ tool_name }) => tool_name === 'never_again')?.status).toBe('unknown')
-    expect(heard(bot)).toMatch(/^Unknown outcome: .*Look at how things are before you try it again/)
+    expect(heard(bot)).toMatch(/^Unknown outcome: .*Check the current state before you try it again/)
     await response.body?.cancel()
   })
 

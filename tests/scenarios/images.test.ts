@@ -136,7 +136,7 @@ describe('what an image is', () => {
     expect(words).toContain('"uploads/photo.txt", "uploads/photo.webp", "uploads/moving.png", "uploads/dot.PNG"')
     expect(words).toContain('only words')
     expect(words).toContain('<rect')
-    expect(words).toContain('"uploads/old.bmp" is image/bmp, which no model is shown')
+    expect(words).toContain('"uploads/old.bmp" is image/bmp, which can’t be shown to a model')
   })
 
   test('a file that only pretends leaves the question to the base model', async () => {

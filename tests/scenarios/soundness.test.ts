@@ -6,7 +6,7 @@ import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
-const missing = 'something is missing'
+const missing = 'Something is missing'
 
 const databaseOf = async (life: Life): Promise<{ ok: boolean; detail: string }> =>
   ((await (await fetch(`${life.chat.url}/health`)).json()) as { database: { ok: boolean; detail: string } }).database

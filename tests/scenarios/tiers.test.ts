@@ -54,7 +54,7 @@ describe('a tool that is not always there', () => {
     const { bot, memory } = await start([run, says('Done.')])
     const message = await memory.say('ana', `@bobbin ${text}`)
     await untilSaid(bot, message)
-    expect(heard(bot)).toMatch(/run_command is not in this thread\. A person brings it in by writing @run_command/)
+    expect(heard(bot)).toMatch(/run_command is not in this thread\. A person can load it by writing @run_command/)
     expect(given(bot).flat()).not.toContain('run_command')
   })
 

@@ -11,7 +11,7 @@ const fileLine =
 /** `[ana] ` in front, but not the `[Alarm …]` that an alarm says. */
 const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
 /** After a stop or a failure, somebody asked to go on with what was asked before. */
-const resumption = /^\[The program\] Go on\b/
+const resumption = /^\[The program\] Continue where\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message again\b/
 /** A tool that is named so comes into the thread: that is no mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
