@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { notesIn } from './notes.ts'
-import type { Store } from './store.ts'
+import { isLockedByAnother } from './lock.ts'
+import { readNote, writeNote } from './notes.ts'
+import type { Db, Store } from './store.ts'
 
 /** The note that counts marks, and the file beside the database that has the last stored count. */
 const noteName = 'store.mark'
@@ -25,35 +26,38 @@ export function readMark(databaseFile: string): number {
  */
 export class Mark {
   readonly #store: Store
-  readonly #notes: ReturnType<typeof notesIn>
   readonly #databaseFile: string
+  readonly #holder: string
   #writes = -1
 
   /** `holder` identifies this process in the engine's lock. */
   constructor(store: Store, databaseFile: string, holder: string) {
     this.#store = store
-    this.#notes = notesIn(store, holder)
     this.#databaseFile = databaseFile
+    this.#holder = holder
   }
 
   /** Whether the database has lost something that was stored in it. */
   async isBehind(): Promise<boolean> {
-    return (await this.#number()) < readMark(this.#databaseFile)
+    return (await numberIn(this.#store.db)) < readMark(this.#databaseFile)
   }
 
-  /** Does nothing if nothing has been stored since the last time. */
+  /** Does nothing if nothing has been stored since the last time, or if another process has taken over. */
   async set(): Promise<void> {
     const { availability } = this.#store
     if (availability.writes === this.#writes) return
-    const next = Math.max(await this.#number(), readMark(this.#databaseFile)) + 1
-    await this.#notes.set(noteName, String(next))
+    const number = await this.#store.transaction(async (tx) => {
+      if (await isLockedByAnother(tx.db, this.#holder)) return undefined
+      const next = Math.max(await numberIn(tx.db), readMark(this.#databaseFile)) + 1
+      await writeNote(tx, noteName, String(next))
+      return next
+    })
+    if (number === undefined) return
     this.#writes = availability.writes
     const file = markFile(this.#databaseFile)
-    writeFileSync(`${file}.new`, String(next), { mode: 0o600 })
+    writeFileSync(`${file}.new`, String(number), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
-
-  async #number(): Promise<number> {
-    return Number((await this.#notes.get(noteName)) ?? 0)
-  }
 }
+
+const numberIn = async (db: Db): Promise<number> => Number((await readNote(db, noteName)) ?? 0)

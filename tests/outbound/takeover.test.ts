@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { changeUnlessOver } from '../../src/outbound/change-unless-over.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { takeLock } from '../../src/store/lock.ts'
+import { Mark, readMark } from '../../src/store/mark.ts'
 import { notesIn } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import { newSession, openStore } from '../support/store.ts'
@@ -66,4 +70,19 @@ test('who has been replaced keeps no notes: how far it has read is not how far t
   await takeOver(store, 'second')
   await notes.set('cursor', '9')
   expect(await notes.get('cursor')).toBe('5')
+})
+
+test('who has been replaced leaves the mark beside the database alone: it would be ahead of the database', async () => {
+  const store = await openStore()
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-mark-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const file = join(directory, 'bobbin.db')
+  const mark = new Mark(store, file, 'first')
+  await takeOver(store, 'first')
+  await mark.set()
+  await takeOver(store, 'second')
+  await mark.set()
+
+  expect(readMark(file)).toBe(1)
+  expect(await new Mark(store, file, 'second').isBehind()).toBe(false)
 })
