@@ -71,19 +71,27 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
   return undefined
 }
 
-/** Other work gives its descriptors back before long. */
-const longestWaitMs = 60_000
+interface Patience {
+  /** Other work gives its descriptors back before long. */
+  longestMs?: number
+  /** Ends the wait. */
+  signal?: AbortSignal
+}
 
 /** Work that only opens something: it waits while too many files and connections are open. */
-export async function whenDescriptors<T>(work: () => Promise<T>): Promise<T> {
+export async function whenDescriptors<T>(
+  work: () => Promise<T>,
+  { longestMs = 60_000, signal }: Patience = {},
+): Promise<T> {
   for (let waited = 0; ; ) {
     try {
       return await work()
     } catch (thrown) {
-      if (waited >= longestWaitMs || asUnavailable(thrown)?.code !== 'too_many_files') throw thrown
+      const isOver = waited >= longestMs || signal?.aborted
+      if (isOver || asUnavailable(thrown)?.code !== 'too_many_files') throw thrown
       const waitMs = 20 + Math.random() * Math.min(500, 20 + waited)
       waited += waitMs
-      await sleep(waitMs)
+      await sleep(waitMs, undefined, { signal }).catch(() => Promise.reject(thrown))
     }
   }
 }

@@ -1,6 +1,9 @@
 import { whenDescriptors } from '../unavailable.ts'
 import type { Sandbox } from './port.ts'
 
+/** A command needs many descriptors, and comes after everybody who connects meanwhile: on a slow machine that takes long. */
+const longestMs = 10 * 60_000
+
 /** So many commands run at the same time; the others wait, and their time does not begin before they run. */
 export function atMost(most: number, sandbox: Sandbox): Sandbox {
   const waiting: (() => void)[] = []
@@ -30,11 +33,11 @@ export function atMost(most: number, sandbox: Sandbox): Sandbox {
   }
 
   return {
-    facts: () => whenDescriptors(() => sandbox.facts()),
+    facts: () => whenDescriptors(() => sandbox.facts(), { longestMs }),
     async run(wanted) {
       await enter(wanted.signal)
       try {
-        return await whenDescriptors(() => sandbox.run(wanted))
+        return await whenDescriptors(() => sandbox.run(wanted), { longestMs, signal: wanted.signal })
       } finally {
         const next = running <= most ? waiting.shift() : undefined
         if (next === undefined) running--
