@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
+import { patienceMs } from '../../src/platforms/discord/interactions/respond.ts'
 import { until } from '../support/until.ts'
 import { cardOf, told } from './card-room.ts'
 import { approval, options, question } from './requests.ts'
@@ -142,6 +143,8 @@ describe('who clicks', () => {
       new Promise((resolve) => setTimeout(() => resolve('nothing'), 500)),
     ])
     expect(first).toBe('nothing')
+    // Discord waits 3 s.
+    expect(patienceMs).toBeLessThan(2_500)
     expect((await click.answered).kind).toBe('deferred update')
     storing.resolve()
 

@@ -1,7 +1,7 @@
 import { Client, type ClientOptions, Events, GatewayIntentBits, type Message, Partials } from 'discord.js'
 import { expect, onTestFinished } from 'vitest'
 import { type DiscordServer, type DiscordServerOptions, startDiscordServer } from '../support/discord/server.ts'
-import { eventually } from '../support/until.ts'
+import { eventually, patienceMs } from '../support/until.ts'
 
 const { Guilds, GuildMessages, MessageContent, DirectMessages, GuildMessageReactions, GuildMembers } = GatewayIntentBits
 
@@ -27,7 +27,8 @@ export async function connect(discord: DiscordServer, options: Partial<ClientOpt
     intents: usualIntents,
     partials: [Partials.Channel, Partials.Message, Partials.Reaction],
     ...options,
-    rest: { api: discord.url, ...options.rest },
+    // What takes longer than its timeout is sent again, and without a nonce it then stands there twice.
+    rest: { api: discord.url, timeout: patienceMs, ...options.rest },
     ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }), ...options.ws },
   })
   onTestFinished(() => client.destroy())

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
+import { patienceMs } from '../../src/platforms/slack/interactions/commands.ts'
 import { openBench } from './support.ts'
 
 describe.each([{ http: false }, { http: true }])('a slash command (%o)', ({ http }) => {
@@ -52,6 +53,8 @@ test('a slow slash command is acknowledged in time and answered afterwards', asy
   const { promise, resolve } = Promise.withResolvers<string>()
   sink.onCommand = () => promise
   expect(await server.people.slash('ana', '/bobbin', 'list', 'general')).toMatchObject({ acked: true })
+  // Slack waits 3 s.
+  expect(patienceMs).toBeLessThan(2_500)
   resolve('Here they are.')
   await server.until(() => server.view('general').some(({ text }) => text === 'Here they are.'))
   expect(server.violations).toEqual([])

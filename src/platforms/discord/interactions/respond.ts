@@ -12,7 +12,7 @@ import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
 
 /** Discord waits three seconds for a first answer; on the way it takes its time too, ms. */
-const patienceMs = 1_500
+export const patienceMs = 1_500
 
 export const failed = 'That did not work. Please try it once more.'
 

@@ -10,7 +10,7 @@ import { spoken } from '../post/speaker.ts'
 import type { slash } from './payload.ts'
 
 /** Slack waits three seconds. What takes longer is said afterwards. */
-const patienceMs = 2_000
+export const patienceMs = 2_000
 
 export type Reply = { response_type: 'ephemeral' } & ReturnType<typeof spoken>
 
