@@ -60,8 +60,8 @@ async function start(
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const statements = new Statements()
-  // What is due at a time is looked for whoever mentions the bot.
-  const engine = { ...loaded.config.engine, clockMs: dayMs, sweepMs: dayMs }
+  // What is due at a time is looked for, and the engine's lock is beaten, whoever mentions the bot.
+  const engine = { ...loaded.config.engine, clockMs: dayMs, sweepMs: dayMs, silentMs: dayMs }
   const bot = await startBot({ ...loaded.config, engine }, { onStatement: statements.onStatement })
   const database = new Sqlite(databaseFile(loaded.config))
   const say = sayAt(bot.url)
@@ -118,7 +118,7 @@ const row = (what: string, ours: string, aim = '') =>
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
 
-/** One mention after another. The median: now and then the bot beats its lock, or counts its mark. */
+/** One mention after another. The median: now and then the bot counts its mark. */
 async function measureOne({ name, statements, mention, emptyLog }: Subjected): Promise<void> {
   const sent: (Sent & { bytes: number })[] = []
   for (let number = 0; number < mentions; number++) {

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
-import { beginPosting, findPosting, type KnownPosting, setPosted } from '../store/postings.ts'
+import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
@@ -171,8 +171,13 @@ class Following {
         reader: this.#turn.person,
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
-        begin: async () => {
-          if (live.taken || (await this.#begin(page, entry)) || live.taken) return true
+        begin: async (note) => {
+          if (!live.taken && (await this.#begin(page, entry, note))) return true
+          if (live.taken) {
+            // The deliverer has begun it.
+            if (note !== undefined) await posting.remember(note)
+            return true
+          }
           // Only the deliverer posts it now.
           if (this.#lives.get(page) === live) this.#lives.delete(page)
           return false
@@ -186,10 +191,11 @@ class Following {
   }
 
   /** False when its end is already in the outbox, or another process has the turn: then they post it. */
-  #begin(page: string, entry: string): Promise<boolean> {
+  #begin(page: string, entry: string, note: string | undefined): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
       if (!(await isHeld(tx, this.#lease)) || (await isInOutbox(tx.db, entry))) return false
       await beginPosting(tx, this.#session.id, page)
+      if (note !== undefined) await setNote(tx, page, note)
       return true
     })
   }

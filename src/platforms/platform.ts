@@ -100,8 +100,11 @@ export interface LiveOptions {
   posting: Posting
   /** Who the answer is for. */
   reader: { id: string; name: string }
-  /** Awaited before anything is posted. False when its end is posted otherwise: then nothing may be, and `finish` is not called. */
-  begin(): Promise<boolean>
+  /**
+   * Awaited before anything is posted; `note` is kept along. False when its end is posted otherwise: then nothing may be, and
+   * `finish` is not called.
+   */
+  begin(note?: string): Promise<boolean>
   /** Awaited after it was. */
   posted(id: string): Promise<void>
   /**

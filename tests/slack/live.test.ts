@@ -34,6 +34,8 @@ interface Talk {
   ts: string
   reply: LiveReply
   begun: string[]
+  /** What was kept along as it began. */
+  notes: (string | undefined)[]
   /** The bot's messages in the thread. */
   posts(): ReturnType<Bench['server']['view']>
   answer(text: string, record?: TurnView): unknown
@@ -44,16 +46,21 @@ async function talk(bench: Bench, key = 'answer.0'): Promise<Talk> {
   const ts = server.people.mention('ana', 'general', 'do something long')
   await server.idle()
   const begun: string[] = []
+  const notes: Talk['notes'] = []
   const reply = platform.live(threadOf(server, 'general', ts), {
     ...liveOptions(posting(key)),
     reader: { id: server.user('ana'), name: 'ana' },
-    begin: async () => begun.push('begin') > 0,
+    async begin(note) {
+      begun.push('begin')
+      notes.push(note)
+      return true
+    },
     posted: async (id) => void begun.push(id),
   })
   const posts = () => server.view('general', ts).filter(({ bot, ephemeralTo }) => bot && ephemeralTo === undefined)
   const answer = (words: string, record?: TurnView) =>
     platform.pages({ kind: 'answer', text: words, files: [], record })[0]
-  return { bench, ts, reply, begun, posts, answer }
+  return { bench, ts, reply, begun, notes, posts, answer }
 }
 
 const open = (options: BenchOptions = {}) => openBench({ firstMs: 20, everyMs: 20, ...options })
@@ -101,11 +108,11 @@ describe('an answer', () => {
   test('of text alone is streamed and found without steps', async () => {
     await using bench = await open()
     const { server, platform } = bench
-    const { ts, reply, posts, answer } = await talk(bench)
+    const { ts, reply, notes, posts, answer } = await talk(bench)
     reply.show(view([text('One two three four ')]))
     const begun = await server.until(() => posts()[0])
-    const looking = posting('answer.0', Date.now() - 1_000)
-    await looking.remember(JSON.stringify({ streamAfter: ts }))
+    const looking = { ...posting('answer.0', Date.now() - 1_000), note: notes[0] }
+    expect(looking.note).toBe(JSON.stringify({ streamAfter: ts }))
     expect(await platform.find(threadOf(server, 'general', ts), looking)).toBe(begun.ts)
     expect(await platform.find(threadOf(server, 'general', ts), posting('other', Date.now() - 1_000))).toBeUndefined()
     await reply.finish(answer('One two three four five', view([], { state: 'done' })))

@@ -140,10 +140,10 @@ export class LiveMessage {
     const streaming = streams.mayStream(this.#thread.project)
     const first = streamed(view, this.#firstText)
     if (streaming && first.plan === undefined && first.pieces.length === 0) return this.#showBusy('later')
-    if (!(await this.#options.begin())) return 'over'
-    if (streaming && this.#note === undefined) {
-      await this.#remember(writeNote({ streamAfter: mailer.threads.newest(this.#thread.project) }))
-    }
+    const streamAfter = mailer.threads.newest(this.#thread.project)
+    const note = streaming && this.#note === undefined ? writeNote({ streamAfter }) : undefined
+    if (!(await this.#options.begin(note))) return 'over'
+    this.#note ??= note
     this.#mode = { kind: 'lost' }
     const begun = streaming
       ? await beginStream(this.#deps, this.#thread, this.#options, first)
