@@ -12,7 +12,7 @@ const needed = 24
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   endWithParent()
-  // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for nothing.
+  // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for nothing. It may grow later (kit/young-space.ts).
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
   nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)))

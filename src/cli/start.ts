@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
+import { growYoungSpace } from '../kit/young-space.ts'
 import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
@@ -8,6 +9,9 @@ import { loadOrThrow } from './load.ts'
 
 /** The sandbox is checked once the bot is idle, because that starts programs, ms. */
 const sandboxAfterMs = 1_000
+
+/** By then everything a turn needs is loaded, ms. */
+const loadedAfterMs = 2_000
 
 /** How long a replaced process may still write, ms. */
 const lastWordsMs = 1_000
@@ -61,6 +65,8 @@ export async function startCommand(): Promise<number> {
     process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
   }
 
+  await sleep(loadedAfterMs)
+  growYoungSpace()
   return new Promise(() => {})
 }
 
