@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import { discordPlatform } from '../../src/platforms/discord/discord.ts'
@@ -173,6 +174,49 @@ describe('a lost connection', () => {
 
     discord.misbehave.stop()
     await hears('directly')
+  })
+
+  test('one that is lost can be caught up with in a thread, and the rest is read when it is back', async () => {
+    const room = await openRoom()
+    const { discord, platform, mention, hears } = room
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    await hears('hello')
+    discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
+    discord.misbehave.resume('refuse')
+    discord.misbehave.disconnect(4000)
+    await until('the loss', () => !platform.health().ok)
+    discord.people.post('ben', 'random', 'in the dark')
+    discord.misbehave.ahead(60_000)
+    discord.people.post('ana', thread.thread, 'are you there?')
+    await platform.catchUp(thread)
+    expect(texts(room)).toEqual(['hello', 'are you there?'])
+
+    discord.misbehave.stop()
+    await hears('in the dark')
+  })
+
+  test('one that is lost is no time to find that nothing is missing', async () => {
+    const room = await openRoom()
+    const { discord, platform, hears, deps } = room
+    discord.people.post('ana', 'general', 'hello')
+    await hears('hello')
+    discord.misbehave.fail({ method: 'GET', path: /messages/ }, { kind: 'status', status: 403 }, 1)
+    discord.misbehave.invalidate(false)
+    await until('the failure', () => deps.lines.some(({ what }) => what.includes('could not be read')))
+    discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
+    discord.misbehave.resume('refuse')
+    discord.misbehave.disconnect(4000)
+    await until('the loss', () => !platform.health().ok)
+    discord.people.post('ben', 'random', 'in the dark')
+    discord.misbehave.ahead(60_000)
+    discord.people.post('ana', 'general', 'later')
+    // By then it was tried again.
+    await sleep(quick.againMs * 2)
+
+    discord.misbehave.stop()
+    await hears('later')
+    await hears('in the dark')
   })
 
   test('one that could not store a message before it went down has it told again', async () => {

@@ -17,6 +17,7 @@ export const quick: Timing = {
   retryMs: 50,
   longestRetryMs: 300,
   cursorMs: 10,
+  againMs: 300,
 }
 
 export interface Room {

@@ -59,7 +59,7 @@ export function receiving(
   const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser(parts) })
   const mayRead = (channel: string) =>
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
-  const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, log, signal })
+  const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, againMs: timing.againMs, log, signal })
   const mended = (where: Parameters<InboundSink['changed']>[0]) =>
     sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
   api.onAccepted = () => mended({})

@@ -4,6 +4,8 @@ import type { ConnectionTiming } from './receive/timing.ts'
 export interface Timing extends ConnectionTiming {
   /** The place up to which all was heard is kept this often. */
   cursorMs: number
+  /** What could not be read back is tried again after so long. */
+  againMs: number
 }
 
 export const usualTiming: Timing = {
@@ -18,4 +20,5 @@ export const usualTiming: Timing = {
   longestRetryMs: 300_000,
   closeMs: 3_000,
   cursorMs: 3_000,
+  againMs: 30_000,
 }

@@ -2,6 +2,8 @@ import type { Given } from '../ledger.ts'
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
+const replyTypes = ['permission_replied', 'question_answered', 'doom_loop_intervened']
+
 type Answer = { decision?: string; text?: string }
 
 /** Each request was answered once, with what the API acknowledged, and what was decided is what happened. */
@@ -10,7 +12,7 @@ export function checkDecisions({ rows, ledger, fault }: Evidence): void {
   const calls = new Map(rows.calls.map((row) => [row.id, row]))
   const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id] : [])))
   const replies = groupBy(
-    rows.events.filter(({ type }) => ['permission_replied', 'question_answered'].includes(type)),
+    rows.events.filter(({ type }) => replyTypes.includes(type)),
     ({ data }) => `${data.request_id}`,
   )
   for (const row of rows.requests) {
@@ -38,7 +40,9 @@ export function checkDecisions({ rows, ledger, fault }: Evidence): void {
         ? answer.decision === 'deny'
           ? call.state === 'denied'
           : ['done', 'unknown'].includes(call.state)
-        : call.result === `${name} answered: ${answer.text}`
+        : row.kind === 'loop'
+          ? call.result?.includes(`${answer.text}`)
+          : call.result === `${name} answered: ${answer.text}`
     if (!right && !stopped.has(row.turn_id))
       fault('decision', `${where}: ${row.answer}, and the call is ${call.state}: ${call.result}`)
     if (call.state === 'done' && answer.decision === 'deny') fault('decision', `${where} was denied and done`)

@@ -28,9 +28,6 @@ const mostMessages = 1_000
 /** Servers that are asked whether they have something that we were not told. */
 const mostServers = 50
 
-/** What could not be read is tried again, ms. */
-const againMs = 30_000
-
 interface ReadBackDeps {
   api: DiscordApi
   sink: InboundSink
@@ -38,6 +35,8 @@ interface ReadBackDeps {
   seen: SeenMessages
   hearing: Hearing
   mayRead(channel: string): boolean
+  /** What could not be read is tried again after so long, ms. */
+  againMs: number
   log: Log
   signal: AbortSignal
 }
@@ -48,7 +47,12 @@ export class ReadBack {
   /** The channels and active threads that have messages, as the session's servers were told. */
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
+  /** What is said now is told. */
+  #isConnected = false
+  /** Something may have been said that only reading brings to light. */
+  #isUnread = true
   #sessions = 0
+  #gaps = 0
   /** Servers that are out of order: what is said there is not told, and the gap stays open. */
   readonly #away = new Set<string>()
   /** Threads that were caught up with in this gap. */
@@ -58,15 +62,42 @@ export class ReadBack {
     this.#deps = deps
   }
 
+  /** The connection is lost. */
+  lost(): void {
+    if (!this.#isConnected) return
+    this.#isConnected = false
+    this.#open()
+  }
+
+  /** The session goes on: what was said meanwhile has been told. */
+  resumed(): void {
+    this.#isConnected = true
+    if (this.#isUnread) void this.read()
+    else this.#close()
+  }
+
   /** A new session begins. */
   begin(): void {
+    this.#isConnected = true
     this.#away.clear()
+    this.#miss()
+  }
+
+  /** Something is said from now on, or was said, that no session tells. */
+  #miss(): void {
+    this.#sessions++
+    this.#isUnread = true
     this.#open()
   }
 
   #open(): void {
-    this.#sessions++
+    this.#gaps++
     this.#deps.cursor.hold()
+  }
+
+  #close(): void {
+    this.#deps.cursor.release()
+    this.#caughtUp.clear()
   }
 
   /** A server is told at the beginning of a session, when the bot joins it, and after an outage. */
@@ -80,7 +111,7 @@ export class ReadBack {
   gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
     if (unavailable === true) {
       this.#away.add(id)
-      this.#open()
+      this.#miss()
     } else if (this.#away.delete(id)) void this.read()
   }
 
@@ -108,7 +139,7 @@ export class ReadBack {
   catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
     if (!cursor.isHeld) return undefined
-    return this.#caughtUp.run(this.#sessions, thread, async () => {
+    return this.#caughtUp.run(this.#gaps, thread, async () => {
       const since = cursor.position
       const guild = tenant === directTenant ? undefined : tenant
       await this.#readChannel({ id: thread, guild }, this.#after(since), since)
@@ -130,29 +161,36 @@ export class ReadBack {
   }
 
   async #read(withArchived: boolean): Promise<number> {
-    const { cursor, log, signal } = this.#deps
+    const { cursor, log, signal, againMs } = this.#deps
+    // A new session tells the channels, and what it does not bring is read then.
+    if (!this.#isConnected) return 0
     const session = this.#sessions
     const since = cursor.hold()
     const listed = [...this.#channels.values()]
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
-      // The next process reads what this one did not come to, and a new session what was not told.
-      if (signal.aborted || (found > 0 && !withArchived)) return found
-      for (const { last } of listed) cursor.done(last)
-      // Another session or outage has begun meanwhile: what came before it is still to be read.
-      if (session === this.#sessions && this.#away.size === 0) {
-        cursor.release()
-        this.#caughtUp.clear()
+      // The next process, or the next session, reads what this one did not come to.
+      const isBroken = signal.aborted || !this.#isConnected || session !== this.#sessions || this.#away.size > 0
+      if (isBroken || (found > 0 && !withArchived)) {
+        this.#putBack(listed)
+        return found
       }
+      for (const { last } of listed) cursor.done(last)
+      if (withArchived) this.#isUnread = false
+      if (!this.#isUnread) this.#close()
       return found
     } catch (thrown) {
       // The cursor stays where it is: if not by us, it is read at the next start.
       log.error({ error: reasonOf(thrown) }, 'what was missed on Discord could not be read')
-      for (const channel of listed) if (!this.#channels.has(channel.id)) this.#channels.set(channel.id, channel)
+      this.#putBack(listed)
       setTimeout(() => signal.aborted || void this.read(), againMs).unref()
       return 0
     }
+  }
+
+  #putBack(listed: Written[]): void {
+    for (const channel of listed) if (!this.#channels.has(channel.id)) this.#channels.set(channel.id, channel)
   }
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {

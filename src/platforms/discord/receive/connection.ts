@@ -184,6 +184,7 @@ export class Connection {
   async #close(): Promise<void> {
     const client = this.#client
     this.#ready = undefined
+    this.#listeners.lost()
     if (client === undefined) return
     try {
       await Promise.race([

@@ -40,6 +40,8 @@ export function follow(deps: FollowDeps): Listeners {
     }
 
   return {
+    lost: () => readBack.lost(),
+    resumed: () => readBack.resumed(),
     fresh: () => readBack.begin(),
     known: () => void readBack.read(),
     missing: () => readBack.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),

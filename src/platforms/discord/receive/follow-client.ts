@@ -6,6 +6,10 @@ import type { PlatformDeps } from '../../platform.ts'
 export interface Listeners {
   /** For each new client, before it connects. */
   attach(client: Client): void
+  /** The connection is gone, for now or for good. */
+  lost(): void
+  /** The session goes on, and has told what was said meanwhile. */
+  resumed(): void
   /** A new session: what was said since the last one is not told by itself. */
   fresh(): void
   /** All servers of a new session are known now. */
@@ -28,7 +32,7 @@ export function followClient(
   client: Client,
   isOurs: () => boolean,
   signs: ClientSigns,
-  listeners: Pick<Listeners, 'fresh' | 'known'>,
+  listeners: Omit<Listeners, 'attach' | 'missing'>,
   log: PlatformDeps['log'],
 ): void {
   const ours = (what: () => void) => () => {
@@ -50,11 +54,20 @@ export function followClient(
   )
   client.on(Events.ShardResume, ready)
   client.on(
+    Events.ShardResume,
+    ours(() => listeners.resumed()),
+  )
+  client.on(
     Events.ShardReconnecting,
-    ours(() => signs.reconnecting()),
+    ours(() => {
+      listeners.lost()
+      signs.reconnecting()
+    }),
   )
   client.on(Events.ShardDisconnect, ({ code }) => {
-    if (isOurs()) signs.disconnected(code)
+    if (!isOurs()) return
+    listeners.lost()
+    signs.disconnected(code)
   })
   client.on(Events.ShardError, (error) => log.warn({ error: reasonOf(error) }, 'the connection to Discord failed'))
   client.on(Events.Error, (error) => log.error({ error: reasonOf(error) }, 'the Discord library failed'))
