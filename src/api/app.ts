@@ -11,11 +11,15 @@ import { ignoredRoutes } from './ignored.ts'
 import { previewRoutes } from './preview.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
-import { type Access, guard } from './security.ts'
+import { type ConsoleAccess, guard } from './security.ts'
 import { toolRoutes } from './tools.ts'
 
 /** The whole HTTP interface; `pages` adds the console. */
-export async function createApp(deps: ApiDeps, access: Access, pages: (app: Hono) => Promise<void>): Promise<Hono> {
+export async function createApp(
+  deps: ApiDeps,
+  access: ConsoleAccess,
+  pages: (app: Hono) => Promise<void>,
+): Promise<Hono> {
   const app = new Hono()
   app.onError((thrown, context) => errorResponse(context, thrown, deps.report))
   app.notFound((context) =>

@@ -3,7 +3,7 @@ import type { Given, QuestionPart } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 import { findRequest, listRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
-import { type Answered, answer } from '../trust/answer.ts'
+import { type AnswerOutcome, answer } from '../trust/answer.ts'
 import { askedEvent } from '../turn/asked-event.ts'
 import { readJson } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
@@ -68,7 +68,7 @@ function checkForm(questions: QuestionPart[], answers: (string | string[])[]): v
 const noRequest = (id: string) =>
   new ApiError(404, 'not_found', `There is no request ${JSON.stringify(id)}.`, 'GET /api/v1/requests lists them.')
 
-function refused(id: string, outcome: Exclude<Answered, { kind: 'taken' | 'voted' }>): ApiError {
+function refused(id: string, outcome: Exclude<AnswerOutcome, { kind: 'taken' | 'voted' }>): ApiError {
   if (outcome.kind === 'not-found') return noRequest(id)
   if (outcome.kind === 'not-allowed')
     return new ApiError(403, 'not_allowed', outcome.reason, 'The request says who decides, and what is offered.')

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ApiError } from './errors.ts'
 
-export interface Access {
+export interface ConsoleAccess {
   /** Set unless bound to loopback: then every request needs it. */
   token: string | undefined
   host: string
@@ -17,7 +17,7 @@ const cookieName = 'bobbin_token'
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
  * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has the token.
  */
-export function guard({ token, host: bound, port }: Access): MiddlewareHandler {
+export function guard({ token, host: bound, port }: ConsoleAccess): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
     const origin = context.req.header('origin')

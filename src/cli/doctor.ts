@@ -5,7 +5,7 @@ import { slackScopes } from '../config/manifests.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
-import { report, type Section } from '../doctor/report.ts'
+import { type CheckSection, report } from '../doctor/report.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reasonOf } from '../kit/failure.ts'
@@ -41,7 +41,7 @@ export async function doctorCommand(args: string[]): Promise<number> {
   // A plug-in with invalid settings has no known secrets.
   const secrets =
     config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...(ofSections.length > 0 ? [] : plugins)])
-  const sections: Section[] = [
+  const sections: CheckSection[] = [
     { title: 'Configuration', findings: configFindings(config, complaints, secrets) },
     { title: 'This machine', findings: machineFindings() },
     ...(config === undefined ? [] : partsOf(config, probe, [...builtinCapabilities, ...plugins])),
@@ -73,7 +73,7 @@ async function* configFindings(
 }
 
 /** Everything that is set up, a section each. */
-function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): Section[] {
+function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): CheckSection[] {
   const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
   const { base, vision, patience } = config.model
   const ofImages = vision === base ? undefined : vision
@@ -89,7 +89,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
   ]
 }
 
-function checksOf(capability: Capability, config: Config): Section[] {
+function checksOf(capability: Capability, config: Config): CheckSection[] {
   const { name, title = name, checks } = capability
   return checks === undefined ? [] : [{ title, findings: checksWith(capability, config) }]
 }

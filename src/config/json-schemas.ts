@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { bobbinFileWith, configFiles } from './schema.ts'
-import type { Section } from './section.ts'
+import type { SettingsSection } from './section.ts'
 
 /** JSON schemas for editors, by file name. A team's own file has only the lines that differ, so no key is required. */
-export function editorSchemas(brought: readonly Section[]): Record<string, string> {
+export function editorSchemas(brought: readonly SettingsSection[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...configFiles, 'bobbin.yaml': bobbinFileWith(brought) }).map(([name, schema]) => {
       const json = z.toJSONSchema(schema, { io: 'input' })

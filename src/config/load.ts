@@ -7,7 +7,7 @@ import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import { type PlaceOf, readConfigFile } from './read-file.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './schema.ts'
-import type { Section } from './section.ts'
+import type { SettingsSection } from './section.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that ships with the package: `config/` beside `src/`. */
@@ -25,14 +25,14 @@ interface ConfigFiles {
   models: Read<'models.yaml'>
   rules: Read<'hitl_rules.yaml'>
   tools: Read<'tools.yaml'>
-  brought: readonly Section[]
+  brought: readonly SettingsSection[]
 }
 
 /**
  * Reads files and environment into one frozen Config, or reports everything that is wrong at once. `brought` are the
  * sections that always exist; those of plug-ins are checked once these are loaded.
  */
-export function loadConfig(environment: Environment, workingDir: string, brought: readonly Section[]): Loaded {
+export function loadConfig(environment: Environment, workingDir: string, brought: readonly SettingsSection[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
@@ -45,7 +45,10 @@ export function loadConfig(environment: Environment, workingDir: string, brought
 }
 
 /** The files of a directory, each merged over the shipped one. */
-export function readFiles(configDir: string, brought: readonly Section[]): ConfigFiles | { complaints: Complaint[] } {
+export function readFiles(
+  configDir: string,
+  brought: readonly SettingsSection[],
+): ConfigFiles | { complaints: Complaint[] } {
   // Unknown sections may belong to a plug-in.
   const schema = bobbinFileWith(brought).catchall(z.unknown())
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir, schema)

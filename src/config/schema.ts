@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bytes, milliseconds } from './figures.ts'
 import { rulesFile, toolsFile } from './rules.ts'
-import type { Section } from './section.ts'
+import type { SettingsSection } from './section.ts'
 
 const tokens = z.int().min(1)
 const ids = z.array(z.string().min(1))
@@ -73,7 +73,7 @@ export const bobbinFile = z.strictObject({
 })
 
 /** With the sections of capabilities. */
-export const bobbinFileWith = (brought: readonly Section[]) =>
+export const bobbinFileWith = (brought: readonly SettingsSection[]) =>
   bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
 
 const dollars = z.number().min(0)

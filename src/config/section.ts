@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
 
 /** A section of `bobbin.yaml` that belongs to a capability. Its schema makes the settings from what the file contains. */
-export interface Section<Settings = unknown> {
+export interface SettingsSection<Settings = unknown> {
   section: string
   schema: z.ZodType<Settings>
 }
@@ -10,7 +10,7 @@ export interface Section<Settings = unknown> {
 /** The settings of a section. Throws `bad_setting`. */
 export function settingsIn<Settings>(
   { sections }: { sections: Readonly<Record<string, unknown>> },
-  { section, schema }: Section<Settings>,
+  { section, schema }: SettingsSection<Settings>,
 ): Settings {
   const parsed = schema.safeParse(sections[section] ?? {})
   if (parsed.success) return parsed.data

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { isAlive } from '../kit/process.ts'
-import { type Inspection, inspectDatabase } from '../store/inspect.ts'
+import { type DatabaseReport, inspectDatabase } from '../store/inspect.ts'
 import { older, olderRemedy, readMark } from '../store/mark.ts'
 
 export interface DataPlace {
@@ -43,7 +43,7 @@ export function spaceFinding(freeBytes: number): Finding {
 }
 
 async function* databaseFindings(file: string, silentMs: number): AsyncGenerator<Finding> {
-  let inspection: Inspection | undefined
+  let inspection: DatabaseReport | undefined
   try {
     inspection = inspectDatabase(file)
   } catch (thrown) {
@@ -81,7 +81,7 @@ export function botRuns({ databaseFile, silentMs }: DataPlace): boolean {
   }
 }
 
-function runs(lock: Inspection['lock'], silentMs: number): lock is NonNullable<Inspection['lock']> {
+function runs(lock: DatabaseReport['lock'], silentMs: number): lock is NonNullable<DatabaseReport['lock']> {
   if (lock === undefined || Math.abs(Date.now() - lock.beat_at) > silentMs) return false
   return lock.host !== hostname() || isAlive(lock.pid)
 }

@@ -1,7 +1,7 @@
 import { broken, type Finding, type Findings } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 
-export interface Section {
+export interface CheckSection {
   title: string
   findings: Findings
 }
@@ -9,7 +9,11 @@ export interface Section {
 const signs = { fine: '✓', mind: '!', broken: '✗' } as const
 
 /** Writes each finding as it comes, with its remedy below. Resolves with whether something is broken. */
-export async function report(sections: Section[], secrets: string[], write: (text: string) => void): Promise<boolean> {
+export async function report(
+  sections: CheckSection[],
+  secrets: string[],
+  write: (text: string) => void,
+): Promise<boolean> {
   const counts = { fine: 0, mind: 0, broken: 0 }
   for (const { title, findings } of sections) {
     write(`${title}\n`)

@@ -7,13 +7,13 @@ import type { Staging } from '../workspace/staging.ts'
 const excerptBytes = 2000
 
 /** A message ready to be stored. `longText`: its text has this many bytes and is its first file. */
-export type Prepared = Incoming & { longText?: number }
+export type Shortened = Incoming & { longText?: number }
 
 /** Turns a text that is too long for a message into its first file. */
 export async function shortenText(
   incoming: Incoming,
   { staging, messageBytes }: { staging: Staging; messageBytes: number },
-): Promise<Prepared> {
+): Promise<Shortened> {
   const bytes = Buffer.byteLength(incoming.text)
   if (bytes <= messageBytes) return incoming
   const file = await staging.put('message.txt', Readable.from([incoming.text]), bytes)
@@ -21,7 +21,7 @@ export async function shortenText(
 }
 
 /** The text that goes into the history. */
-export function excerptOf({ text, longText }: Prepared, file: WorkspaceFile | undefined): string {
+export function excerptOf({ text, longText }: Shortened, file: WorkspaceFile | undefined): string {
   if (longText === undefined || file === undefined) return text
   return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
 }

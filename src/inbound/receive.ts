@@ -21,7 +21,7 @@ import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { parseCommand } from './commands/parse.ts'
 import { digest } from './digest.ts'
-import { excerptOf, type Prepared, shortenText } from './long-text.ts'
+import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import type { Receipt } from './receipt.ts'
 import { runSaidCommand } from './run-command.ts'
 
@@ -74,7 +74,7 @@ async function receiptOf(db: Db, dedupKey: string): Promise<Receipt | undefined>
   return known && { kind: 'duplicate', session: known.session, eventId: known.eventId }
 }
 
-async function storeIn(known: Session | undefined, incoming: Prepared, deps: ReceiveDeps): Promise<Receipt> {
+async function storeIn(known: Session | undefined, incoming: Shortened, deps: ReceiveDeps): Promise<Receipt> {
   const seen = await lookIn(known, incoming, deps)
   return deps.store.transaction((tx) => store(tx, known, incoming, seen, deps))
 }
@@ -98,7 +98,7 @@ async function lookIn(known: Session | undefined, { files }: Incoming, { workspa
 async function store(
   tx: Tx,
   known: Session | undefined,
-  incoming: Prepared,
+  incoming: Shortened,
   { onDisk, cleaned }: Seen,
   { platforms }: ReceiveDeps,
 ): Promise<Receipt> {

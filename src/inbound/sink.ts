@@ -3,7 +3,7 @@ import { messageOfPage } from '../domain/keys.ts'
 import type { Given } from '../domain/question.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
-import type { Actor, Answered, GivenCommand, InboundSink } from '../platforms/platform.ts'
+import type { ClickOutcome, GivenCommand, InboundSink, PersonInChannel } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { keyOfMessage } from '../store/postings.ts'
@@ -51,7 +51,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     threads: (since) => threadsSince(store.db, platform, since),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
-    async answer(id: string, given: Given, by: Actor): Promise<Answered> {
+    async answer(id: string, given: Given, by: PersonInChannel): Promise<ClickOutcome> {
       const request = await findRequest(store.db, id)
       const session = request && (await findSession(store.db, request.session))
       // A card belongs to its channel; knowing its id must not be enough to answer it from elsewhere.
@@ -75,7 +75,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)
     },
 
-    async feedback({ thread, message, value }, by: Actor): Promise<void> {
+    async feedback({ thread, message, value }, by: PersonInChannel): Promise<void> {
       if (barred(by, access) !== undefined) return
       const session = await findSessionByThread(store.db, thread)
       if (session === undefined) return
@@ -92,4 +92,4 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   }
 }
 
-const notFound: Answered = { kind: 'not-found' }
+const notFound: ClickOutcome = { kind: 'not-found' }

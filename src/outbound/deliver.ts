@@ -6,7 +6,7 @@ import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { claimAttempt, dueOutbox, markDelivered, markFailed, nextOutbox, postpone } from '../store/outbox.ts'
-import type { Claimed, OutboxEntry, Posted as Put } from '../store/outbox-entry.ts'
+import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
 import { type Changed, markRefused, releaseRefused, waitedAsLong } from '../store/refused.ts'
 import { expireRequest } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
@@ -70,7 +70,7 @@ export class Deliverer {
   }
 
   /** What was just put into the outbox. */
-  deliver(posted: Put[]): void {
+  deliver(posted: OutboxAddition[]): void {
     for (const { session, claimed } of posted) {
       if (session === undefined) {
         this.deliverDue().catch(this.#deps.failed)

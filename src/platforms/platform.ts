@@ -119,7 +119,7 @@ export interface LiveOptions {
 }
 
 /** What became of a click or a form. */
-export type Answered =
+export type ClickOutcome =
   | { kind: 'taken'; request: Request }
   /** It counts, and others are needed too: the card shows how many. */
   | { kind: 'voted'; request: Request }
@@ -136,13 +136,13 @@ export interface InboundSink {
   /** A message was edited or deleted. One that was ignored may now be for the bot: then it is heard. */
   change(change: Change): Promise<void>
   /** A click on a card, or a form. `id` is what the button carried. */
-  answer(id: string, given: Given, by: Actor): Promise<Answered>
+  answer(id: string, given: Given, by: PersonInChannel): Promise<ClickOutcome>
   /** For a form: what is asked. Undefined when there is no such request. */
   request(id: string): Promise<Request | undefined>
   /** A session command that came otherwise than as a message: a slash command, a button, a reaction. Resolves with what to say. */
   command(command: GivenCommand): Promise<string>
   /** Feedback on an answer. */
-  feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: Actor): Promise<void>
+  feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: PersonInChannel): Promise<void>
   /** Something else that is not answered. */
   ignore(ignored: Ignored): Promise<void>
   /** Something has changed there, or everywhere, so that what was refused may be posted now. */
@@ -152,7 +152,7 @@ export interface InboundSink {
 }
 
 /** Who did something, and how. */
-export interface Actor {
+export interface PersonInChannel {
   person: { id: string; name: string }
   tenant: string
   project: string

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { LockRow } from './schema.ts'
 
-export interface Inspection {
+export interface DatabaseReport {
   /** The complaints of SQLite's check; empty when the file is sound. */
   faults: string[]
   /** Who runs the engine on it, or died without giving up the lock. */
@@ -40,7 +40,7 @@ function faultsOf(database: Sqlite.Database): string[] {
 }
 
 /** Looks into a database without changing anything, even while a bot runs on it. Undefined when there is none yet. */
-export function inspectDatabase(file: string): Inspection | undefined {
+export function inspectDatabase(file: string): DatabaseReport | undefined {
   if (!existsSync(file)) return undefined
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
@@ -51,15 +51,16 @@ export function inspectDatabase(file: string): Inspection | undefined {
     if (has('kysely_migration'))
       faults.push(...needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`))
     const lock = has('locks')
-      ? (database.prepare("select host, pid, beat_at from locks where name = 'engine'").get() as Inspection['lock'])
+      ? (database.prepare("select host, pid, beat_at from locks where name = 'engine'").get() as DatabaseReport['lock'])
       : undefined
     const counted = has('sessions')
       ? (database.prepare('select count(*) as sessions from sessions').get() as { sessions: number })
       : { sessions: 0 }
     // Reading a damaged table gives nonsense, or throws.
     const isReadable = faults.length === 0 && hasRefusals(database)
-    const refused = isReadable ? (database.prepare(refusals).all() as Inspection['refused']) : []
-    const failed = faults.length === 0 && has('jobs') ? (database.prepare(failures).all() as Inspection['failed']) : []
+    const refused = isReadable ? (database.prepare(refusals).all() as DatabaseReport['refused']) : []
+    const failed =
+      faults.length === 0 && has('jobs') ? (database.prepare(failures).all() as DatabaseReport['failed']) : []
     const mark = has('notes')
       ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
       : undefined

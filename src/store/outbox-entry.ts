@@ -32,7 +32,7 @@ export type OutboxEntry = {
 }[OutboxKind]
 
 /** What was added to a session's outbox. */
-export interface Posted {
+export interface OutboxAddition {
   /** Undefined: it may be several sessions. */
   session: SessionId | undefined
   /** This process has the first attempt, and nothing comes before the entry in its thread. */

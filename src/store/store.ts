@@ -10,7 +10,7 @@ import { type Counters, counts, type Expected, heldNames, Ledger, plus } from '.
 import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
 import { migrate } from './migrations/index.ts'
-import type { Posted } from './outbox-entry.ts'
+import type { OutboxAddition } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -28,7 +28,7 @@ export interface Tx {
   /** Tells screens of this session after the commit that there is something new. */
   touch(session: SessionId): void
   /** Tells the deliverer after the commit what is new in the outbox. */
-  posts(what: Posted): void
+  posts(what: OutboxAddition): void
   /** Tells the runner of jobs after the commit that one was started or ended. */
   jobs(): void
   /** Masks every secret in a value's texts. Everything written for people, models and logs goes through it. */
@@ -74,7 +74,7 @@ export class Store {
   readonly #writer: Writer
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
-  #deliver: (posted: Posted[]) => void = () => {}
+  #deliver: (posted: OutboxAddition[]) => void = () => {}
   #runJobs = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether the store can be written, and who waits until it can. */
@@ -131,12 +131,12 @@ export class Store {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const touched = new Set<SessionId>()
-    const posted: Posted[] = []
+    const posted: OutboxAddition[] = []
     let jobs = false
     const now = this.#clock.now()
     const tell = {
       touch: (session: SessionId) => void touched.add(session),
-      posts: (what: Posted) => void posted.push(what),
+      posts: (what: OutboxAddition) => void posted.push(what),
       jobs() {
         jobs = true
       },
@@ -186,7 +186,7 @@ export class Store {
   }
 
   /** Calls `deliver` after each commit in this process that added to the outbox. */
-  whenPosting(deliver: (posted: Posted[]) => void): void {
+  whenPosting(deliver: (posted: OutboxAddition[]) => void): void {
     this.#deliver = deliver
   }
 

@@ -14,7 +14,7 @@ export interface Access {
 }
 
 /** What is known about where something was said. */
-export interface Surroundings {
+export interface ThreadFacts {
   /** The thread has a session. */
   known: boolean
   /** How many messages of the same author were accepted within the window. Counted for bots only. */
@@ -35,7 +35,7 @@ export function barred(
 }
 
 /** Why a message isn't answered, as a sentence; undefined when it is. */
-export function whyIgnored(heard: Heard, { known, recent }: Surroundings, access: Access): string | undefined {
+export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access: Access): string | undefined {
   const { tenant, project } = heard.thread
   if (heard.author === 'self') return 'It’s the bot’s own message.'
   if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)

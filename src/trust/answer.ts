@@ -26,7 +26,7 @@ export interface AnswerDeps {
   isMember: IsMember
 }
 
-export type Answered =
+export type AnswerOutcome =
   | { kind: 'taken'; session: SessionId }
   /** The vote counts, but more are needed. */
   | { kind: 'voted'; request: Request }
@@ -42,7 +42,7 @@ export type Answered =
  * Accepts a decision once, from somebody who may make it, even if others try at the same moment. The caller wakes the
  * session.
  */
-export async function answer(deps: AnswerDeps, id: string, given: Given, by: Actor): Promise<Answered> {
+export async function answer(deps: AnswerDeps, id: string, given: Given, by: Actor): Promise<AnswerOutcome> {
   const { store } = deps
   const seen = await findRequest(store.db, id)
   const session = seen && (await findSession(store.db, seen.session))
@@ -53,7 +53,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
   const looked = await look(deps, seen, session, by)
   if (looked.reason !== undefined) return refuse(deps, seen, by.person, looked.reason)
 
-  return store.transaction(async (tx): Promise<Answered> => {
+  return store.transaction(async (tx): Promise<AnswerOutcome> => {
     const request = await findRequest(tx.db, id)
     if (request === undefined) return { kind: 'not-found' }
     if (request.state !== 'pending') return { kind: 'too-late', request }
@@ -146,11 +146,11 @@ async function isStranger(
     : `Only ${describe(who)} can answer this.`
 }
 
-async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<Answered> {
+async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<AnswerOutcome> {
   return store.transaction((tx) => refused(tx, request, person, reason))
 }
 
-async function refused(tx: Tx, request: Request, person: Person, reason: string): Promise<Answered> {
+async function refused(tx: Tx, request: Request, person: Person, reason: string): Promise<AnswerOutcome> {
   await noteRefusal(tx, { session: request.session, about: { request: request.id } }, person, reason)
   return { kind: 'not-allowed', reason }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import type { Section } from '../config/section.ts'
+import type { SettingsSection } from '../config/section.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { Findings } from '../domain/finding.ts'
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
@@ -84,7 +84,7 @@ export interface PromptSection {
 }
 
 /** Another round, and how many model calls the text that asks for it is sent to. */
-export interface Again {
+export interface AnotherRound {
   again: string
   rounds?: number
 }
@@ -105,7 +105,7 @@ export interface Capability<Settings = unknown> {
   /** The heading of its checks in `bobbin doctor`; its name if missing. */
   title?: string
   /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
-  settings?: Section<Settings>
+  settings?: SettingsSection<Settings>
   /** Secret values among its settings, with their names. They are never shown. */
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
@@ -146,7 +146,7 @@ export interface Capability<Settings = unknown> {
   replyComplete?(
     reply: { text: string; round: number },
     context: HookContext,
-  ): Again | undefined | Promise<Again | undefined>
+  ): AnotherRound | undefined | Promise<AnotherRound | undefined>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(

@@ -10,7 +10,7 @@ import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
-export interface ModelSlot {
+export interface NamedModel {
   model: Pick<Model, 'name' | 'contextLimit'>
   /** US dollars per million tokens. */
   price: { input: number; cached?: number; output: number } | undefined
@@ -28,7 +28,7 @@ export interface CommandDeps {
   workspaces: Workspaces
   platforms: ReadonlyMap<string, ChatPlatform>
   /** The configured models by slot; `base` is always there. */
-  models: ReadonlyMap<string, ModelSlot>
+  models: ReadonlyMap<string, NamedModel>
   /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
   windowMessages: number
@@ -78,7 +78,7 @@ export function threadLink({ deps, place }: CommandContext, session: Session, wo
 export function modelOf(
   { model = 'base' }: Session,
   { models }: Pick<CommandDeps, 'models'>,
-): ModelSlot & { slot: string } {
+): NamedModel & { slot: string } {
   const slot = models.has(model) ? model : 'base'
   const found = models.get(slot)
   if (found === undefined) throw new Error('there is no base model')

@@ -2,7 +2,7 @@ import { appendMessage } from '../store/messages.ts'
 import { writePrompt } from '../store/prompts.ts'
 import type { Tx } from '../store/store.ts'
 import { isAnswer } from './finished.ts'
-import { type Changes, changeText, toldWith } from './sections.ts'
+import { changeText, type PromptChanges, toldWith } from './sections.ts'
 import type { SystemPrompt } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 
@@ -10,13 +10,13 @@ import type { Turn } from './turn.ts'
  * The changes of the instructions that should be told now. A turn that already has its answer leaves them to the next
  * one.
  */
-export async function changesDue({ prompt, journal }: Turn): Promise<Changes | undefined> {
+export async function changesDue({ prompt, journal }: Turn): Promise<PromptChanges | undefined> {
   if (prompt.changes === undefined || journal.steps === 0) return prompt.changes
   return isAnswer((await journal.history(1)).at(-1)) ? undefined : prompt.changes
 }
 
 /** Tells changes at the current place in the history and remembers what was told. Returns the new prompt. */
-export async function tellAndStore(tx: Tx, changes: Changes | undefined, turn: Turn): Promise<SystemPrompt> {
+export async function tellAndStore(tx: Tx, changes: PromptChanges | undefined, turn: Turn): Promise<SystemPrompt> {
   const { prompt, session, row } = turn
   if (changes !== undefined) {
     const text = changeText(changes)

@@ -17,7 +17,7 @@ import { lateNote } from './late.ts'
 import { mendAndTell } from './mended.ts'
 import type { Mentioned } from './mentions.ts'
 import { changesDue, tellAndStore } from './prompt-changes.ts'
-import type { Changes } from './sections.ts'
+import type { PromptChanges } from './sections.ts'
 import type { SystemPrompt } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 import { importUpload } from './uploads.ts'
@@ -94,7 +94,7 @@ export async function put(
   tx: Tx,
   waiting: InboxEvent[],
   prepared: ReadonlyMap<number, Prepared>,
-  { mended, changes }: { mended: string; changes: Changes | undefined },
+  { mended, changes }: { mended: string; changes: PromptChanges | undefined },
   turn: Turn,
 ): Promise<{ prompt: SystemPrompt; messages: Message[] }> {
   const { session, row } = turn

@@ -15,12 +15,12 @@ export const toldInPrompt = (sections: readonly PromptSection[]): ToldSection[] 
   sections.map(({ name, text }) => ({ name, hash: hashOf(text), at: 0 }))
 
 /** What the model hasn't been told yet: new or changed sections, and the names of removed ones. */
-export interface Changes {
+export interface PromptChanges {
   changed: PromptSection[]
   gone: string[]
 }
 
-export function changesSince(told: readonly ToldSection[], now: readonly PromptSection[]): Changes {
+export function changesSince(told: readonly ToldSection[], now: readonly PromptSection[]): PromptChanges {
   const known = new Map(told.map(({ name, hash }) => [name, hash]))
   const names = new Set(now.map(({ name }) => name))
   return {
@@ -29,10 +29,10 @@ export function changesSince(told: readonly ToldSection[], now: readonly PromptS
   }
 }
 
-export const isEmpty = ({ changed, gone }: Changes): boolean => changed.length === 0 && gone.length === 0
+export const isEmpty = ({ changed, gone }: PromptChanges): boolean => changed.length === 0 && gone.length === 0
 
 /** What the model has been told after the message with this number. */
-export function toldWith(told: readonly ToldSection[], { changed, gone }: Changes, at: number): ToldSection[] {
+export function toldWith(told: readonly ToldSection[], { changed, gone }: PromptChanges, at: number): ToldSection[] {
   const latest = [
     ...changed.map(({ name, text }) => ({ name, hash: hashOf(text), at })),
     ...gone.map((name) => ({ name, hash: '', at })),
@@ -42,7 +42,7 @@ export function toldWith(told: readonly ToldSection[], { changed, gone }: Change
 }
 
 /** The changes, as the program tells them. */
-export function changeText({ changed, gone }: Changes): string {
+export function changeText({ changed, gone }: PromptChanges): string {
   const lines = [
     ...changed.map(withHeading),
     ...gone.map((name) => `The section “${name}” no longer applies: what it describes is gone.`),
@@ -58,7 +58,7 @@ export function changesBefore(
   window: readonly Message[],
   told: readonly ToldSection[],
   now: readonly PromptSection[],
-): Changes | undefined {
+): PromptChanges | undefined {
   const sent = new Set(window.map(({ seq }) => seq))
   const out = told.filter(({ at }) => at > 0 && !sent.has(at))
   const names = new Set(out.map(({ name }) => name))

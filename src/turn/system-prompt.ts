@@ -3,7 +3,15 @@ import { readPrompt, type StoredPrompt, type ToldSection } from '../store/prompt
 import type { Session } from '../store/sessions.ts'
 import type { HookContext, PromptSection } from './capability.ts'
 import { beginning, buildPrompt, ownNames } from './prompt.ts'
-import { type Changes, changesBefore, changesSince, changeText, isEmpty, joined, toldInPrompt } from './sections.ts'
+import {
+  changesBefore,
+  changesSince,
+  changeText,
+  isEmpty,
+  joined,
+  type PromptChanges,
+  toldInPrompt,
+} from './sections.ts'
 import type { TurnServices } from './services.ts'
 
 /** A session's instructions: the text it began with, and what has changed since. */
@@ -16,7 +24,7 @@ export interface SystemPrompt {
   sections: PromptSection[]
   told: ToldSection[]
   /** Told with the next messages. */
-  changes: Changes | undefined
+  changes: PromptChanges | undefined
   /** Names of tools the model is or was offered. A tool keeps its place among them. */
   offered: string[]
   /** Whether `text`, `told` and `offered` are stored. */

@@ -6,7 +6,7 @@ import { files } from '../capabilities/files/files.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { todos } from '../capabilities/todos/todos.ts'
 import { web } from '../capabilities/web/web.ts'
-import type { Section } from '../config/section.ts'
+import type { SettingsSection } from '../config/section.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Capability } from '../turn/capability.ts'
 
@@ -25,4 +25,4 @@ export const builtinCapabilities: readonly Capability[] = [
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])
 
 /** Their sections of `config/bobbin.yaml`. */
-export const builtinSections: Section[] = builtinCapabilities.flatMap(({ settings = [] }) => settings)
+export const builtinSections: SettingsSection[] = builtinCapabilities.flatMap(({ settings = [] }) => settings)

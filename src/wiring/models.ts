@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Model, ModelSlot } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
-import type { ModelSlot as NamedSlot } from '../turn/command.ts'
+import type { NamedModel } from '../turn/command.ts'
 
 /** The code of turns and models is loaded once the bot is ready, ms: the SDK alone is about 240 files. */
 const loadAfterMs = 1_000
@@ -11,7 +11,7 @@ export interface Models {
   /** The model for images, if there is one; it may be the same. */
   seeing: Model | undefined
   /** The configured models by slot; `base` is always there. */
-  slots: ReadonlyMap<string, NamedSlot>
+  slots: ReadonlyMap<string, NamedModel>
   /** Loads the code of models, and what else a turn needs, in a moment. */
   loadSoon(more: () => Promise<unknown>): void
   stop(): void
@@ -38,7 +38,7 @@ export function modelsOf({ base, vision, patience }: Config['model'], given?: Mo
 
   const model = given ?? (base === undefined ? practice() : endpoint(base, 'BASE'))
   const seeing = vision && (vision === base ? model : endpoint(vision, 'VISION'))
-  const slots = new Map<string, NamedSlot>([['base', { model, price: base?.price }]])
+  const slots = new Map<string, NamedModel>([['base', { model, price: base?.price }]])
   if (seeing !== undefined) slots.set('vision', { model: seeing, price: vision?.price })
   let timer: NodeJS.Timeout | undefined
   return {

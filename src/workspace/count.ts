@@ -42,7 +42,7 @@ export async function count(
   return amount
 }
 
-export interface Found {
+export interface FoundEntry {
   path: Buffer
   entry: Dirent<Buffer>
 }
@@ -53,7 +53,7 @@ export const longestPath = 3_500
 const slash = Buffer.from('/')
 
 /** Every entry below a folder, a folder before what is in it. What vanishes meanwhile is passed over. */
-export async function* entriesBelow(start: Buffer): AsyncGenerator<Found> {
+export async function* entriesBelow(start: Buffer): AsyncGenerator<FoundEntry> {
   for await (const found of handfulsBelow(start)) yield* found
 }
 
@@ -61,14 +61,14 @@ export async function* entriesBelow(start: Buffer): AsyncGenerator<Found> {
 const handful = 64
 
 /** A path holds until the next handful is asked for. */
-async function* handfulsBelow(start: Buffer): AsyncGenerator<Found[]> {
+async function* handfulsBelow(start: Buffer): AsyncGenerator<FoundEntry[]> {
   const waiting = [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     if (folder.length > longestPath && hasDescriptorPaths()) {
       yield* belowOpened(folder)
       continue
     }
-    let found: Found[] = []
+    let found: FoundEntry[] = []
     for await (const entry of entriesOf(folder)) {
       const path = Buffer.concat([folder, slash, entry.name])
       if (entry.isDirectory()) waiting.push(path)
@@ -84,7 +84,7 @@ async function* handfulsBelow(start: Buffer): AsyncGenerator<Found[]> {
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /** From an opened folder on, paths are short again. */
-async function* belowOpened(folder: Buffer): AsyncGenerator<Found[]> {
+async function* belowOpened(folder: Buffer): AsyncGenerator<FoundEntry[]> {
   await using handle = await orNothing(() => open(folder, folderFlags))
   if (handle !== undefined) yield* handfulsBelow(Buffer.from(`/proc/self/fd/${handle.fd}`))
 }

@@ -11,7 +11,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
 
-export type Content = string | Uint8Array | AsyncIterable<Uint8Array>
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /**
  * Opens a regular file for reading. Hard links are refused: a second name may belong to a file outside, and
@@ -69,7 +69,7 @@ export async function replaceFile(
   folder: Folder,
   name: string,
   path: string,
-  content: Content,
+  content: FileContent,
   exclusive: boolean,
 ): Promise<void> {
   const mode = await replaceableMode(folder, name, path, exclusive)
@@ -97,7 +97,7 @@ async function replaceableMode(folder: Folder, name: string, path: string, exclu
   return stat.mode & 0o777
 }
 
-async function fill(path: string, content: Content, mode: number): Promise<void> {
+async function fill(path: string, content: FileContent, mode: number): Promise<void> {
   await using handle = await open(path, createFlags, mode)
   await handle.writeFile(content)
   await handle.sync()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Failure } from '../kit/failure.ts'
 import { type Amount, count } from './count.ts'
-import type { Content } from './file.ts'
+import type { FileContent } from './file.ts'
 import { writableFolders } from './paths.ts'
 
 /** After so long others may have changed much on the disk, in ms. */
@@ -30,7 +30,7 @@ export interface Share {
  * Keeps count of a workspace: measured at first, then kept up by its own writes, and measured anew after a command,
  * after a while, and before anything is refused. What people do on the disk meanwhile is seen then.
  */
-export class Usage {
+export class DiskUsage {
   readonly #root: string
   readonly #limits: Amount
   readonly #now: () => number
@@ -114,10 +114,10 @@ export class Usage {
 
 /** Writes `content` with `write` if there is room; `replaced` is the size of the file that it takes the place of. */
 export async function withinQuota(
-  usage: Usage,
+  usage: DiskUsage,
   replaced: number | undefined,
-  content: Content,
-  write: (content: Content) => Promise<void>,
+  content: FileContent,
+  write: (content: FileContent) => Promise<void>,
 ): Promise<void> {
   const share = await usage.share(replaced)
   try {

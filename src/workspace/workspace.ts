@@ -1,14 +1,14 @@
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import type { Amount } from './count.ts'
 import { about } from './failures.ts'
-import { type Content, lstatOrNothing, replaceFile } from './file.ts'
+import { type FileContent, lstatOrNothing, replaceFile } from './file.ts'
 import { hasDescriptorPaths } from './folder.ts'
 import { listFolder } from './listing.ts'
 import { normalize, pathNames, writablePartsOf } from './paths.ts'
 import { keyedQueue } from './queue.ts'
 import { readsIn } from './reads.ts'
 import { makeReady, type ReadyDirectory } from './ready.ts'
-import { Usage, withinQuota } from './usage.ts'
+import { DiskUsage, withinQuota } from './usage.ts'
 import { walkFolders } from './walk.ts'
 
 export interface WorkspaceOptions {
@@ -37,7 +37,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
   const { descriptors = hasDescriptorPaths() } = options
   const { root, folderAt, ...mending } = await makeReady(directory, descriptors, depth)
   const exclusively = keyedQueue()
-  const usage = new Usage(root, options.quota ?? noLimits)
+  const usage = new DiskUsage(root, options.quota ?? noLimits)
 
   return {
     root,
@@ -49,7 +49,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
       const writeOnce = async () => {
         const parts = writablePartsOf(path)
         await using folder = await folderAt(parts.folder, true)
-        const replace = (counted: Content) => replaceFile(folder, parts.name, path, counted, exclusive)
+        const replace = (counted: FileContent) => replaceFile(folder, parts.name, path, counted, exclusive)
         if (options.quota === undefined) return await replace(content)
         const before = await lstatOrNothing(folder.at(parts.name))
         await withinQuota(usage, before?.size, content, replace)

@@ -2,8 +2,8 @@ import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type {
-  Answered,
   ChatPlatform,
+  ClickOutcome,
   GivenCommand,
   InboundSink,
   OutgoingFile,
@@ -21,7 +21,7 @@ export class StubSink implements InboundSink {
   readonly ignored: Ignored[] = []
   readonly requests = new Map<string, Request>()
   known: ThreadRef[] = []
-  outcome: (id: string, given: Given) => Answered = (id) => {
+  outcome: (id: string, given: Given) => ClickOutcome = (id) => {
     const request = this.requests.get(id)
     return request === undefined ? { kind: 'not-found' } : { kind: 'taken', request }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
-import type { Answered } from '../../src/platforms/platform.ts'
+import type { ClickOutcome } from '../../src/platforms/platform.ts'
 import { namesBot, toHeard } from '../support/memory/heard.ts'
 import { type Message, memoryName, pageOf, wordsOf } from '../support/memory/world.ts'
 import { until } from '../support/until.ts'
@@ -134,7 +134,7 @@ export class World {
       })
   }
 
-  click(person: string, request: Pick<Request, 'id'>, given: Given, project = this.channel): Promise<Answered> {
+  click(person: string, request: Pick<Request, 'id'>, given: Given, project = this.channel): Promise<ClickOutcome> {
     const by = { person: { id: person, name: person }, tenant: 'team', project }
     return this.bot.sink().answer(request.id, given, by)
   }

@@ -3,8 +3,8 @@ import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type {
-  Answered,
   ChatPlatform,
+  ClickOutcome,
   GivenCommand,
   InboundSink,
   Notes,
@@ -31,7 +31,7 @@ export class StubSink implements InboundSink {
   /** Called before anything is stored. */
   onHear: (heard: Heard) => Promise<void> = async () => {}
   onCommand: (command: GivenCommand) => Promise<string> = async () => ''
-  onAnswer: (id: string, given: Given) => Promise<Answered> = async () => ({ kind: 'not-found' })
+  onAnswer: (id: string, given: Given) => Promise<ClickOutcome> = async () => ({ kind: 'not-found' })
   readonly #seen = new Set<string>()
 
   async hear(heard: Heard) {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
-import type { Answered, ChatPlatform, InboundSink, PlatformDeps } from '../../src/platforms/platform.ts'
+import type { ChatPlatform, ClickOutcome, InboundSink, PlatformDeps } from '../../src/platforms/platform.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from './bot.ts'
 import { Connection } from './memory/connection.ts'
 import { namesBot, toHeard } from './memory/heard.ts'
@@ -125,7 +125,7 @@ class MemoryPlatform {
     request: Pick<Request, 'id'>,
     given: Given,
     place: { tenant?: string; project?: string } = {},
-  ): Promise<Answered> {
+  ): Promise<ClickOutcome> {
     const by = { person: { id: person, name: person }, tenant: 'team', project: 'general', ...place }
     return this.#sink.answer(request.id, given, by)
   }

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { measure, Usage } from '../../src/workspace/usage.ts'
+import { DiskUsage, measure } from '../../src/workspace/usage.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { codeOf, place } from './support.ts'
 
@@ -67,7 +67,7 @@ test('what others remove makes room at once, and what they add is seen before a 
   await rm(join(root, 'temp/a'))
   await workspace.write('temp/b', 'x'.repeat(1000))
   let now = 0
-  const usage = new Usage(root, quota, () => now)
+  const usage = new DiskUsage(root, quota, () => now)
   await usage.current()
   await writeFile(join(root, 'temp/c'), 'x'.repeat(50))
   expect((await usage.current()).bytes).toBe(1000)

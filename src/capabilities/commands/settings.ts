@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { camel } from '../../config/camel.ts'
 import { bytes, milliseconds } from '../../config/figures.ts'
-import type { Section } from '../../config/section.ts'
+import type { SettingsSection } from '../../config/section.ts'
 
 const schema = z
   .strictObject({
@@ -37,4 +37,4 @@ const isSetting = (name: string, value: string): boolean =>
 /** Of the sandbox in which commands and scripts run. */
 export type SandboxSettings = z.infer<typeof schema>
 
-export const sandboxSection: Section<SandboxSettings> = { section: 'sandbox', schema }
+export const sandboxSection: SettingsSection<SandboxSettings> = { section: 'sandbox', schema }

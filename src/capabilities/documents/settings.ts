@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { camel } from '../../config/camel.ts'
 import { bytes, milliseconds } from '../../config/figures.ts'
-import type { Section } from '../../config/section.ts'
+import type { SettingsSection } from '../../config/section.ts'
 
 const schema = z
   .strictObject({
@@ -35,4 +35,4 @@ const schema = z
 /** Of all that makes text of documents. */
 export type DocumentsSettings = z.infer<typeof schema>
 
-export const documentsSection: Section<DocumentsSettings> = { section: 'documents', schema }
+export const documentsSection: SettingsSection<DocumentsSettings> = { section: 'documents', schema }

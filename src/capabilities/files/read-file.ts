@@ -9,7 +9,7 @@ import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
 import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
-import { emptyPage, type Page, pageText } from './read/page.ts'
+import { emptyPage, type FilePage, pageText } from './read/page.ts'
 
 const input = z.strictObject({
   path: fileInput,
@@ -85,7 +85,7 @@ async function readPage(
   offset: number,
   limit: number,
   context: FilesContext,
-): Promise<Page> {
+): Promise<FilePage> {
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
   const page = emptyPage(limits, size <= limits.readBytes)

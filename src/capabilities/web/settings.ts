@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { camel } from '../../config/camel.ts'
 import { bytes, milliseconds } from '../../config/figures.ts'
-import type { Section } from '../../config/section.ts'
+import type { SettingsSection } from '../../config/section.ts'
 
 const schema = z
   .strictObject({
@@ -21,4 +21,4 @@ const schema = z
 /** Of pages and searches. */
 export type WebSettings = z.infer<typeof schema>
 
-export const webSection: Section<WebSettings> = { section: 'web', schema }
+export const webSection: SettingsSection<WebSettings> = { section: 'web', schema }

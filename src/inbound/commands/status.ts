@@ -3,7 +3,7 @@ import { pendingAlarms } from '../../store/alarms.ts'
 import { lengthOfHistory } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
-import { type Command, counted, type ModelSlot, modelOf, shortId } from '../../turn/command.ts'
+import { type Command, counted, modelOf, type NamedModel, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 
 /** Mixed text has about 3 characters per token (C2). */
@@ -51,7 +51,7 @@ const stateWords: Record<StoredTurn['state'], string> = {
 
 const roomWords = (bytes: number): string => (bytes === Number.MAX_SAFE_INTEGER ? '' : ` of ${sizeWords(bytes)}`)
 
-function costWords(tokens: { input: number; cached: number; output: number }, price: ModelSlot['price']): string {
+function costWords(tokens: { input: number; cached: number; output: number }, price: NamedModel['price']): string {
   if (price === undefined) return ''
   const fresh = tokens.input - tokens.cached
   const millions = fresh * price.input + tokens.cached * (price.cached ?? price.input) + tokens.output * price.output

@@ -9,7 +9,7 @@ import { Groups } from './directory/groups.ts'
 import { People } from './directory/people.ts'
 import { msOf, rootOf } from './directory/thread-refs.ts'
 import { Threads } from './directory/threads.ts'
-import type { Workspace } from './directory/workspace.ts'
+import type { SlackWorkspace } from './directory/workspace.ts'
 import { Shares } from './files/shares.ts'
 import { Cursor } from './gaps/cursor.ts'
 import { ReadBack } from './gaps/read-back.ts'
@@ -33,7 +33,7 @@ import type { Timing } from './timing.ts'
 
 /** The adapter, started. */
 export interface Running {
-  slack: Workspace
+  slack: SlackWorkspace
   groups: Groups
   standing: Standing
   intake: Intake
@@ -61,7 +61,7 @@ export async function run(
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
   const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
-  const slack: Workspace = { ...deps, me, api, people: new People(api, timing.nameMs) }
+  const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, timing.nameMs) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)

@@ -1,7 +1,7 @@
 import type { Person } from '../../domain/chat.ts'
 import type { Question, QuestionPart, Risk } from '../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest, Request } from '../../domain/request.ts'
-import type { Answered } from '../platform.ts'
+import type { ClickOutcome } from '../platform.ts'
 
 // What cards, and the answers to them, say on every platform. Plain text: whoever shows it escapes it.
 
@@ -67,7 +67,7 @@ function answerOf({ payload, answer }: QuestionRequest): Ended {
  * What somebody is told of their answer, who alone sees it; undefined where the card says it. `refused`: it changed nothing.
  */
 export function replyTo(
-  answered: Answered,
+  answered: ClickOutcome,
   nameOf: (person: Person) => string,
 ): { refused: boolean; text: string } | undefined {
   switch (answered.kind) {

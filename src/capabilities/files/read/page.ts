@@ -6,7 +6,7 @@ import type { FileLimits } from '../context.ts'
 const footerBytes = 600
 
 /** What fits into one result. */
-export interface Page {
+export interface FilePage {
   lines: string[]
   badBytes: number
   /** Of the file, where it is not UTF-8. */
@@ -18,7 +18,7 @@ export interface Page {
 }
 
 /** `whole`: the file itself is within the limits, so the numbers in front of its lines do not count. */
-export function emptyPage({ readBytes, outputBytes, lineCharacters }: FileLimits, whole: boolean): Page {
+export function emptyPage({ readBytes, outputBytes, lineCharacters }: FileLimits, whole: boolean): FilePage {
   let text = 0
   let output = 0
   return {
@@ -51,7 +51,7 @@ export interface PageSetting {
 }
 
 /** The page with what the model needs to know below it. */
-export function pageText(page: Page, { path, offset, size, limits }: PageSetting): string {
+export function pageText(page: FilePage, { path, offset, size, limits }: PageSetting): string {
   const notes = [position(page, path, offset)]
   if (page.encoding !== undefined) notes.push(`Read as ${page.encoding}.`)
   if (page.badBytes > 0)
@@ -63,7 +63,7 @@ export function pageText(page: Page, { path, offset, size, limits }: PageSetting
   return [...page.lines, `[${notes.join(' ')}]`].join('\n')
 }
 
-function position({ lines, total }: Page, path: string, offset: number): string {
+function position({ lines, total }: FilePage, path: string, offset: number): string {
   if (total === 0) return `${path} is empty.`
   const last = offset + lines.length - 1
   if (total === undefined)

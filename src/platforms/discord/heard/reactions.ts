@@ -2,7 +2,7 @@ import { type APIMessage, type GatewayMessageReactionAddDispatchData, Routes } f
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { plainName } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Actor, InboundSink } from '../../platform.ts'
+import type { InboundSink, PersonInChannel } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'
@@ -42,7 +42,7 @@ export class Reactions {
     if (!ours && (command === undefined || author !== user)) return
     const thread = await this.#threadOf(reaction, ours)
     const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
-    const actor: Actor = { person, tenant: thread.tenant, project: thread.project }
+    const actor: PersonInChannel = { person, tenant: thread.tenant, project: thread.project }
     if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
     const dedupKey = `${dedupKeyOf(thread, message)}:${keyFor(reaction)}:${this.#again.get(placeOf(reaction)) ?? 0}`
     await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })

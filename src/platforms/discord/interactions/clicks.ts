@@ -1,7 +1,7 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
-import type { Actor, Answered, InboundSink } from '../../platform.ts'
+import type { ClickOutcome, InboundSink, PersonInChannel } from '../../platform.ts'
 import { onceOnly } from '../../words/approval-words.ts'
 import { replyTo, tooLateWords, unfitWords, unknownWords } from '../../words/card-words.ts'
 import type { CustomId } from '../cards/custom-id.ts'
@@ -23,7 +23,7 @@ export async function takeClick(
   { sink, respond }: CardDeps,
   interaction: APIMessageComponentInteraction,
   { action, id, index }: CustomId,
-  actor: Actor,
+  actor: PersonInChannel,
 ): Promise<void> {
   if (isOpener(action)) return await showForm({ sink, respond }, interaction, { action, id }, actor)
   const values = 'values' in interaction.data ? interaction.data.values : []
@@ -37,8 +37,8 @@ async function answer(
   action: CustomId['action'],
   id: string,
   chosen: string[],
-  actor: Actor,
-): Promise<Answered> {
+  actor: PersonInChannel,
+): Promise<ClickOutcome> {
   const given = await answerOf(sink, action, id, chosen)
   return given === undefined ? { kind: 'not-found' } : await sink.answer(id, given, actor)
 }
@@ -54,7 +54,7 @@ async function showForm(
   { sink, respond }: CardDeps,
   interaction: APIMessageComponentInteraction,
   { action, id }: { action: Opener; id: string },
-  actor: Actor,
+  actor: PersonInChannel,
 ): Promise<void> {
   const request = await sink.request(id)
   if (request === undefined) return await respond.say(interaction, unknownWords)
@@ -92,7 +92,7 @@ export function optionIds(request: Request, chosen: string[]): string[] {
 }
 
 /** What only the person sees who clicked. The others see the card. */
-export function wordsFor(outcome: Answered): string | undefined {
+export function wordsFor(outcome: ClickOutcome): string | undefined {
   if (outcome.kind === 'not-allowed') return decidersIn(outcome.reason)
   return replyTo(outcome, nameOf)?.text
 }

@@ -1,12 +1,12 @@
 import type { APIChannel, APIInteraction, APIMessage } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { Actor } from '../../platform.ts'
+import type { PersonInChannel } from '../../platform.ts'
 import { type Directory, readRoom } from '../directory/directory.ts'
 import { threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from '../heard/translate.ts'
 
 export interface Given {
-  actor: Actor
+  actor: PersonInChannel
   /** Where it was done; a channel that is no thread is none. */
   thread: ThreadRef | undefined
 }

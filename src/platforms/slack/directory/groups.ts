@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../kit/failure.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
-import type { Workspace } from './workspace.ts'
+import type { SlackWorkspace } from './workspace.ts'
 
 /** Ids of user groups, as Slack gives them: handles are not looked up, since whoever may rename a group could take one. */
 export const isGroupId = (group: string): boolean => /^S[A-Z0-9]{2,40}$/.test(group)
@@ -14,12 +14,12 @@ const tooLate = Symbol('too late')
 
 /** Who is in Slack's user groups: asked each time, since who has left one must not count any more. */
 export class Groups {
-  readonly #slack: Workspace
+  readonly #slack: SlackWorkspace
   /** Looks at the same group at the same instant are one. */
   readonly #asking = new Map<string, Promise<string[]>>()
   readonly #warned = new BoundedMap<true>(100)
 
-  constructor(slack: Workspace) {
+  constructor(slack: SlackWorkspace) {
     this.#slack = slack
   }
 

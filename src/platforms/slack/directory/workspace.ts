@@ -6,7 +6,7 @@ import type { Identity } from '../api/identity.ts'
 import type { People } from './people.ts'
 
 /** What the parts of the adapter share, from its start on. */
-export interface Workspace {
+export interface SlackWorkspace {
   me: Identity
   api: SlackApi
   people: People

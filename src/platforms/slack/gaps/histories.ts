@@ -3,7 +3,7 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
 import { messages, type SlackMessage } from '../api/payload.ts'
 import { msOf, refOf } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { threadMessages } from '../post/find.ts'
 
 /** More channels are not listed. */
@@ -16,12 +16,12 @@ const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_ch
 
 /** Reads what stands in channels and threads: quickly at first, then slowly, so that others have room too. */
 export class Histories {
-  readonly #slack: Workspace
+  readonly #slack: SlackWorkspace
   readonly #gentleMs: number
   readonly #signal: AbortSignal
   #calls = 0
 
-  constructor(slack: Workspace, gentleMs: number, signal: AbortSignal) {
+  constructor(slack: SlackWorkspace, gentleMs: number, signal: AbortSignal) {
     this.#slack = slack
     this.#gentleMs = gentleMs
     this.#signal = signal

@@ -3,14 +3,14 @@ import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../platform.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
 import { Histories, mostChannels } from './histories.ts'
 import { Missed } from './missed.ts'
 
 export interface ReadBackDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   sink: InboundSink
   hearing: Hearing
   cursor: Cursor

@@ -1,12 +1,12 @@
 import type { Heard, ThreadRef } from '../../../domain/chat.ts'
 import type { SlackMessage } from '../api/payload.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import { threadMessages } from '../post/find.ts'
 
 /** What was said in a thread before a message: its first message, and the latest others. Oldest first. */
 export async function historyOf(
-  slack: Workspace,
+  slack: SlackWorkspace,
   hearing: Hearing,
   thread: ThreadRef,
   before: string,

@@ -4,12 +4,12 @@ import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, stoppedEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
 import type { Speaker } from '../post/speaker.ts'
 
 export interface AgentDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   sink: InboundSink
   statuses: SessionStatuses
   speaker: Speaker

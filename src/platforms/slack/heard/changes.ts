@@ -3,7 +3,7 @@ import type { InboundSink } from '../../platform.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'
 
 interface Changed {
@@ -26,11 +26,11 @@ const saysSomethingElse = ({ message, previous_message: before }: Changed): bool
 
 /** Edits and deletions of what others said. */
 export class Changes {
-  readonly #slack: Workspace
+  readonly #slack: SlackWorkspace
   readonly #sink: InboundSink
   readonly #hearing: Hearing
 
-  constructor(slack: Workspace, sink: InboundSink, hearing: Hearing) {
+  constructor(slack: SlackWorkspace, sink: InboundSink, hearing: Hearing) {
     this.#slack = slack
     this.#sink = sink
     this.#hearing = hearing

@@ -8,11 +8,11 @@ import { reasonIn } from '../api/errors.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { rootOf } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { heardFrom, remoteFile } from './translate.ts'
 
 export interface HearingDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   sink: InboundSink
   /** Says something to a person in a thread, once for a key. */
   tell(channel: string, thread: string, text: string, key: string): Promise<void>

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
 import { changedEvent, deletedEvent, homeEvent, messageEvent, reactionEvent, stoppedEvent } from '../api/payload.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { AgentView } from './agent.ts'
 import type { Changes } from './changes.ts'
 import type { Hearing } from './hearing.ts'
 import { type ReactionDeps, reacted } from './reactions.ts'
 
 export interface ListenDeps extends ReactionDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   hearing: Hearing
   changes: Changes
   agent: AgentView

@@ -3,7 +3,7 @@ import type { InboundSink } from '../../platform.ts'
 import type { reactionEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
 
 const commands: Record<string, 'retry' | 'stop'> = {
@@ -14,7 +14,7 @@ const commands: Record<string, 'retry' | 'stop'> = {
 }
 
 export interface ReactionDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   sink: InboundSink
   threads: Threads
   speaker: Speaker

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 
 interface RightsDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   /** What was refused there may be posted now. */
   mended(where: { tenant: string; project: string }): Promise<void>
   /** Asks Slack who we are: whether it still takes the token. */

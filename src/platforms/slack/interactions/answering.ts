@@ -2,13 +2,13 @@ import type { Given } from '../../../domain/question.ts'
 import type { InboundSink } from '../../platform.ts'
 import { replyTo } from '../../words/card-words.ts'
 import { nameOf } from '../cards/elements.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 
 export type Reply = NonNullable<ReturnType<typeof replyTo>>
 
 /** Gives an answer to whoever waits for it. Resolves, when it is stored, with what is to be said to who gave it. */
 export async function giveAnswer(
-  { me, people }: Workspace,
+  { me, people }: SlackWorkspace,
   sink: InboundSink,
   request: string,
   given: Given,

@@ -10,13 +10,13 @@ import { nameOf } from '../cards/elements.ts'
 import { formFor } from '../cards/forms.ts'
 import { refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
 import { giveAnswer } from './answering.ts'
 import { type Click, chosen } from './payload.ts'
 
 export interface ClickDeps {
-  slack: Workspace
+  slack: SlackWorkspace
   sink: InboundSink
   speaker: Speaker
   threads: Threads

@@ -5,7 +5,7 @@ import { Failure } from '../../../kit/failure.ts'
 import type { InboundSink } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import { platformName } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { spoken } from '../post/speaker.ts'
 import type { slash } from './payload.ts'
 
@@ -18,7 +18,7 @@ const reply = (markdown: string): Reply => ({ response_type: 'ephemeral', ...spo
 
 /** What a slash command is answered with at once; what comes later goes to `later`. It is about the channel, never a thread. */
 export async function commanded(
-  { me, people, log }: Workspace,
+  { me, people, log }: SlackWorkspace,
   sink: InboundSink,
   { text, command, user_id, channel_id: channel, trigger_id }: z.output<typeof slash>,
   later: (words: RespondArguments) => Promise<unknown>,

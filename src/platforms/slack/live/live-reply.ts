@@ -2,7 +2,7 @@ import type { TurnView } from '../../../domain/turn-view.ts'
 import { PacedViews } from '../../live/paced-views.ts'
 import type { LiveReply, ShowSettings } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { asPage } from '../pages/page.ts'
 import type { LiveMessage } from './live-message.ts'
 
@@ -12,7 +12,7 @@ export class SlackLiveReply implements LiveReply {
   readonly #views: PacedViews
   readonly #onEnd: () => void
 
-  constructor({ log }: Workspace, message: LiveMessage, { firstMs, everyMs }: ShowSettings, onEnd: () => void) {
+  constructor({ log }: SlackWorkspace, message: LiveMessage, { firstMs, everyMs }: ShowSettings, onEnd: () => void) {
     this.#message = message
     this.#onEnd = onEnd
     this.#views = new PacedViews({

@@ -3,7 +3,7 @@ import { type LiveOptions, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
 import type { SlackThread } from '../directory/thread-refs.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatus } from '../pages/page.ts'
 
 /** Some failures are this thread's own; after all others, sessions are let be for so long, ms. */
@@ -32,7 +32,7 @@ const noted = z.array(z.string())
 
 /** Slack's sessions of agents: what is shown of a thread beside its messages. Where there are none, nothing is done. */
 export class SessionStatuses {
-  readonly #slack: Workspace
+  readonly #slack: SlackWorkspace
   /** Threads that are processing. */
   readonly #busy = new Set<string>()
   /** Those of which Slack may still think so: kept over restarts, or they would look busy for ever. */
@@ -43,7 +43,7 @@ export class SessionStatuses {
   #restUntil = 0
   #stopped = false
 
-  constructor(slack: Workspace) {
+  constructor(slack: SlackWorkspace) {
     this.#slack = slack
   }
 

@@ -1,13 +1,13 @@
 import type { AnyChunk } from '@slack/types'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { type Superseded, superseded } from '../../calls/scheduler.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { MessagePage, SessionStatus } from '../pages/page.ts'
 import { metadataOf } from '../post/key.ts'
 import { continuation, nothingShown, type Shown } from './continuation.ts'
 
 export interface StreamOptions {
-  slack: Workspace
+  slack: SlackWorkspace
   thread: ThreadRef
   key: string
   /** Who it is for: outside of direct messages Slack wants to know. */

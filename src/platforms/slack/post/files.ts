@@ -4,7 +4,7 @@ import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
 import { isOfToken } from '../api/errors.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Shares } from '../files/shares.ts'
 import { putUpload } from '../files/upload.ts'
 import type { FilesPage } from '../pages/page.ts'
@@ -16,7 +16,7 @@ const tries = 3
 const firstWaitMs = 250
 
 interface Deps {
-  slack: Workspace
+  slack: SlackWorkspace
   shares: Shares
 }
 
@@ -110,14 +110,14 @@ async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function upload(slack: Workspace, files: Read[], posting: Posting): Promise<Uploaded[]> {
+async function upload(slack: SlackWorkspace, files: Read[], posting: Posting): Promise<Uploaded[]> {
   const places = await Promise.all(files.map((file) => place(slack, file)))
   await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
   for (const { url, bytes } of places) await putUpload(url, bytes)
   return places.map(({ id, title }) => ({ id, title }))
 }
 
-async function place({ api }: Workspace, { file: { name }, bytes }: Read) {
+async function place({ api }: SlackWorkspace, { file: { name }, bytes }: Read) {
   const call = { bucket: 'files.getUploadURLExternal', priority: 'answer' } as const
   const { file_id: id, upload_url: url } = await api.write(call, (client) =>
     client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength }),

@@ -3,7 +3,7 @@ import type { Posting } from '../../platform.ts'
 import type { SlackApi } from '../api/api.ts'
 import { isCode, unlessRefused } from '../api/errors.ts'
 import { authorOf, messages, type SlackMessage } from '../api/payload.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { keyOf } from './key.ts'
 import { readNote } from './note.ts'
 
@@ -24,7 +24,7 @@ interface Range {
 
 /** Oldest first, the root among them. Nothing where the thread is gone, or we are not let in. */
 export async function* threadMessages(
-  slack: Workspace,
+  slack: SlackWorkspace,
   { project, thread }: ThreadRef,
   range: Range = {},
 ): AsyncGenerator<SlackMessage[]> {
@@ -37,7 +37,7 @@ export async function* threadMessages(
 
 /** Nothing where the thread is gone. */
 async function* replies(
-  { api }: Workspace,
+  { api }: SlackWorkspace,
   where: Range & { channel: string; ts: string },
 ): AsyncGenerator<SlackMessage[]> {
   let cursor: string | undefined
@@ -56,7 +56,11 @@ async function* replies(
 }
 
 /** The message that was posted under this key, if it was. Throws NotPosted where the bot is not let in to look. */
-export async function findPosted(slack: Workspace, thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+export async function findPosted(
+  slack: SlackWorkspace,
+  thread: ThreadRef,
+  posting: Posting,
+): Promise<string | undefined> {
   try {
     return thread.thread === '' ? await findOutside(slack, thread.project, posting) : await find(slack, thread, posting)
   } catch (thrown) {
@@ -65,7 +69,7 @@ export async function findPosted(slack: Workspace, thread: ThreadRef, posting: P
 }
 
 /** The same outside of threads: in a channel, or in the direct messages with a person, who is named in its place. */
-async function findOutside({ api }: Workspace, place: string, posting: Posting): Promise<string | undefined> {
+async function findOutside({ api }: SlackWorkspace, place: string, posting: Posting): Promise<string | undefined> {
   const channel = isPerson(place) ? await directWith(api, place) : place
   if (channel === undefined) return undefined
   const oldest = oldestOf(posting)
@@ -84,7 +88,7 @@ async function directWith(api: SlackApi, person: string): Promise<string | undef
 
 const oldestOf = ({ since }: Posting): string => (Math.max(0, since - clockSkewMs) / 1_000).toFixed(3)
 
-async function find(slack: Workspace, thread: ThreadRef, posting: Posting): Promise<string | undefined> {
+async function find(slack: SlackWorkspace, thread: ThreadRef, posting: Posting): Promise<string | undefined> {
   const note = readNote(posting.note)
   const oldest = oldestOf(posting)
   const unnamed: SlackMessage[] = []

@@ -3,7 +3,7 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import { NotPosted, type Posting } from '../../platform.ts'
 import { refusalIn } from '../api/errors.ts'
 import type { Threads } from '../directory/threads.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Shares } from '../files/shares.ts'
 import { blocksOf, pageText } from '../pages/blocks.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
@@ -12,7 +12,7 @@ import { postFiles } from './files.ts'
 import { metadataOf } from './key.ts'
 
 export interface Mailer {
-  slack: Workspace
+  slack: SlackWorkspace
   threads: Threads
   shares: Shares
 }
@@ -49,7 +49,7 @@ interface Content {
 
 /** The page as it is; where Slack does not know a block, in plainer ones; and in the end its words alone. */
 async function inSomeForm<T>(
-  { log }: Workspace,
+  { log }: SlackWorkspace,
   page: MessagePage,
   mostText: number,
   send: (content: Content) => Promise<T>,

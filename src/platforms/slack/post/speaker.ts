@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { reasonIn } from '../api/errors.ts'
-import type { Workspace } from '../directory/workspace.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
 import { textBlocks } from '../pages/blocks.ts'
 import { notificationOf } from '../pages/remarks.ts'
 import { escapeText } from '../text/escape.ts'
@@ -24,10 +24,10 @@ export const spoken = (markdown: string): Required<Spoken> => ({
 
 /** Words that no turn stands behind: why something could not be taken. Lost when Slack does not take them. */
 export class Speaker {
-  readonly #slack: Workspace
+  readonly #slack: SlackWorkspace
   readonly #told = new BoundedMap<true>(1_000)
 
-  constructor(slack: Workspace) {
+  constructor(slack: SlackWorkspace) {
     this.#slack = slack
   }
 
