@@ -19,9 +19,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.get('/agent/conversations', async (context) => {
     const { platform, tenant_id: tenant, project_id: project, limit } = checked(conversationsQuery, context.req.query())
-    const isPlace = platform !== undefined && tenant !== undefined && project !== undefined
-    const place = isPlace ? { platform, tenant, project } : undefined
-    const sessions = await listSessions(store.db, { project, place, limit })
+    const sessions = await listSessions(store.db, { project: { platform, tenant, project }, limit })
     return context.json({ conversations: await conversations(deps, sessions) })
   })
 

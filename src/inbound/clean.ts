@@ -23,7 +23,7 @@ const dayMs = 86_400_000
  */
 export async function cleanWorkspaces(
   deps: CleanDeps,
-  place?: ProjectRef,
+  project?: ProjectRef,
   spared?: SessionId,
 ): Promise<{ removed: number; bytes: number }> {
   const { store, clock, workspaces, idleWorkspaceDays } = deps
@@ -31,7 +31,7 @@ export async function cleanWorkspaces(
   const at = clock.now()
   const before = at - idleWorkspaceDays * dayMs
   const total = { removed: 0, bytes: 0 }
-  for (const session of await idleSessions(store.db, before, place)) {
+  for (const session of await idleSessions(store.db, before, project)) {
     if (session.id === spared) continue
     const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
     const removed = await workspaces.remove(session, isIdle, { at, days: idleWorkspaceDays })

@@ -25,7 +25,7 @@ export async function runSaidCommand(
   const { dedupKey, person, text, timeZone } = incoming
   const known = await findByDedupKey(deps.store.db, dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: session.id, eventId: known.eventId }
-  const result = await resultOf(command, { argument, person, place: session.thread, timeZone, session }, deps)
+  const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session }, deps)
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
     if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
@@ -45,24 +45,24 @@ export async function runSaidCommand(
 /** Runs a command from a slash command, button or reaction, once. Resolves with what to say. */
 export async function runGivenCommand(
   { command, argument }: Given,
-  given: { dedupKey: string; person: Person; place: ProjectRef; session: Session | undefined },
+  given: { dedupKey: string; person: Person; project: ProjectRef; session: Session | undefined },
   deps: CommandDeps,
 ): Promise<string> {
-  const { dedupKey, person, place, session } = given
+  const { dedupKey, person, project, session } = given
   if (session === undefined) {
     if (command.about === 'thread')
       return `\`${command.name}\` works only in a thread: mention me there with this word.`
     const result = await command.run({
       argument,
       person,
-      place,
+      project,
       timeZone: undefined,
       deps,
       session: undefined as never,
     })
     return typeof result === 'string' ? result : 'This works only in a thread.'
   }
-  const result = await resultOf(command, { argument, person, place, timeZone: undefined, session }, deps)
+  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = (await lastEvent(tx, session.id)) + 1

@@ -67,12 +67,15 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
-      const place = { platform, tenant, project }
       if (barred({ tenant, project, person }, access) !== undefined) return 'You’re not allowed to use me here.'
       const command = deps.commands.find((one) => one.name === name)
       if (command === undefined) return `I don’t know \`${name}\`. Say \`help\` for a list of commands.`
       const session = thread && (await findSessionByThread(store.db, thread))
-      return runGivenCommand({ command, argument: argument.trim() }, { dedupKey, person, place, session }, deps)
+      return runGivenCommand(
+        { command, argument: argument.trim() },
+        { dedupKey, person, project: { platform, tenant, project }, session },
+        deps,
+      )
     },
 
     async feedback({ thread, message, value }, by: PersonInChannel): Promise<void> {

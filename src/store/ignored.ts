@@ -33,11 +33,11 @@ export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
 /** Newest first: of one channel, of one message by the platform's id, or of all. */
 export async function listIgnored(
   db: Db,
-  options: { place?: ProjectRef; thread?: string; message?: string; limit: number },
+  options: { project?: ProjectRef; thread?: string; message?: string; limit: number },
 ): Promise<KnownIgnored[]> {
   let query = db.selectFrom('ignored').selectAll().orderBy('ignored_at', 'desc').limit(options.limit)
-  if (options.place !== undefined) {
-    const { platform, tenant, project } = options.place
+  if (options.project !== undefined) {
+    const { platform, tenant, project } = options.project
     query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
   }
   if (options.thread !== undefined) query = query.where('thread', '=', options.thread)

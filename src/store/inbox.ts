@@ -221,14 +221,14 @@ export async function openingOf(db: Db, turn: { session: SessionId; inboxSeq: nu
 }
 
 /** How many messages of one author were accepted in a channel since then, without those read only for context. */
-export async function countOfAuthor(db: Db, place: ProjectRef, person: string, since: number): Promise<number> {
+export async function countOfAuthor(db: Db, project: ProjectRef, person: string, since: number): Promise<number> {
   const rows = await db
     .selectFrom('inbox')
     .innerJoin('sessions', 'sessions.id', 'inbox.session_id')
     .select('inbox.payload')
-    .where('sessions.platform', '=', place.platform)
-    .where('sessions.tenant', '=', place.tenant)
-    .where('sessions.project', '=', place.project)
+    .where('sessions.platform', '=', project.platform)
+    .where('sessions.tenant', '=', project.tenant)
+    .where('sessions.project', '=', project.project)
     .where('sessions.updated_at', '>=', since - updateLagMs)
     .where('inbox.kind', 'in', ['message', 'answer', 'command'])
     .where('inbox.created_at', '>=', since)

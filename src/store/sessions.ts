@@ -57,7 +57,7 @@ export type ProjectRef = Omit<ThreadRef, 'thread'>
 /** Newest first. */
 export async function listSessions(
   db: Db,
-  options: { project?: string; place?: ProjectRef; person?: string; limit: number },
+  options: { project?: Partial<ProjectRef>; person?: string; limit: number },
 ): Promise<Session[]> {
   let query = db
     .selectFrom('sessions')
@@ -66,10 +66,9 @@ export async function listSessions(
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
   if (options.person !== undefined) query = query.where(sql`json_extract(person, '$.id')`, '=', options.person)
-  if (options.project !== undefined) query = query.where('project', '=', options.project)
-  if (options.place !== undefined) {
-    const { platform, tenant, project } = options.place
-    query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
+  for (const part of ['platform', 'tenant', 'project'] as const) {
+    const value = options.project?.[part]
+    if (value !== undefined) query = query.where(part, '=', value)
   }
   return (await query.limit(options.limit).execute()).map(toSession)
 }
@@ -117,13 +116,13 @@ export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>
   (await tx.ledger.next(session, 'next_event')) - 1
 
 /** A few sessions of a channel whose ids begin with a prefix. */
-export async function sessionsByPrefix(db: Db, place: ProjectRef, prefix: string): Promise<Session[]> {
+export async function sessionsByPrefix(db: Db, project: ProjectRef, prefix: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()
-    .where('platform', '=', place.platform)
-    .where('tenant', '=', place.tenant)
-    .where('project', '=', place.project)
+    .where('platform', '=', project.platform)
+    .where('tenant', '=', project.tenant)
+    .where('project', '=', project.project)
     .where('id', '>=', prefix as SessionId)
     .where('id', '<', `${prefix}~` as SessionId)
     .where('deleted_at', 'is', null)
@@ -133,7 +132,7 @@ export async function sessionsByPrefix(db: Db, place: ProjectRef, prefix: string
 }
 
 /** Sessions without activity since then, in which nothing waits: of a channel, of all, or only one. */
-export async function idleSessions(db: Db, before: number, place?: ProjectRef, only?: SessionId): Promise<Session[]> {
+export async function idleSessions(db: Db, before: number, within?: ProjectRef, only?: SessionId): Promise<Session[]> {
   // The conditions must match the partial indexes word for word, or SQLite reads whole tables for each session.
   const none = (table: 'turns' | 'requests' | 'alarms' | 'outbox' | 'inbox', waits: RawBuilder<unknown>) =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} where session_id = sessions.id and ${waits})`
@@ -147,8 +146,8 @@ export async function idleSessions(db: Db, before: number, place?: ProjectRef, o
     .where(none('alarms', pending))
     .where(none('outbox', pending))
     .where(none('inbox', pending))
-  if (place !== undefined) {
-    const { platform, tenant, project } = place
+  if (within !== undefined) {
+    const { platform, tenant, project } = within
     query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
   }
   if (only !== undefined) query = query.where('id', '=', only)

@@ -37,7 +37,7 @@ export interface CommandDeps {
 
 export interface CommandContext {
   person: Person
-  place: ProjectRef
+  project: ProjectRef
   /** IANA name, if known. */
   timeZone: string | undefined
   argument: string
@@ -69,8 +69,8 @@ export interface Command {
 }
 
 /** The thread as a Markdown link, if the platform has links. */
-export function threadLink({ deps, place }: CommandContext, session: Session, words: string): string {
-  const link = deps.platforms.get(place.platform)?.link(session.thread)
+export function threadLink({ deps, project }: CommandContext, session: Session, words: string): string {
+  const link = deps.platforms.get(project.platform)?.link(session.thread)
   return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
 }
 

@@ -33,7 +33,7 @@ test('a button that is delivered again does not touch what runs by then', async 
   }
   // A stop looks at nothing else.
   const deps = { store, engine, live: liveTextsHere(systemClock) } as CommandDeps
-  const given = { dedupKey: 'click-1', person: ana, place: session.thread, session }
+  const given = { dedupKey: 'click-1', person: ana, project: session.thread, session }
   const press = () => runGivenCommand({ command: stop, argument: '' }, given, deps)
 
   await open(store, session, 'first')

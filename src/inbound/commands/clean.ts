@@ -6,8 +6,8 @@ export const clean: Command = {
   name: 'clean',
   summary: 'removes the files of this channel’s other threads that nobody has used for a long time',
   about: 'channel',
-  async run({ place, session, deps }) {
-    const { removed, bytes } = await cleanWorkspaces(deps, place, session?.id)
+  async run({ project, session, deps }) {
+    const { removed, bytes } = await cleanWorkspaces(deps, project, session?.id)
     const days = `${deps.idleWorkspaceDays} days`
     if (removed === 0) return `Nothing to clean up: no other thread in this channel has been idle for ${days}.`
     const threads = removed === 1 ? 'one thread that was' : `${removed} threads that were`

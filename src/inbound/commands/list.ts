@@ -15,7 +15,7 @@ export const list: Command = {
     const { db } = context.deps.store
     const mine = /^mine$/i.test(context.argument)
     const person = mine ? context.person.id : undefined
-    const sessions = await listSessions(db, { place: context.place, person, limit: latest })
+    const sessions = await listSessions(db, { project: context.project, person, limit: latest })
     if (sessions.length === 0) return `There are no threads ${mine ? 'of yours ' : ''}in this channel yet.`
     const ids = sessions.map(({ id }) => id)
     const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])

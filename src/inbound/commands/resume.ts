@@ -15,11 +15,11 @@ export const resume: Command = {
   argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
   about: 'thread',
   async run(context) {
-    const { argument, session, person, place, deps } = context
+    const { argument, session, person, project, deps } = context
     if (argument === '') return { act: (tx) => resumeHere(tx, session, person) }
     const found = await sessionsByPrefix(
       deps.store.db,
-      place,
+      project,
       `ses_${argument.replace(/`/g, '').toLowerCase().replace(/^ses_/, '')}`,
     )
     const [one, another] = found

@@ -12,13 +12,13 @@ export const why: Command = {
   argument: { name: 'link', pattern: /[/\d]/ },
   about: 'channel',
   async run(context) {
-    const { argument, place, deps } = context
+    const { argument, project, deps } = context
     if (argument === '') return latestIgnored(context)
-    const message = deps.platforms.get(place.platform)?.messageIn(argument) ?? argument
-    const [ignored] = await listIgnored(deps.store.db, { place, message, limit: 1 })
+    const message = deps.platforms.get(project.platform)?.messageIn(argument) ?? argument
+    const [ignored] = await listIgnored(deps.store.db, { project, message, limit: 1 })
     if (ignored !== undefined) return words(ignored)
     // Platforms build a message's key like this.
-    const key = [place.platform, place.tenant, place.project, message].join(':')
+    const key = [project.platform, project.tenant, project.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
     if (received === undefined) return 'I haven’t seen this message in this channel, or it’s too long ago.'
     return received.isRead
@@ -27,8 +27,8 @@ export const why: Command = {
   },
 }
 
-async function latestIgnored({ place, deps }: CommandContext): Promise<string> {
-  const ignored = await listIgnored(deps.store.db, { place, limit: latest })
+async function latestIgnored({ project, deps }: CommandContext): Promise<string> {
+  const ignored = await listIgnored(deps.store.db, { project, limit: latest })
   if (ignored.length === 0) return 'I haven’t ignored any messages in this channel lately.'
   return ['The latest messages in this channel that I didn’t answer:', ...ignored.map((one) => `- ${words(one)}`)].join(
     '\n',
