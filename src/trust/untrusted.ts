@@ -3,10 +3,10 @@ import type { ToolCall } from '../domain/messages.ts'
 import type { RunTool, Tool } from '../domain/tool.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { countCallsOf, latestCallOf } from '../store/calls.ts'
-import { othersWords, textsWith } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
+import { othersWords, textsWith } from '../store/who-wrote.ts'
 import type { Rules } from './rules.ts'
 
 interface UntrustedDeps {

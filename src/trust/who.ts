@@ -1,10 +1,10 @@
 import type { Person } from '../domain/chat.ts'
 import type { Request } from '../domain/request.ts'
-import { participantsOf, writersOf } from '../store/messages.ts'
 import { answerersOf } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
+import { participantsOf, writersOf } from '../store/who-wrote.ts'
 import { describe } from './deciders.ts'
 import type { Decider } from './rules.ts'
 

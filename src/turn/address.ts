@@ -2,9 +2,9 @@ import type { Person } from '../domain/chat.ts'
 import type { AskedQuestion, Question } from '../domain/question.ts'
 import { Failure } from '../kit/failure.ts'
 import { plainName } from '../kit/text/text.ts'
-import { participantsOf } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
+import { participantsOf } from '../store/who-wrote.ts'
 
 /** Finds the people a question is for, by the names the model reads. Throws `unknown_person`. */
 export async function address(db: Db, session: Session, { to, ...question }: AskedQuestion): Promise<Question> {

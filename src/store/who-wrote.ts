@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { overheard, type Person } from '../domain/chat.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { Session } from './sessions.ts'
+import type { Db } from './store.ts'
+
+/** The people whose messages a turn has read, including edited ones, each once. */
+export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
+  people(
+    db
+      .selectFrom('messages')
+      .select('person')
+      .distinct()
+      .where('turn_id', '=', turn)
+      .where('origin', 'in', ['person', 'note']),
+  )
+
+/**
+ * The people who have written in a session's thread, each once, whether or not the bot read it. Without people whom the
+ * access rules exclude, other bots, and those who wrote only before the bot was mentioned.
+ */
+export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' | 'thread'>): Promise<Person[]> {
+  // Clicks are stored there too, but nobody said anything with them.
+  const said = db
+    .selectFrom('inbox')
+    .innerJoin('events', (join) =>
+      join.onRef('events.session_id', '=', 'inbox.session_id').onRef('events.id', '=', 'inbox.event_id'),
+    )
+    .select(sql<string | null>`inbox.payload ->> 'person'`.as('person'))
+    .distinct()
+    .where('inbox.session_id', '=', id)
+    .where('events.type', '=', 'message')
+    .where(sql<boolean>`events.data -> 'person' ->> 'id' = inbox.payload -> 'person' ->> 'id'`)
+  const notAnswered = db
+    .selectFrom('ignored')
+    .select('person')
+    .distinct()
+    .where('platform', '=', thread.platform)
+    .where('tenant', '=', thread.tenant)
+    .where('project', '=', thread.project)
+    .where('thread', '=', thread.thread)
+    .where('reason', 'in', Object.values(overheard))
+  const all = await people(said.unionAll(notAnswered))
+  return all.filter(({ bot }) => bot !== true)
+}
+
+async function people(query: { execute(): Promise<{ person: string | null }[]> }): Promise<Person[]> {
+  const rows = await query.execute()
+  const all = rows.flatMap(({ person }): Person[] => (person ? [JSON.parse(person)] : []))
+  return [...new Map(all.map((person) => [person.id, person])).values()]
+}
+
+/**
+ * Texts that contain a piece of text: of people, and results of these tools, which contain nothing the model wrote
+ * itself.
+ */
+export async function textsWith(
+  db: Db,
+  piece: string,
+  where: { session: SessionId; from: number; tools: string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .leftJoin('calls', 'calls.id', 'messages.call_id')
+    .select('messages.text')
+    .where('messages.session_id', '=', where.session)
+    .where('messages.seq', '>=', where.from)
+    .where(sql<boolean>`instr(messages.text, ${piece}) > 0`)
+    .where((eb) =>
+      eb.or([
+        eb('messages.origin', '=', 'person'),
+        eb.and([
+          eb('calls.tool', 'in', ['', ...where.tools]),
+          eb('calls.state', '=', 'done'),
+          sql<boolean>`instr(calls.arguments, ${piece}) = 0`,
+        ]),
+      ]),
+    )
+    .limit(20)
+    .execute()
+  return rows.map(({ text }) => text)
+}
+
+/** Where other people's text came with a message: from earlier messages of the thread, or from files. */
+export async function othersWords(
+  db: Db,
+  where: { session: SessionId; from: number; turn: TurnId | undefined },
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom('messages')
+    .select('origin')
+    .where('session_id', '=', where.session)
+    .where('seq', '>=', where.from)
+    .where((eb) => eb.or([eb('origin', '=', 'earlier'), eb('files', 'is not', null)]))
+    .orderBy('seq', 'desc')
+    .limit(1)
+  if (where.turn !== undefined) query = query.where('turn_id', '=', where.turn)
+  const row = await query.executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.origin === 'earlier' ? 'what was said here before' : 'a file that was sent'
+}
