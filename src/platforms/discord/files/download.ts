@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIMessage, Routes } from 'discord.js'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { exactSize } from '../../exact-size.ts'
+import { ElsewhereError, fetchFile, isServerBusy } from '../../fetch-file.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
@@ -10,10 +10,6 @@ import { type FileId, readFileId } from './file-id.ts'
 
 /** Where Discord keeps files. */
 const hosts = /(?:^|\.)(?:discord\.com|discordapp\.com|discordapp\.net)$/
-const mostRedirects = 3
-/** With the pauses between them some 8 seconds. */
-const attempts = 5
-const headersWithinMs = 30_000
 
 /** A file's bytes, from nowhere but Discord, and only if they are what Discord said. */
 export async function download(
@@ -22,14 +18,14 @@ export async function download(
 ): Promise<ReadableStream<Uint8Array>> {
   const id = readFileId(file.id)
   const ownHost = apiUrl === undefined ? undefined : new URL(apiUrl).host
-  const allowed = ({ protocol, hostname, host }: URL) =>
+  const allows = ({ protocol, hostname, host }: URL) =>
     (protocol === 'https:' && hosts.test(hostname)) || (ownHost !== undefined && host === ownHost)
-  let response = await patiently(() => request(id.url, allowed))
+  let response = await fromServer(id.url, allows)
   if ([401, 403, 404, 410].includes(response.status)) {
     await response.body?.cancel()
     const url = await freshUrl(id, api)
     if (url === undefined) throw gone(file.name)
-    response = await patiently(() => request(url, allowed))
+    response = await fromServer(url, allows)
   }
   if (!response.ok || response.body === null) {
     await response.body?.cancel()
@@ -49,50 +45,16 @@ export async function download(
   )
 }
 
-/** Reads again what may work again; gives up with "later", since the file is still there. */
-async function patiently(run: () => Promise<Response>): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const failed = { why: 'cannot be reached', cause: undefined as unknown }
-    try {
-      const response = await run()
-      if (response.status < 500 && response.status !== 429) return response
-      await response.body?.cancel()
-      failed.why = `answers ${response.status}`
-    } catch (thrown) {
-      if (thrown instanceof ElsewhereError) throw thrown
-      failed.cause = thrown
-    }
-    if (attempt === attempts) {
-      throw new NotPosted('later', `Discord's file server ${failed.why}`, { cause: failed.cause, afterMs: 5_000 })
-    }
-    await sleep(250 * 2 ** attempt, undefined, { ref: false })
-  }
-}
-
-class ElsewhereError extends Error {
-  constructor(host: string) {
-    super(`a file of Discord is said to be at ${host}`)
-    this.name = 'ElsewhereError'
-  }
-}
-
-async function request(address: string, allowed: (url: URL) => boolean): Promise<Response> {
-  let url = new URL(address)
-  for (let redirect = 0; redirect <= mostRedirects; redirect++) {
-    if (!allowed(url)) throw new ElsewhereError(url.host)
-    const answered = new AbortController()
-    const timer = setTimeout(() => answered.abort(new Error('Discord’s file server does not answer')), headersWithinMs)
-    try {
-      const response = await fetch(url, { redirect: 'manual', signal: answered.signal })
-      const location = response.headers.get('location')
-      if (response.status < 300 || response.status >= 400 || location === null) return response
-      await response.body?.cancel()
-      url = new URL(location, url)
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  throw new Error('Discord’s file server redirects again and again')
+/** Gives up with "later", since the file is still there. */
+async function fromServer(address: string, allows: (url: URL) => boolean): Promise<Response> {
+  const later = (why: string, cause?: unknown) =>
+    new NotPosted('later', `Discord's file server ${why}`, { cause, afterMs: 5_000 })
+  const response = await fetchFile(address, { allows }).catch((thrown: unknown) => {
+    throw thrown instanceof ElsewhereError ? thrown : later('cannot be reached', thrown)
+  })
+  if (!isServerBusy(response)) return response
+  await response.body?.cancel()
+  throw later(`answers ${response.status}`)
 }
 
 /** Addresses end after a day: the message has a new one. */

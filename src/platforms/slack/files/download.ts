@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { exactSize } from '../../exact-size.ts'
+import { ElsewhereError, fetchFile } from '../../fetch-file.ts'
 import type { SlackApi } from '../api/api.ts'
 import { reasonIn } from '../api/errors.ts'
 
@@ -9,12 +9,6 @@ export interface DownloadDeps {
   api: SlackApi
   apiUrl: string | undefined
 }
-
-const mostRedirects = 5
-/** With the pauses between them some 8 seconds: a file that is given up has to be uploaded again. */
-const tries = 5
-/** Until Slack begins to answer. */
-const answerTimeoutMs = 20_000
 
 const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) =>
   new Failure('download_failed', `${file.name} could not be fetched from Slack: ${why}`, remedy, { cause })
@@ -65,52 +59,21 @@ async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Prom
   throw failed(file, 'Slack does not say where it lies', 'Upload it again.')
 }
 
-async function follow(deps: DownloadDeps, file: RemoteFile, first: string): Promise<Response> {
-  let url = new URL(first)
-  for (let redirect = 0; redirect <= mostRedirects; redirect++) {
-    if (!isSlack(url, deps.apiUrl)) {
-      throw failed(file, `it lies with ${url.hostname}, not with Slack`, 'Upload the file itself.')
-    }
-    const response = await request(deps, file, url)
-    if (response.ok) return response
-    await response.body?.cancel()
-    const next = response.headers.get('location')
-    if (next === null) throw refusal(file, response.status)
-    url = new URL(next, url)
-  }
-  throw failed(file, 'it was redirected too often', 'Upload it again.')
+async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: string): Promise<Response> {
+  const allows = (url: URL) => isSlack(url, apiUrl)
+  const headers = { authorization: `Bearer ${api.botToken}` }
+  const response = await fetchFile(address, { allows, headers }).catch((thrown: unknown) => {
+    if (thrown instanceof ElsewhereError)
+      throw failed(file, `it is on ${thrown.host}, not on Slack`, 'Upload the file itself.')
+    throw failed(file, reasonOf(thrown), 'Try again later.', thrown)
+  })
+  if (response.ok) return response
+  await response.body?.cancel()
+  throw refusal(file, response.status)
 }
 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
   if (status === 404 || status === 410) return failed(file, 'it is not there any more', 'Upload it again.')
   return failed(file, `Slack answered with ${status}`, 'Try again later.')
-}
-
-/** A read, so it may be tried again. */
-async function request({ api }: DownloadDeps, file: RemoteFile, url: URL): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const last = attempt === tries
-    try {
-      const response = await ask(url, api.botToken)
-      const passing = response.status === 429 || response.status >= 500
-      if (last || !passing) return response
-      await response.body?.cancel()
-    } catch (thrown) {
-      if (last) throw failed(file, reasonOf(thrown), 'Try again later.', thrown)
-    }
-    await sleep(250 * 2 ** attempt)
-  }
-}
-
-/** The limit is on the answer's beginning: a large file may take its time. */
-async function ask(url: URL, token: string): Promise<Response> {
-  const given = new AbortController()
-  const timer = setTimeout(() => given.abort(new Error('Slack did not answer')), answerTimeoutMs)
-  try {
-    const headers = { authorization: `Bearer ${token}` }
-    return await fetch(url, { headers, redirect: 'manual', signal: given.signal })
-  } finally {
-    clearTimeout(timer)
-  }
 }
