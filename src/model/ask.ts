@@ -5,15 +5,15 @@ import { nextTry } from './retry.ts'
 import { shownText, type TextListener } from './shown-text.ts'
 import { toldThoughts } from './told-thoughts.ts'
 
-/** Who is told while a reply comes. Each is awaited before the next. */
+/** Who hears of a reply as it comes. Each is awaited before the next. */
 export interface AskListener extends TextListener {
-  /** A paragraph of what the model thought. */
+  /** A paragraph of the model's reasoning. */
   thought(text: string): void | Promise<void>
-  /** `attempt` is the coming one, from 2. */
+  /** `attempt` is the number of the next attempt, from 2. */
   retrying(notice: { attempt: number; waitMs: number; failure: ModelFailure }): void | Promise<void>
 }
 
-/** What tests take into their own hands. `sleep` rejects with the signal's reason when it is aborted. */
+/** What tests control. `sleep` rejects with the signal's reason when it is aborted. */
 export interface Pace {
   random(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -32,8 +32,8 @@ const systemPace: Pace = {
 }
 
 /**
- * Asks until a whole reply is there. Throws the last ModelFailure when it gives up, and the signal's reason when
- * `request.signal` is aborted; text that was shown by then stays as it is, for the caller to keep or discard.
+ * Asks until a whole reply has come. Throws the last ModelFailure when it gives up, and the signal's reason when
+ * `request.signal` is aborted; text that was shown by then stays, for the caller to keep or discard.
  */
 export async function askModel(
   model: Model,

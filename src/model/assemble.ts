@@ -24,11 +24,11 @@ export function assembly(emptyIsFine = false) {
       else if (chunk.kind === 'call') addCall(chunk)
       else end = chunk
     },
-    /** Throws ModelFailure `cut` when the end never came, `empty` when nothing was said that we could use. */
+    /** Throws ModelFailure `cut` if the end never came, `empty` if nothing usable was said. */
     reply(): Reply {
       if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
       const { finish, usage } = end
-      // Out of tokens or filtered, another attempt would be no longer.
+      // It ran out of tokens or was filtered, so another attempt wouldn't get any further.
       const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
         throw new ModelFailure('empty', 'The model returned an empty answer.', true)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ModelFailure, type Usage } from '../kit/model/model.ts'
 
-// Servers that call themselves compatible send null, parts or nothing where OpenAI sends a string.
+// Servers that call themselves compatible may send null, parts or nothing where OpenAI sends a string.
 const part = z.object({ text: z.string().nullish(), thinking: z.unknown().optional() })
 const words = z
   .union([z.string(), z.array(part)])
@@ -47,7 +47,7 @@ const chunk = z.object({
     .catch(undefined),
 })
 
-/** A piece of a tool call as the server numbered it, which may be not at all. */
+/** A piece of a tool call with the server's number, if there is one. */
 export interface CallPiece {
   index?: number
   id?: string
@@ -67,7 +67,7 @@ export interface ParsedChunk {
 const textOf = (value: z.infer<typeof words>): string =>
   typeof value === 'string' ? value : (value ?? []).map((piece) => piece.text ?? '').join('')
 
-/** Mistral sends its thoughts as parts of the content. */
+/** Mistral sends its reasoning as parts of the content. */
 const thinkingOf = (value: z.infer<typeof words>): string =>
   typeof value === 'string' ? '' : (value ?? []).map((piece) => textOf(words.parse(piece.thinking))).join('')
 
@@ -92,14 +92,14 @@ function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
   }
 }
 
-/** Throws ModelFailure `cut` when the event is no chunk of a chat completion. */
+/** Throws ModelFailure `cut` if the event isn't a chunk of a chat completion. */
 export function parseChunk(received: unknown): ParsedChunk {
   const parsed = chunk.safeParse(received)
   if (!parsed.success) {
     throw new ModelFailure('cut', 'The model endpoint sent something that isn’t a chat completion chunk.', true)
   }
   const choice = parsed.data.choices?.find((candidate) => (candidate.index ?? 0) === 0)
-  // Some servers answer whole, in `message`, although a stream was asked for.
+  // Some servers answer in one piece, in `message`, although a stream was asked for.
   const said = choice?.delta ?? choice?.message
   const usage = usageOf(parsed.data.usage)
   return {

@@ -1,7 +1,7 @@
 import { BadRequestError } from 'openai'
 import type { ModelSlot } from '../kit/model/model.ts'
 
-/** What a request may also carry. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
+/** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {
   temperature?: number
   max_tokens?: number
@@ -12,7 +12,7 @@ interface Extras {
 const optional = ['temperature', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
 type Optional = (typeof optional)[number]
 
-/** The parameter that the endpoint says it does not take, if that is what the error says. */
+/** The parameter that the endpoint rejects, if that is what the error says. */
 function unsupportedParameter(thrown: unknown): Optional | undefined {
   if (!(thrown instanceof BadRequestError)) return undefined
   const coded = thrown.code === 'unsupported_parameter' || thrown.code === 'unsupported_value'
@@ -21,7 +21,7 @@ function unsupportedParameter(thrown: unknown): Optional | undefined {
   return optional.find((name) => thrown.param === name) ?? optional.find((name) => thrown.message.includes(name))
 }
 
-/** Remembers what this endpoint takes, so that only its first request pays for finding out. */
+/** Remembers what this endpoint accepts, so that only its first request fails. */
 export function dialectOf(slot: ModelSlot) {
   const refused = new Set<Optional>()
 
@@ -35,7 +35,7 @@ export function dialectOf(slot: ModelSlot) {
       for (const name of refused) delete all[name]
       return all
     },
-    /** True when the same request may work now. */
+    /** True if the same request may work now. */
     learn(thrown: unknown): boolean {
       const name = unsupportedParameter(thrown)
       if (name === undefined || refused.has(name)) return false

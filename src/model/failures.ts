@@ -2,7 +2,7 @@ import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 
-/** What a message about a refusal names: the settings of the slot, and what must stay out of it. */
+/** What an error message may name: the settings of the slot, and what must stay out of it. */
 export interface SlotSettings {
   keySetting: string
   urlSetting: string
@@ -15,7 +15,7 @@ export interface Endpoint extends SlotSettings {
   apiKey: string
 }
 
-/** How long the provider wants us to wait, in ms from `now`. Undefined when it says nothing readable. */
+/** How long the provider wants us to wait, in ms from `now`. Undefined if it doesn't say. */
 export function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
   const exact = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   if (exact >= 0) return exact
@@ -25,7 +25,7 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** The provider's words for people: one line, short, and without anything that looks like a key. */
+/** The provider's message, for people: one line, short, and without anything that looks like a key. */
 export function withoutKeys(words: string, apiKey: string): string {
   const clean = apiKey === '' ? words : words.replaceAll(apiKey, '***')
   return clean
@@ -56,7 +56,7 @@ const passes = (status: number) => status === 408 || status === 409 || status ==
 
 function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
   const words = withoutKeys(error.message, endpoint.apiKey)
-  // Not the error itself: it quotes the provider, and some providers quote the key.
+  // The error itself is left out: it quotes the provider, and some providers quote the key.
   const options = { cause: new Error(words) }
   const wait = retryAfterOf(error.headers, now)
   if (status === 429 && error.code === 'insufficient_quota') {

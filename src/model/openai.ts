@@ -13,7 +13,7 @@ import { readReply } from './read-reply.ts'
 import { type Watch, watchAttempt } from './watch.ts'
 import { wireMessage, wireTool } from './wire.ts'
 
-/** The largest delay that timers take: the SDK's own timeout is off, `watchAttempt` does it. */
+/** The largest delay that timers take: it turns off the SDK's own timeout, as `watchAttempt` sets one. */
 const never = 2 ** 31 - 1
 
 /** Where a slot is configured, for error messages. */
@@ -23,7 +23,7 @@ export const settingsOf = (slot: 'BASE' | 'VISION'): SlotSettings => ({
   idSetting: `MODEL_${slot}_ID`,
 })
 
-// What is left out here, the SDK would take from OPENAI_* variables that belong to somebody else.
+// The SDK would fill in whatever is left out here from OPENAI_* variables that are meant for something else.
 const clientFor = (slot: ModelSlot, watch: Watch) =>
   new OpenAI({
     apiKey: slot.apiKey || 'none',
@@ -44,7 +44,8 @@ function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
 }
 
 /**
- * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names, for error messages, where the
+ * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names the variables that configure the
+ * slot's key, URL and id, for error messages.
  * slot's key, URL and id were configured.
  */
 export function openaiModel(
@@ -84,7 +85,7 @@ export function openaiModel(
       if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
       yield end
     } catch (thrown) {
-      // The SDK ends an aborted stream as if it were over: what aborted it knows better why it broke off.
+      // The SDK ends an aborted stream as if it were complete; the signal knows why it was aborted.
       request.signal.throwIfAborted()
       throw watch.failure() ?? failureOf(thrown, endpoint, begun, Date.now())
     } finally {

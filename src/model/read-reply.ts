@@ -5,11 +5,11 @@ import { parseChunk } from './chunks.ts'
 type End = Extract<ModelChunk, { kind: 'end' }>
 
 const maxCalls = 256
-/** Characters of a token, generously, and a floor for models whose output limit we only guessed. */
+/** A generous number of characters per token, and a minimum for models whose output limit is only a guess. */
 const charactersPerToken = 8
 const leastCharacters = 100_000
 
-/** Some servers finish with "stop" although they call: what was sent counts. */
+/** Some servers finish with "stop" although they sent calls: what was sent counts. */
 function finishOf(word: string, calls: number): End['finish'] {
   if (word === 'length' || word === 'max_tokens') return 'length'
   if (word === 'content_filter') return 'filter'
@@ -19,8 +19,8 @@ function finishOf(word: string, calls: number): End['finish'] {
 const endless = (what: string) => new ModelFailure('endless', `The model doesn’t stop ${what}.`, false)
 
 /**
- * Yields the pieces of one streamed completion and returns its end, or undefined when it broke off. What goes wrong
- * after the finish reason no longer matters: the reply is whole.
+ * Yields the pieces of one streamed completion and returns its end, or undefined if it broke off. Errors after the
+ * finish reason no longer matter: the reply is whole.
  */
 export async function* readReply(
   events: AsyncIterable<unknown>,

@@ -1,6 +1,6 @@
 import type { ModelFailure, ModelPatience } from '../kit/model/model.ts'
 
-/** An empty reply repeats itself more often than not: two more attempts, whatever the patience. */
+/** Another attempt at an empty reply is usually empty too: two more attempts, whatever the patience. */
 const emptyRetries = 2
 
 /** Full jitter: anything from 0 to the cap, in ms. `attempt` is the number of attempts that failed before, from 0. */
@@ -9,7 +9,7 @@ export const retryDelay = (attempt: number, patience: ModelPatience, random: () 
 
 export type NextTry = { do: 'wait'; waitMs: number } | { do: 'give-up' }
 
-/** What to do after `failures`, the failed attempts of one request, the last one last. */
+/** What to do after `failures`, the failed attempts at one request, latest last. */
 export function nextTry(failures: readonly ModelFailure[], patience: ModelPatience, random: () => number): NextTry {
   const last = failures.at(-1)
   if (last === undefined || !last.retry || failures.length >= patience.attempts) return { do: 'give-up' }
@@ -18,6 +18,6 @@ export function nextTry(failures: readonly ModelFailure[], patience: ModelPatien
   const jitter = retryDelay(failures.length - 1, patience, random)
   if (last.retryAfterMs === undefined) return { do: 'wait', waitMs: jitter }
   if (last.retryAfterMs > patience.maxRetryAfterMs) return { do: 'give-up' }
-  // Never before the provider's wish, and not all sessions at the same instant after it.
+  // Never before the provider allows it, and not all sessions at the same moment.
   return { do: 'wait', waitMs: last.retryAfterMs + Math.min(jitter, patience.baseDelayMs) }
 }

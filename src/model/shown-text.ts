@@ -2,18 +2,18 @@
 export interface TextListener {
   textStarted(): void | Promise<void>
   textDelta(delta: string): void | Promise<void>
-  /** What was shown since `textStarted` does not count. */
+  /** Discards what was shown since `textStarted`. */
   textDiscarded(): void | Promise<void>
 }
 
 /**
- * What people see of a reply, over several attempts at it. A new attempt is silent while it repeats what is shown
- * already, and goes on from there; where it says something else, the shown text is discarded and it starts anew.
+ * What people see of a reply, over several attempts at it. A new attempt stays silent while it repeats what has been
+ * shown, and continues from there. Where it differs, the shown text is discarded and it starts over.
  */
 export function shownText(listener: TextListener) {
   let shown = ''
   let received = ''
-  /** All that was received is shown: what comes next need not be compared. */
+  /** Everything received has been shown: what comes next needn't be compared. */
   let inStep = true
 
   async function show(delta: string) {
@@ -43,7 +43,7 @@ export function shownText(listener: TextListener) {
       }
       inStep = received.length >= shown.length
     },
-    /** The attempt is whole: what it said is what is shown, also when it said less than the one before. */
+    /** The attempt is complete: what it said is what is shown, even if it said less than the one before. */
     async attemptSucceeded() {
       if (shown !== received) await startAnew()
     },

@@ -1,9 +1,9 @@
-/** A paragraph that goes on is told in pieces of so many characters. */
+/** A paragraph that goes on is sent in pieces of this many characters. */
 const longestParagraph = 4_000
 
 /**
- * Tells thoughts by the paragraph, since every one becomes an event that is kept; a second attempt does not tell again
- * what the first one told.
+ * Sends reasoning by the paragraph, since each becomes a stored event. A second attempt doesn't repeat what the first
+ * one sent.
  */
 export function toldThoughts(tell: (text: string) => void | Promise<void>) {
   const told = new Set<string>()
@@ -29,7 +29,7 @@ export function toldThoughts(tell: (text: string) => void | Promise<void>) {
       if (pending.length < longestParagraph) return
       await this.pause()
     },
-    /** The model stopped thinking, for now. */
+    /** The model has stopped reasoning for now. */
     async pause() {
       const rest = pending
       pending = ''

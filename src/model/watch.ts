@@ -1,9 +1,9 @@
 import { ModelFailure, type ModelPatience } from '../kit/model/model.ts'
 
-/** No reply is so large on the wire; a stream beyond it, or one line without an end, must not fill the memory. */
+/** No reply is this large on the wire; a longer stream, or one line without an end, must not fill the memory. */
 const maxWireBytes = 64 * 1024 * 1024
 
-/** One attempt under watch: gives up when no byte comes for too long, or when it takes too long altogether. */
+/** Watches one attempt: gives up if no byte comes for too long, or if it takes too long altogether. */
 export interface Watch {
   signal: AbortSignal
   fetch: typeof fetch
@@ -26,7 +26,7 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
     giveUp(new ModelFailure('hang', `The model took longer than ${seconds(patience.totalTimeoutMs)}.`, true))
   }, patience.totalTimeoutMs)
 
-  // Armed only while we wait for the endpoint: a slow reader of ours is not its fault.
+  // Armed only while we wait for the endpoint: a slow reader on our side isn't its fault.
   async function idle<T>(wait: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       giveUp(new ModelFailure('hang', `The model sent nothing for ${seconds(patience.idleTimeoutMs)}.`, true))

@@ -8,8 +8,8 @@ import type { ModelImage, ModelMessage, ToolDefinition } from '../kit/model/mode
 type WireCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 
 /**
- * Servers parse the arguments of earlier calls and refuse a history whose arguments are no JSON object; then one bad
- * reply would end the whole conversation.
+ * Servers parse the arguments of earlier calls and reject a history whose arguments aren't a JSON object; one bad reply
+ * would then end the whole thread.
  */
 function sendableArguments(written: string): string {
   if (written.trim() === '') return '{}'
@@ -17,12 +17,12 @@ function sendableArguments(written: string): string {
     const parsed: unknown = JSON.parse(written)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return written.toWellFormed()
   } catch {
-    // Not JSON: wrapped below, so that the model still reads what it wrote.
+    // Not JSON: it is wrapped below, so that the model can still read what it wrote.
   }
   return JSON.stringify({ invalid_arguments: written.toWellFormed() })
 }
 
-/** Endpoints refuse a history with names that they would not allow for a tool; a model may write any. */
+/** Endpoints reject a history with names that they wouldn't allow for a tool; a model may write any. */
 const sendableName = (written: string): string => written.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 
 const wireCall = (call: { id: string; name: string; arguments: string }): WireCall => ({
@@ -36,14 +36,14 @@ const wireImage = ({ type, base64 }: ModelImage): ChatCompletionContentPartImage
   image_url: { url: `data:${type};base64,${base64}` },
 })
 
-/** One message as chat completions want it. Lone surrogates are replaced: many servers cannot decode them. */
+/** One message as chat completions expect it. Lone surrogates are replaced: many servers can't decode them. */
 export function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
   const content = message.content.toWellFormed()
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.call, content }
   if (message.role === 'system') return { role: 'system', content }
   if (message.role === 'user') {
     const { images = [] } = message
-    // Many servers take parts only where there are images.
+    // Many servers accept parts only for images.
     if (images.length === 0) return { role: 'user', content }
     return { role: 'user', content: [{ type: 'text', text: content }, ...images.map(wireImage)] }
   }

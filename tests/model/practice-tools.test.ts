@@ -151,7 +151,7 @@ test('through the whole bot: asked, denied, and told plainly', async () => {
 
 test('where the closed sandbox is too strict, it asks once for what it needs', () => {
   const closed =
-    '[Exit code 1, 0.1 s]\n[This ran in the closed sandbox, as nobody approved exactly this call: it has no network. If it needs more, call it again with needs: ["network"]: a person is asked then.]'
+    '[Exit code 1, 0.1 s]\n[This ran in the closed sandbox, because nobody approved exactly this call: it has no network. If it needs more, call it again with needs: ["network"]; a person will be asked.]'
   const { calls, answer } = talk('@run_command run: curl https://a.example', { run_command: () => closed })
   expect(calls.map(({ input }) => input)).toEqual([
     { command: 'curl https://a.example' },

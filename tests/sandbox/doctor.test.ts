@@ -19,7 +19,7 @@ test('doctor tells of limits that are kept in different ways, and of a Python th
   const without = { ...facts, programs: { ...facts.programs, python: undefined } }
   const found = await Array.fromAsync(sandboxFindings({ facts: async () => without }))
   expect(found[1]?.fact).toBe(
-    'Memory is limited by a control group, processes by a watcher, which looks several times a second.',
+    'Memory is limited by a control group, processes by a watcher that checks several times a second.',
   )
   expect(found[2]?.fact).toBe('There is no Python for scripts.')
 })

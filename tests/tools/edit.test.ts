@@ -107,7 +107,7 @@ describe('an end that is ambiguous', () => {
     expect(() => edited(text, old, 'y')).toThrow(
       expect.objectContaining({
         code: 'ambiguous',
-        message: expect.stringContaining(`lines ${lines} could all be the last`),
+        message: expect.stringContaining(`lines ${lines} could all be its last`),
         remedy: expect.stringContaining('copy the whole block as it is'),
       }),
     )

@@ -21,8 +21,8 @@ describe('what failed because the sandbox was closed says what it needs', () => 
     const { run, put } = await bench({ sandbox }, closed)
     await put('uploads/a.txt', 'kept')
     const result = await run('run_command', { command })
-    expect(result).toMatch(/^\[[^\n]*\]\n\[This ran in the closed sandbox, as nobody approved exactly this call: /)
-    expect(result).toContain(`call it again with needs: ${JSON.stringify(needs)}: a person is asked then.]`)
+    expect(result).toMatch(/^\[[^\n]*\]\n\[This ran in the closed sandbox, because nobody approved exactly this call: /)
+    expect(result).toContain(`call it again with needs: ${JSON.stringify(needs)}; a person will be asked.]`)
   })
 
   test.each([

@@ -49,7 +49,7 @@ test('PDF and images are kept, each under a free and safe name', async () => {
   const pdf = await smallPdf()
   const { use, origin, context } = await webBench(gives('application/pdf', pdf))
   const path = async (address: string) =>
-    /It is kept in (.+): read_file reads it\.$/.exec(await use(webFetch, { url: `${origin}${address}` }))?.[1]
+    /Saved as (.+): read it with read_file\.$/.exec(await use(webFetch, { url: `${origin}${address}` }))?.[1]
   expect(await path('/docs/report.pdf')).toBe('temp/downloads/report.pdf')
   expect(await path('/docs/REPORT.pdf')).toBe('temp/downloads/REPORT-2.pdf')
   expect(await path('/view?id=1')).toBe('temp/downloads/view.pdf')

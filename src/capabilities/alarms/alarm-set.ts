@@ -26,7 +26,7 @@ export const alarmSet = defineTool({
   name: 'alarm_set',
   description:
     'Wakes you in this thread at a time (at) or again and again (cron): give exactly one of the two. ' +
-    'Use it to remind somebody, to look at something later, or for regular work. Answers with the id and the time.',
+    'Use it to remind somebody, to look at something later, or for regular work. Returns its id and time.',
   input,
   effect: 'write',
   repeatable: true,
@@ -45,9 +45,9 @@ export const alarmSet = defineTool({
 })
 
 function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: AlarmsContext): number {
-  // A former attempt may have set it before its time came.
+  // An earlier attempt may have set it before its time came.
   const dueAt = onceAt(at, { now, timeZone, mayBePast: attempt > 1 })
-  // An alarm that sets the next is one that repeats.
+  // An alarm that sets the next one is repeating.
   if (byAlarm && dueAt > now - justPassedMs && dueAt < now + limits.alarmGapMs) {
     const fact = `"${at}" is too soon in a turn that an alarm began.`
     throw new Failure('bad_time', fact, `Set it at least ${limits.alarmGapMs / 1000} s from now.`)

@@ -7,7 +7,7 @@ import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../..
 import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
 
-/** More are counted, not named. */
+/** Any further ones are counted instead of listed. */
 const mostShown = 30
 
 const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
@@ -79,7 +79,7 @@ function dueOf(time: AlarmTime, here: { now: number; timeZone: string; gapMs: nu
   return 'at' in time ? onceAt(time.at, here) : nextTime(time, here)
 }
 
-/** When the clock on the wall shows it next, on that day. Throws `bad_time` when that has passed. */
+/** The next time a clock on the wall shows it, on that day. Throws `bad_time` if that has passed. */
 function nextTime(
   { hour, minute, day }: Exclude<AlarmTime, { at: string } | { cron: string }>,
   { now, timeZone }: { now: number; timeZone: string },

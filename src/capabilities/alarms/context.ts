@@ -5,7 +5,7 @@ import type { Alarms } from './session-alarms.ts'
 export interface AlarmsContext extends ToolContext {
   alarms: Alarms
   limits: {
-    /** A repeating alarm rings at most so often. */
+    /** The shortest interval of a repeating alarm. */
     alarmGapMs: number
   }
 }

@@ -1,4 +1,4 @@
-/** When an alarm goes off: at a time as alarm_set takes it, by a cron expression, or when the clock shows this next. */
+/** When an alarm goes off: at a time as alarm_set takes it, by a cron expression, or when the clock next shows this. */
 export type AlarmTime =
   | { at: string }
   | { cron: string }
@@ -70,7 +70,7 @@ function onDay(groups: Groups): AlarmTime | undefined {
   return { ...time, day: day === undefined ? 'next' : days.indexOf(day) }
 }
 
-/** 9, 9:30, 5 pm; undefined when no clock shows it. */
+/** 9, 9:30, 5 pm; undefined if it isn't a time of day. */
 function clockOf({ hour = '', minute = '0', half }: Groups): { hour: number; minute: number } | undefined {
   const given = Number(hour)
   if (Number(minute) > 59 || given > 23 || (half !== undefined && (given < 1 || given > 12))) return undefined

@@ -7,18 +7,18 @@ import { insertInbox, pendingInbox } from '../../store/inbox.ts'
 import type { Store, Tx } from '../../store/store.ts'
 import { lateness } from '../../turn/alarm-text.ts'
 
-/** Wakes the sessions whose alarms are due. One that was missed goes off once, late; a repeating one goes on from now. */
+/** Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. */
 export async function ringAlarms(store: Store, engine: Engine, now: number): Promise<void> {
   for (const alarm of await dueAlarms(store.db, now)) {
     if (await ring(store, alarm)) engine.wake(alarm.session)
   }
 }
 
-/** Claim and inbox row are one transaction: an alarm goes off once, whoever looks. */
+/** Claim and inbox row are one transaction, so an alarm goes off once, whoever claims it. */
 function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
   return store.transaction(async (tx) => {
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
-    // One that rings again before its last ring was read would only be read twice at once.
+    // If the session hasn't read the last ring yet, it would only read both at once.
     if (await isUnread(tx, alarm)) return false
     const { id, message, dueAt, timeZone, person } = alarm
     const data = {
@@ -40,13 +40,13 @@ function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
   })
 }
 
-/** Undefined when it does not ring again. */
+/** Undefined if it doesn't ring again. */
 function nextTime({ cron, dueAt, timeZone }: StoredAlarm, now: number): number | undefined {
   if (cron === undefined) return undefined
   try {
     return nextRun(cron, { after: Math.max(now, dueAt), timeZone })
   } catch {
-    // Its last time has come: it was checked when it was set.
+    // It was checked when it was set, so this was its last time.
     return undefined
   }
 }

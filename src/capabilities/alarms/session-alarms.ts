@@ -6,16 +6,16 @@ import type { Lease, Store } from '../../store/store.ts'
 
 /** The session's alarms. */
 export interface Alarms {
-  /** The same call sets the same alarm: again changes nothing. */
+  /** Idempotent: setting the same call's alarm again changes nothing. */
   set(alarm: Omit<Alarm, 'id'>): Promise<AlarmId>
   list(): Promise<Alarm[]>
-  /** False when there is no such pending alarm in this session. */
+  /** False if this session has no such pending alarm. */
   cancel(id: string): Promise<boolean>
 }
 
 export const alarmsOf = (store: Store, lease: Lease, person: Person, call: CallId): Alarms => ({
   async set(alarm) {
-    // Made of the call's id, so that a call that runs again after a crash finds its alarm.
+    // Derived from the call's id, so that a call that runs again after a crash finds its alarm.
     const id: AlarmId = `alarm_${call.slice('call_'.length)}`
     await store.fenced(lease, (tx) => insertAlarm(tx, { ...alarm, id, session: lease.session, person }))
     return id

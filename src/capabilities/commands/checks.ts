@@ -5,7 +5,7 @@ import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
 import type { SandboxSettings } from './settings.ts'
 
-/** Whether commands and scripts can run here, which limits hold, and what is not contained. */
+/** Whether commands and scripts can run here, which limits apply, and what isn't contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
   try {
     const { kind, version, memory, processes, programs, gaps } = await sandbox.facts()
@@ -31,7 +31,7 @@ export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGe
 
 const keeper = {
   cgroup: 'a control group',
-  watcher: 'a watcher, which looks several times a second',
+  watcher: 'a watcher that checks several times a second',
   nothing: 'nothing',
 }
 

@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts'
 import { runScript } from './run-script.ts'
 import { type SandboxSettings, sandboxSection, secretsIn } from './settings.ts'
 
-/** Running programs, where they can do no harm. */
+/** Running programs where they can do no harm. */
 export const commands: Capability<SandboxSettings> = {
   name: 'commands',
   title: 'Sandbox',

@@ -7,12 +7,12 @@ export interface CommandsContext extends ToolContext {
   limits: {
     /** `config/bobbin.yaml`, section `sandbox`. */
     sandbox: SandboxLimits & { scriptTimeoutMs: number; environment: Record<string, string>; closed: ClosedLimits }
-    /** What a thread's files may come to. */
+    /** How large a thread's files may become. */
     workspace: { bytes: number; files: number }
   }
 }
 
-/** Limits of the closed sandbox; the others are those of the open one. */
+/** Limits of the closed sandbox; the others are for the open one. */
 export type ClosedLimits = Pick<
   SandboxLimits,
   'timeoutMs' | 'memoryBytes' | 'processes' | 'fileBytes' | 'temporaryBytes'

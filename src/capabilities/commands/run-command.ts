@@ -19,11 +19,11 @@ export const runCommand = defineTool({
   kind: 'run',
   name: 'run_command',
   description:
-    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this very call. There is no network. Returns what it printed and its exit code. What it does beyond reading is asked first, so say in one command what belongs together.',
+    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. There is no network. Returns what it printed and its exit code. A person is asked before it does more than read, so put what belongs together into one command.',
   input,
   effect: 'external',
   runsPrograms: true,
-  // The sandbox ends it before.
+  // The sandbox's own limit comes first.
   timeoutMs: 3_600_000,
   inspect: ({ command, directory, needs = [] }) => ({ ...inspecting().inspectLine(command, directory), needs }),
   inspectFile: (...about) => inspecting().inspectScript(...about),

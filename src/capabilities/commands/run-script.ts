@@ -14,7 +14,7 @@ const languages = {
 const input = z.strictObject({
   language: z.enum(['python', 'node', 'bash']).describe('What it is written in; node is JavaScript, as a module'),
   code: z.string().min(1).max(100_000).describe('The whole script'),
-  arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('What the script finds as its arguments'),
+  arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('The arguments of the script'),
   directory: z.string().default('').describe('Where it runs, relative to the workspace'),
   needs: needsInput,
   timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
@@ -24,7 +24,7 @@ export const runScript = defineTool({
   kind: 'run',
   name: 'run_script',
   description:
-    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this very call. Returns what it printed and its exit code. It is asked first; a person reads the code before it runs, so keep it short.',
+    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. Returns what it printed and its exit code. A person is asked first and reads the code before it runs, so keep it short.',
   input,
   effect: 'external',
   runsPrograms: true,
@@ -41,7 +41,7 @@ export const runScript = defineTool({
   source: ({ language }) => `the output of a ${languages[language].name} script`,
   run: ({ language, code, arguments: args, directory, timeout_ms }, context: CommandsContext) => {
     const argv = languages[language].argv(code)
-    // bash takes the first word behind the code for its own name.
+    // bash takes the first word after the code as its own name.
     const words = language === 'bash' ? [...argv, 'script', ...args] : [...argv, ...args]
     return runInSandbox(words, { directory, timeoutMs: timeout_ms }, context.limits.sandbox.scriptTimeoutMs, context)
   },

@@ -5,7 +5,9 @@ import type { SettingsSection } from '../../config/section.ts'
 
 const schema = z
   .strictObject({
-    required: z.boolean().describe('false: without bubblewrap, commands run as the bot itself; each is asked'),
+    required: z
+      .boolean()
+      .describe('false: without bubblewrap, commands run as the bot itself, and a person is asked about each'),
     timeout_ms: milliseconds,
     script_timeout_ms: milliseconds,
     output_bytes: z.int().min(1024),
@@ -26,15 +28,15 @@ const schema = z
   })
   .transform(({ environment, ...limits }) => ({ ...camel(limits), environment }))
 
-/** What the environment of commands holds that is to be kept secret. */
+/** The values in the environment of commands that must be kept secret. */
 export const secretsIn = ({ environment }: SandboxSettings) =>
   Object.entries(environment).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }]))
 
-/** `production`, a path, an address: what the environment of commands holds beside keys. */
+/** `production`, a path, an address: values in the environment of commands that aren't keys. */
 const isSetting = (name: string, value: string): boolean =>
   !/key|token|secret|pass|pwd|cred|auth/i.test(name) && !/^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
 
-/** Of the sandbox in which commands and scripts run. */
+/** For the sandbox that commands and scripts run in. */
 export type SandboxSettings = z.infer<typeof schema>
 
 export const sandboxSection: SettingsSection<SandboxSettings> = { section: 'sandbox', schema }

@@ -6,7 +6,7 @@ import type { Containment } from '../../kit/sandbox/containment.ts'
 import { lateContainment } from '../../kit/sandbox/late.ts'
 import type { DocumentsSettings } from './settings.ts'
 
-/** How documents and web pages are kept in while they are read. `readOne` reads a small document, to see that it works. */
+/** How reading documents and web pages is contained. `readOne` reads a small document to see that it works. */
 export async function* readerFindings(
   containment: Pick<Containment, 'facts'>,
   readOne: () => Promise<unknown>,
@@ -31,7 +31,7 @@ export async function* readerFindings(
       )
 }
 
-/** Reads a small document as an upload would be read. */
+/** Reads a small document the way an upload is read. */
 export function documentChecks(settings: DocumentsSettings): Findings {
   const containment = lateContainment()
   const readOne = async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 const kind = 'clean-index'
 const cleanEveryMs = 3_600_000
 
-/** Texts and indexes of documents that nobody has used for long are removed. */
+/** Removes texts and indexes of documents that nobody has used for long. */
 export const cleanIndexKind = (library: { clean(): Promise<void> }, clock: Clock): JobKind => ({
   name: kind,
   attempts: Number.POSITIVE_INFINITY,

@@ -5,10 +5,10 @@ import type { Documents } from '../../kit/documents/document.ts'
 export interface DocumentsContext extends ToolContext {
   documents: Documents
   limits: {
-    /** What it returns when it is not told, and characters around a match. */
+    /** How many results it returns by default, and how many characters around a match. */
     searchResults: number
     searchCharacters: number
-    /** Bytes of a tool's result that the model sees. */
+    /** How many bytes of a tool's result the model sees. */
     outputBytes: number
     fileBytes: number
   }

@@ -5,7 +5,7 @@ import { indexKind, indexUpload } from './index-upload.ts'
 import { searchFile } from './search-file.ts'
 import { type DocumentsSettings, documentsSection } from './settings.ts'
 
-/** Finding passages in PDF, Office and the like. */
+/** Finding passages in PDF, Office and similar files. */
 export const documents: Capability<DocumentsSettings> = {
   name: 'documents',
   title: 'Documents',

@@ -11,13 +11,13 @@ export interface IndexDeps {
   store: Store
   workspaces: Workspaces
   library: { of(session: SessionId, workspace: Workspace): Documents }
-  /** So many at the same time. */
+  /** How many at the same time. */
   atOnce: number
 }
 
 const name = 'index'
 
-/** An upload is read and indexed in the background, before anybody asks for it. */
+/** Reads and indexes an upload in the background, before anybody asks about it. */
 export const indexUpload = (tx: Tx, session: SessionId, path: string) =>
   startJob(tx, { kind: name, key: `${session} ${path}`, owner: session, input: { session, path } })
 

@@ -19,32 +19,32 @@ import { Keeper } from './index/keeper.ts'
 import { removeEntry } from './index/remove-entry.ts'
 
 export interface LibraryOptions {
-  /** Path of index.db. It can always be deleted: what is in it is made again. */
+  /** Path of index.db. It can always be deleted: its content is made again. */
   file: string
   pool: Pick<ParserPool, 'parse'>
   /** Larger files are not read. */
   fileBytes: number
-  /** What nobody has asked for in so long is removed. */
+  /** Entries that nobody has asked for in this long are removed. */
   unusedMs: number
-  /** Of all texts together; the longest unused are removed first. */
+  /** For all texts together; the least recently used are removed first. */
   mostCharacters: number
-  /** A file that looks unchanged is compared again after so long. */
+  /** A file that looks unchanged is compared again after this long. */
   checkMs: number
   clock: Clock
-  /** Told of what nobody waits for: a damaged index, a failure in the background. */
+  /** Hears of what nobody waits for: a damaged index, a failure in the background. */
   report(thrown: unknown): void
 }
 
-/** Of one cleaning, some 16 pages each. */
+/** For one cleaning, some 16 pages each. */
 const mergeSteps = 200
 
-/** Opens the index, or makes it anew if it is missing, damaged or of another version. */
+/** Opens the index, or rebuilds it if it is missing, damaged or of another version. */
 export async function openLibrary(options: LibraryOptions): Promise<Library> {
   await mkdir(dirname(options.file), { recursive: true })
   return new Library(options)
 }
 
-/** The text and the index of all documents, once for each content, whoever has it. */
+/** The text and index of all documents, stored once for each content, whoever has it. */
 export class Library {
   readonly #options: LibraryOptions
   readonly #database: IndexDatabase
@@ -60,7 +60,7 @@ export class Library {
     this.#remove(() => broken)
   }
 
-  /** Contents that are kept. */
+  /** How many contents are kept. */
   get size(): number {
     return (
       this.#database.first<{ count: number }>("SELECT count(*) count FROM documents WHERE state <> 'making'")?.count ??
@@ -68,7 +68,7 @@ export class Library {
     )
   }
 
-  /** The documents of one workspace; it sees nothing of others. */
+  /** The documents of one workspace; it sees no others. */
   of(session: SessionId, workspace: Workspace): Documents {
     const opened = async () => {
       const { SessionDocuments } = await import('./index/session-documents.ts')
@@ -88,7 +88,7 @@ export class Library {
     this.#remove(() => unownedEntries(this.#database))
   }
 
-  /** Removes what was not used for long, and what is too much. Resolves when that is done. */
+  /** Removes what was not used for long, and what exceeds the limit. Resolves when that is done. */
   clean(): Promise<void> {
     const since = this.#options.clock.now() - this.#options.unusedMs
     this.#remove(() => unusedEntries(this.#database, since))
@@ -100,7 +100,7 @@ export class Library {
     return this.#background
   }
 
-  /** Resolves when what goes on in the background is done. */
+  /** Resolves when the background work is done. */
   settled(): Promise<void> {
     return this.#background
   }
@@ -125,7 +125,9 @@ export class Library {
     })
   }
 
-  /** Gives free space back, a little at a time: also that of removed words, which are only marked until they are merged. */
+  /**
+   * Returns free space, a little at a time. That includes removed words, which are only marked until they are merged.
+   */
   async #shrink(): Promise<void> {
     for (let step = 0; step < mergeSteps && !this.#closing.signal.aborted; step++) {
       await setImmediate()

@@ -18,15 +18,15 @@ const input = z.strictObject({
     .string()
     .min(1)
     .default('.')
-    .describe('One file, or a folder with all that is in it. "." is the whole workspace.'),
-  max_results: z.int().min(1).max(50).optional().describe('Most passages to return. Without it: 5.'),
+    .describe('One file, or a folder with everything in it. "." is the whole workspace.'),
+  max_results: z.int().min(1).max(50).optional().describe('The most passages to return. By default: 5.'),
   context_chars: z
     .int()
     .min(0)
     .max(4000)
     .optional()
     .describe(
-      'Characters to show around a match, half of them before it. Without it: 300; of a plain text, a line before and after.',
+      'Characters to show around a match, half of them before it. By default: 300; in plain text, a line before and after.',
     ),
   use_regex: z
     .boolean()
@@ -35,10 +35,10 @@ const input = z.strictObject({
   password: z.string().min(1).optional().describe('Of a protected document.'),
 })
 
-/** The first search in large documents reads them. */
+/** The first search in large documents has to read them. */
 const timeoutMs = 300_000
 
-/** Documents of one search, and bytes of plain text that it looks through: a folder may hold any number. */
+/** Most documents in one search, and most bytes of plain text: a folder may hold any number. */
 const mostDocuments = 500
 const mostTextBytes = 500_000_000
 
@@ -89,7 +89,7 @@ async function searched(
           { query, isPattern, maxResults: search.most, contextCharacters: search.characters, password },
           context.signal,
         )
-  // Of what is too large for the index, text can still be looked through.
+  // Text that is too large for the index can still be searched directly.
   const large = await readable(found.cut, context)
   const cut = found.cut.filter((path) => !large.includes(path))
   // Never more than are shown: there may be thousands of files.
@@ -106,7 +106,7 @@ const best = <Match extends { score: number }>(matches: Match[], most: number): 
 
 const nothing: DocumentSearch = { matches: [], forgiven: [], failures: [], cut: [] }
 
-/** A nearly right word is worth less than a right one, wherever that stands. */
+/** A similar word is worth less than an exact one, wherever it stands. */
 const worthOfForgiven = 0.3
 
 const fewer = ({ matches, forgiven }: DocumentSearch): DocumentMatch[] =>
@@ -117,7 +117,7 @@ async function readable(paths: string[], { workspace }: DocumentsContext): Promi
   return paths.filter((_, index) => texts[index])
 }
 
-/** What is there to search: documents by the index, texts as they are. */
+/** What is there to search: documents by the index, texts directly. */
 async function sorted(path: string, context: DocumentsContext) {
   const { workspace } = context
   const entry = await workspace.stat(path)
@@ -142,7 +142,9 @@ async function sorted(path: string, context: DocumentsContext) {
   }
   if (left.binary > 0) notes.push(`${left.binary} binary or closed files were skipped`)
   if (left.documents + left.texts > 0)
-    notes.push(`${left.documents + left.texts} files were left out, as there are so many: name a folder further down`)
+    notes.push(
+      `${left.documents + left.texts} files were left out because there are so many: name a folder further down`,
+    )
   if (!walked.complete) notes.push('too many files to look at them all: name a folder further down')
   return { documents, texts, notes }
 }

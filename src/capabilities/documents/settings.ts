@@ -32,7 +32,7 @@ const schema = z
   })
   .transform(camel)
 
-/** Of all that makes text of documents. */
+/** For everything that makes text of documents. */
 export type DocumentsSettings = z.infer<typeof schema>
 
 export const documentsSection: SettingsSection<DocumentsSettings> = { section: 'documents', schema }

@@ -9,19 +9,19 @@ export interface FilesContext extends ToolContext {
 
 /** From `config/bobbin.yaml`, section `tools`. */
 export interface FileLimits {
-  /** Bytes of a tool's result that the model sees. */
+  /** How many bytes of a tool's result the model sees. */
   outputBytes: number
   /** read_file shows a text whole up to this many bytes and lines. */
   readBytes: number
   readLines: number
-  /** Characters of a line before it is cut. */
+  /** How many characters of a line are shown. */
   lineCharacters: number
-  /** read_file points to search above this many bytes. */
+  /** Above this many bytes, read_file suggests search. */
   searchHintBytes: number
-  /** Most entries that list_files, find_files and matches that grep_files return. */
+  /** The most entries that list_files and find_files return, and the most matches of grep_files. */
   listEntries: number
   /** Largest file that edit_file and grep_files read, in bytes. */
   fileBytes: number
-  /** What read_file shows of a document at once. */
+  /** How much of a document read_file shows at once. */
   read: ReadBudgets
 }

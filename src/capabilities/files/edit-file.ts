@@ -6,9 +6,9 @@ export const editFile = defineTool({
   kind: 'run',
   name: 'edit_file',
   description:
-    'Replaces one piece of a text file. old_string must fit exactly one place (or set replace_all) and must differ from ' +
+    'Replaces one piece of a text file. old_string must match exactly one place (or set replace_all) and must differ from ' +
     'new_string; leave out the line numbers that read_file shows. Small differences in indentation and white space are ' +
-    'forgiven. Answers with a diff: check it. Only below outputs/, temp/ and uploads/.',
+    'forgiven. Returns a diff: check it. Only below outputs/, temp/ and uploads/.',
   input: fileEditInput,
   effect: 'write',
   paths: ({ path }) => [path],

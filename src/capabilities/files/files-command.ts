@@ -5,7 +5,7 @@ import { filesIn } from '../../workspace/thread-files.ts'
 
 const noFiles = 'There are no files in this thread yet.'
 
-/** More are counted, not named. */
+/** Any further ones are counted instead of listed. */
 const most = 50
 
 export const filesCommand: Command = {

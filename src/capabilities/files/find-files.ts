@@ -12,7 +12,7 @@ const input = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'A glob, relative to path: **, *, ?, [a-z], [!a-z], {a,b}. Without a slash it is held against the name alone.',
+      'A glob, relative to path: **, *, ?, [a-z], [!a-z], {a,b}. Without a slash it is matched against the name alone.',
     ),
   path: folderInput,
 })

@@ -2,11 +2,11 @@ import { RE2JS } from 're2js'
 import { Failure } from '../../kit/failure.ts'
 import { compilePattern } from '../../kit/patterns/pattern.ts'
 
-// Not picomatch: it makes a backtracking expression, and `*a*a*a*a*a*b` on a long name would stall the bot.
+// Not picomatch: its expressions backtrack, and `*a*a*a*a*a*b` on a long name would stall the bot.
 
 /**
- * Whether a path fits a glob: `**`, `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a character that means itself.
- * A glob without a slash is held against the name alone. Throws `bad_pattern`.
+ * Whether a path matches a glob: `**`, `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character. A glob
+ * without a slash is matched against the name alone. Throws `bad_pattern`.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   if (glob === '' || glob.startsWith('/')) throw bad(glob, 'Write it relative to the folder, such as "**/*.csv".')
@@ -15,7 +15,7 @@ export function compileGlob(glob: string): (path: string) => boolean {
   return (path) => expression.matches(byName ? path.slice(path.lastIndexOf('/') + 1) : path)
 }
 
-/** `**` with its slash first, then what is longer, so that alternation takes the right piece. */
+/** `**` comes first, with its slash, then longer pieces, so that alternation picks the right one. */
 const pieces = /\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|\\.|[{},]|./gsu
 
 function translated(glob: string): string {

@@ -17,15 +17,15 @@ const input = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'A regular expression, held against each line (RE2 syntax; look-around and back-references work too, slowly).',
+      'A regular expression, matched against each line (RE2 syntax; look-around and back-references work too, slowly).',
     ),
   path: z.string().min(1).default('.').describe('The folder to search, or one file, relative to the workspace.'),
   include: z.string().min(1).optional().describe('A glob for the files to search, such as "*.{ts,js}" or "src/**".'),
-  ignore_case: z.boolean().default(false).describe('Take upper and lower case as the same.'),
+  ignore_case: z.boolean().default(false).describe('Ignore upper and lower case.'),
   context_lines: z.int().min(0).max(20).default(0).describe('Lines to show before and after each match.'),
 })
 
-/** Bytes that are kept free for what stands below the matches. */
+/** Bytes that are kept free for what is printed below the matches. */
 const footerBytes = 1000
 
 export const grepFiles = defineTool({
@@ -90,7 +90,7 @@ class Search {
     const bytes = Buffer.byteLength(report) + 2
     const tooLong = this.#bytes + bytes > limits.outputBytes - footerBytes
     this.#full = tooLong || this.#matches + found.matches >= limits.listEntries
-    // A first file that is too long alone is shown as far as the pipeline lets it.
+    // If the first file alone is too long, the pipeline decides how much of it is shown.
     if (tooLong && this.#reports.length > 0) return false
     this.#reports.push(report)
     this.#matches += found.matches
@@ -114,7 +114,7 @@ class Search {
         })
       }
     } catch (thrown) {
-      // A hard link, or a file that vanished meanwhile: counted, and the others are searched.
+      // A hard link, or a file that vanished meanwhile: it is counted, and the search goes on.
       if (!(thrown instanceof Failure) || thrown.code === 'too_slow') throw thrown
       this.#skipped.closed++
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The same word means the same thing in every tool, so each is described once.
+// A parameter means the same in every tool, so it is described once.
 
 export const fileInput = z
   .string()
@@ -16,8 +16,8 @@ export const folderInput = z
 const editWords = {
   old_string: z
     .string()
-    .describe('The text to replace, as it stands in the file, with enough lines around it to fit one place only.'),
-  new_string: z.string().describe('What comes instead. Empty deletes.'),
+    .describe('The text to replace, as it stands in the file, with enough lines around it to match only one place.'),
+  new_string: z.string().describe('The text to put in its place. Empty deletes it.'),
   replace_all: z.boolean().default(false).describe('Replace every place instead of exactly one.'),
 }
 

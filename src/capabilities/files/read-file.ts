@@ -13,8 +13,8 @@ import { emptyPage, type FilePage, pageText } from './read/page.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  offset: z.int().min(1).default(1).describe('First line to read, from 1. In a document: of the part.'),
-  limit: z.int().min(1).optional().describe('Most lines to read. Without it: as many as one page holds.'),
+  offset: z.int().min(1).default(1).describe('First line to read, from 1. In a document: of that part.'),
+  limit: z.int().min(1).optional().describe('The most lines to read. By default: as many as one page holds.'),
   part: z
     .string()
     .min(1)
@@ -25,7 +25,7 @@ const input = z.strictObject({
   raw: z.boolean().default(false).describe('Show the lines of a CSV, RTF or e-mail file as they are.'),
 })
 
-/** Reading a large document may have to wait for others. */
+/** A large document may have to wait for others. */
 const timeoutMs = 180_000
 
 export const readFile = defineTool({

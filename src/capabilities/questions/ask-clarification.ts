@@ -28,7 +28,7 @@ export const askClarification = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_clarification',
   description:
-    'Asks what was meant, and goes on without an answer after a minute. Use it when you could go on with a guess, but asking is cheap; what you cannot do without, ask with ask_human.',
+    'Asks what was meant, and goes on without an answer after a minute. Use it when you could go on with a guess, but asking is cheap; if you need the answer, use ask_human.',
   input,
   effect: 'read',
   repeatable: true,

@@ -7,11 +7,11 @@ import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from '.
 const input = z.object({
   question: z.string().min(1).describe('What is to be decided, in the language of the person'),
   context: z.string().optional().describe('What they need to know to decide: consequences, risks, numbers'),
-  options: optionFields.min(2).max(25).describe('The ways there are'),
+  options: optionFields.min(2).max(25).describe('The options'),
   kind: z.enum(decisionKinds).optional().describe('What kind of decision it is'),
   ...peopleFields,
   default: z.string().optional().describe('Label of the option that is taken when timeout_ms has passed'),
-  timeout_ms: timeoutField.describe('300000 by default; without a default option, the question waits on'),
+  timeout_ms: timeoutField.describe('300000 by default; without a default option, the question goes on waiting'),
 })
 
 /** H1: a decision's deadline is 300 s. */
@@ -21,7 +21,7 @@ export const askDecision = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_decision',
   description:
-    'Has a person decide between ways to go on: at forks, before deletions, important settings, large data, long runs, and at steps that the person marked.',
+    'Asks a person to choose how to go on: at forks, before deletions, important settings, large data and long runs, and at steps that the person marked.',
   input,
   effect: 'read',
   repeatable: true,

@@ -24,7 +24,7 @@ export const askHuman = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_human',
   description:
-    'Asks the people of the thread a question and waits for the answer, however long it takes; several at once with `also`. They may answer with files too. Use it when something that you need is missing or is theirs to choose.',
+    'Asks the people of the thread a question and waits for the answer, however long it takes; several at once with `also`. They may answer with files too. Use it when something you need is missing, or the choice is theirs.',
   input,
   effect: 'read',
   repeatable: true,
@@ -46,7 +46,7 @@ export const askHuman = defineTool<z.infer<typeof input>>({
       ...(parts.length > 0 && { also: parts }),
       ...toPeople(rest),
       default: rest.default,
-      // A form does not end unanswered while one of its questions must be answered.
+      // A form doesn't end unanswered while one of its questions is required.
       timeout_ms: parts.some((part) => part.required) ? undefined : timeout_ms,
     }
   },

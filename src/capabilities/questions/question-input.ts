@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { QuestionOption, QuestionPart } from '../../domain/question.ts'
 
-// What else a model says of an option is passed over: a question that is asked beats one that is refused.
+// Whatever else a model sends with an option is ignored: a question that is asked beats one that is refused.
 const option = z.object({
   id: z.string().min(1).max(75).optional(),
   label: z.string().min(1).max(75).describe('1 to 5 words'),
@@ -14,7 +14,7 @@ const option = z.object({
 /** Options as the model gives them; a plain string is a label. */
 export const optionFields = z.array(z.union([z.string().min(1).max(75), option]))
 
-/** Gives each option the id that a button carries: the model's own where these tell the options apart. */
+/** Gives each option the id that its button carries: the model's own if they are all different. */
 export function toOptions(given: z.infer<typeof optionFields>): QuestionOption[] {
   const options = given.map((one) => (typeof one === 'string' ? { label: one } : one))
   const own = options.map((option) => ('id' in option ? option.id : undefined))
@@ -37,14 +37,14 @@ export const peopleFields = {
     .union([name, z.array(name).min(1).max(10)])
     .optional()
     .describe(
-      'Whose answer counts: names of people who wrote in this thread, or "starter", who began it; else anyone’s',
+      'Whose answer counts: names of people who wrote in this thread, or "starter", who began it; by default anyone’s',
     ),
-  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('They are reminded once after so long'),
+  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('They are reminded once after this long'),
 }
 
 export const timeoutField = z.int().min(1000).max(weekMs).optional()
 
-/** The same as a question has it. */
+/** The same as a question holds it. */
 export const toPeople = ({ to, remind_after_ms }: { to?: string | string[]; remind_after_ms?: number }) => ({
   to: typeof to === 'string' ? [to] : to,
   remind_ms: remind_after_ms,
@@ -76,7 +76,7 @@ export const alsoField = z
   )
   .max(4)
 
-/** `required` is of those that do not say it. */
+/** `required` is the default for those that don't say. */
 export const toParts = (given: z.infer<typeof alsoField>, required: boolean): QuestionPart[] =>
   given.map((one) => ({
     question: one.question,

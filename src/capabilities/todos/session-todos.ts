@@ -2,7 +2,7 @@ import type { Todo } from '../../domain/session.ts'
 import type { Lease, Store } from '../../store/store.ts'
 import { readTodos, writeTodos } from '../../store/todos.ts'
 
-/** The session's list of what is to be done. */
+/** The session's todo list. */
 export interface Todos {
   read(): Promise<Todo[]>
   write(todos: Todo[]): Promise<void>

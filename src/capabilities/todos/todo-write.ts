@@ -6,7 +6,7 @@ import { counted } from '../../kit/text/shown.ts'
 import type { TodosContext } from './context.ts'
 
 const todo = z.strictObject({
-  content: z.string().trim().min(1).max(500).describe('What is to be done, in a few words.'),
+  content: z.string().trim().min(1).max(500).describe('What needs doing, in a few words.'),
   status: z.enum(todoStatuses),
   priority: z.enum(todoPriorities).default('medium'),
 })
@@ -19,7 +19,7 @@ export const todoWrite = defineTool({
   kind: 'run',
   name: 'todo_write',
   description:
-    "Replaces the session's list of todos. For work of three steps or more: write the list first, then keep it true. " +
+    "Replaces the session's list of todos. For work of three steps or more: write the list first, then keep it up to date. " +
     'At most one todo is in_progress; mark it completed as soon as it is.',
   input,
   effect: 'write',
@@ -28,7 +28,7 @@ export const todoWrite = defineTool({
     const count = (wanted: string) => list.todos.filter(({ status }) => status === wanted).length
     const active = count('in_progress')
     if (active > 1) {
-      const remedy = 'Mark the one that you work on now, and the others pending or completed.'
+      const remedy = 'Mark the one you are working on, and the others as pending or completed.'
       throw new Failure('bad_todos', `${active} todos are in_progress; only one may be.`, remedy)
     }
     await todos.write(list.todos)

@@ -3,7 +3,7 @@ import { todosOf } from './session-todos.ts'
 import { todoRead } from './todo-read.ts'
 import { todoWrite } from './todo-write.ts'
 
-/** The list of what is to be done in a thread. */
+/** A todo list for each thread. */
 export const todos: Capability = {
   name: 'todos',
   tools: [todoRead, todoWrite],

@@ -6,7 +6,7 @@ import { freeName, safeName } from '../../workspace/names.ts'
 
 const folder = 'temp/downloads'
 
-/** How a name ends that says nothing of its type, or something else. */
+/** Endings of names that say nothing about the type, or something wrong. */
 const endings = new Map([
   ['application/pdf', '.pdf'],
   ['image/png', '.png'],
@@ -23,10 +23,10 @@ const endings = new Map([
   ['text/plain', '.txt'],
 ])
 
-/** Of one name at the same time. */
+/** How many attempts at one name. */
 const mostTries = 20
 
-/** Keeps it under a free name made of its address. Answers with the path. */
+/** Keeps it under a free name made from its address. Returns the path. */
 export async function saveDownload(workspace: Workspace, { url, type, bytes }: Fetched): Promise<string> {
   const name = nameOf(url, type)
   for (let tries = 0; tries < mostTries; tries++) {
@@ -37,7 +37,7 @@ export async function saveDownload(workspace: Workspace, { url, type, bytes }: F
       await workspace.write(path, bytes, { exclusive: true })
       return path
     } catch (thrown) {
-      // Another call took it in between.
+      // Another call took the name meanwhile.
       if (!(thrown instanceof Failure) || thrown.code !== 'exists') throw thrown
     }
   }
@@ -55,7 +55,7 @@ function readable(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // It holds a % that means itself.
+    // It contains a literal %.
     return part
   }
 }

@@ -18,7 +18,7 @@ const schema = z
   })
   .transform(camel)
 
-/** Of pages and searches. */
+/** For pages and searches. */
 export type WebSettings = z.infer<typeof schema>
 
 export const webSection: SettingsSection<WebSettings> = { section: 'web', schema }

@@ -6,7 +6,7 @@ import type { WebContext } from './context.ts'
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),
-  results: z.int().min(1).max(20).optional().describe('Most results to return.'),
+  results: z.int().min(1).max(20).optional().describe('The most results to return.'),
 })
 
 export const webSearch = defineTool({
@@ -37,5 +37,5 @@ const howToGetOne =
   'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in ' +
   'WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.'
 
-/** What is asked is what was inspected: nothing hidden goes along. */
+/** The query sent is the one that was inspected: nothing hidden goes along. */
 const plainQuery = (query: string): string => withoutInvisible(query.toWellFormed()).replace(/\s+/g, ' ').trim()

@@ -1,24 +1,24 @@
 import { posix } from 'node:path'
 import type { Alongside } from '../../../domain/inspection.ts'
 
-/** Which files of these names programs take by themselves, beside the one that they are known to run. */
+/** Files that programs read on their own, beside the one they are known to run, by name. */
 const companions: Record<string, string[]> = {
-  // GNU make takes the first of them.
+  // GNU make takes the first of these.
   Makefile: ['GNUmakefile', 'makefile'],
   'package.json': ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpm-workspace.yaml'],
 }
 
-/** What is taken beside a file that a command runs, if it is there. */
+/** What is read beside a file that a command runs, if it exists. */
 export const companionsOf = (path: string): Alongside[] =>
   (companions[posix.basename(path)] ?? []).map((name) => ({ path: posix.join(posix.dirname(path), name) }))
 
-/** How Node and its kin complete a name. */
+/** The endings that Node and the like try for a name. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']
 
-/** Names in one file that are followed. */
+/** How many names in one file are followed. */
 const mostNames = 100
 
-/** What a script in Python or JavaScript imports from its own folder, as far as its text says so. */
+/** What a Python or JavaScript file imports from its own folder, as far as its text shows. */
 export function importsOf(path: string, text: string): Alongside[] {
   const folder = posix.dirname(path)
   if (isPython(path, text)) {

@@ -3,18 +3,18 @@ import { type Need, needs } from '../../../domain/inspection.ts'
 import type { SandboxResult } from '../../../kit/sandbox/port.ts'
 import type { ClosedLimits } from '../context.ts'
 
-/** How a model asks for what the closed sandbox does not give. */
+/** How a model asks for what the closed sandbox doesn't provide. */
 export const needsInput = z
   .array(z.enum(needs))
   .min(1)
   .optional()
   .describe(
-    'Only after a result said that the closed sandbox lacked it: a person is asked. uploads: to write there; limits: more time, memory, processes or file size; network: the hosts that a rule names for this command',
+    'Only after a result said that the closed sandbox lacked it. A person is asked. uploads: to write there; limits: more time, memory, processes or file size; network: the hosts that a rule names for this command',
   )
 
 const readOnly = /read-only file system|\bEROFS\b|\[Errno 30\]/i
 
-/** Signs of what was missing, as common programs say it. */
+/** How common programs report that something was missing. */
 const signs: [Need, RegExp][] = [
   ['uploads', readOnly],
   [
@@ -34,17 +34,17 @@ const lacks: Record<Need, string> = {
 }
 
 /**
- * Why a command that failed may have failed because its sandbox was closed, and what to do then; undefined where nothing
- * says so.
+ * Why a failed command may have failed because its sandbox was closed, and what to do about it; undefined if nothing
+ * points to that.
  */
 export function missedIn(
   { by, exitCode, endedBy, stdout, stderr }: SandboxResult,
   wantedMs: number,
   closed: ClosedLimits,
 ): string | undefined {
-  // What ended well may have swallowed a failure of one of its programs, but what it printed is its own.
+  // A command that succeeded may have hidden the failure of one of its programs, but what it printed is its own.
   const isWell = by === 'itself' && exitCode === 0
-  // A traceback ends with what matters, and so does most of what fails.
+  // Most failures print what matters last, as tracebacks do.
   const text = `${isWell ? '' : stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`
   const ended =
     ['memory', 'processes'].includes(by) || endedBy === 'SIGXFSZ' || (by === 'timeout' && wantedMs > closed.timeoutMs)
@@ -52,10 +52,10 @@ export function missedIn(
   if (missed.length === 0) return undefined
   const why = missed.map((need) => lacks[need]).join(', and ')
   const asking = `needs: ${JSON.stringify(missed)}`
-  return `This ran in the closed sandbox, as nobody approved exactly this call: ${why}. ${adviceFor(missed)} call it again with ${asking}: a person is asked then.`
+  return `This ran in the closed sandbox, because nobody approved exactly this call: ${why}. ${adviceFor(missed)} call it again with ${asking}; a person will be asked.`
 }
 
-/** Why a command that a person approved may have failed: it writes where file tools do. */
+/** Why an approved command may have failed: it can only write where file tools can. */
 export const readOnlyIn = ({ stderr }: SandboxResult): string | undefined =>
   readOnly.test(stderr.slice(-8_000))
     ? 'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.'

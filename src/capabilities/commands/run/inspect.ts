@@ -11,7 +11,10 @@ export function inspectLine(line: string, directory: string): Inspection {
   return { ...inspectPlan(line, directory), plain: plainCommands(line, directory), whole: line }
 }
 
-/** What a command line would do, for the policy. Where it writes outside of its workspace is a subject of its own. */
+/**
+ * What a command line would do, for the policy. Each place outside the workspace that it writes to is a subject of its
+ * own.
+ */
 function inspectPlan(text: string, directory: string): Inspection {
   const plan = planOf(text)
   const inside = insidePath(directory)
@@ -32,12 +35,12 @@ function inspectPlan(text: string, directory: string): Inspection {
   }
 }
 
-/** Whether the same line does the same another time: nothing of it is computed, or read from somewhere. */
+/** Whether the same line does the same thing every time: nothing in it is computed or read from somewhere. */
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>
   !redirections.some(({ operator }) => operator.startsWith('<')) &&
   invocations.every(({ program, args }) => !args.includes(undefined) && !/^(xargs|parallel|find|fd)$/.test(program))
 
-/** A place within the workspace, the command's own /tmp, or another of its descriptors. */
+/** A place in the workspace, the command's own /tmp, or another of its descriptors. */
 function isHarmless(target: string | undefined): boolean {
   if (target === undefined) return false
   if (/^(\d+|-|\/dev\/(null|stdout|stderr))$/.test(target)) return true
@@ -45,7 +48,10 @@ function isHarmless(target: string | undefined): boolean {
   return !target.startsWith('/') || target.startsWith('/tmp/') || target.startsWith('/workspace/')
 }
 
-/** Languages whose code is looked at otherwise: the parser knows what awk and sed may run, patterns what SQL destroys. */
+/**
+ * Languages that are inspected elsewhere: the parser knows what awk and sed may run, and patterns know what SQL
+ * destroys.
+ */
 const lookedAt = new Set(['bash', 'sh', 'sql', 'awk', 'sed', 'jq'])
 
 const inlineCode = ({ language }: { language: string }): string[] =>
@@ -53,12 +59,12 @@ const inlineCode = ({ language }: { language: string }): string[] =>
 
 const shells = new Set(['bash', 'sh', 'dash', 'ksh', 'ash', 'source', '.'])
 
-/** What a build tool runs is its project's own; a person reads it on the card. */
+/** What a build tool runs is up to the project; a person reads it on the card. */
 const buildFile = /(^|\/)(package\.json|makefile|gnumakefile|\.npmrc|\.yarnrc(\.yml)?|pnpm-workspace\.yaml)$/i
 
 /**
- * A file that a command line runs: as bash where a shell may read it, whatever it is called. Of another language it is not
- * known what it does.
+ * A file that a command line runs. Where a shell may read it, it is inspected as bash, whatever its name. What files in
+ * other languages do isn't known.
  */
 export function inspectScript(
   path: string,

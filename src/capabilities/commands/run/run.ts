@@ -5,16 +5,16 @@ import { missedIn, readOnlyIn } from './closed.ts'
 import { insidePath } from './inside-path.ts'
 import { watchQuota } from './quota.ts'
 
-/** Where file tools write, a command that a person approved writes too; any other only where nobody's files are. */
+/** An approved command can write where file tools write; any other only where nobody keeps files. */
 const writable = { open: ['uploads', 'outputs', 'temp'], closed: ['outputs', 'temp'] }
 
 export interface HowToRun {
   directory: string
-  /** Wanted; the configuration's is the most. */
+  /** What the model asked for; the configuration sets the maximum. */
   timeoutMs: number | undefined
 }
 
-/** Runs a program in the sandbox, in the workspace, and says what came of it. Throws `no_sandbox`. */
+/** Runs a program in the sandbox, in the workspace, and returns its outcome. Throws `no_sandbox`. */
 export async function runInSandbox(
   argv: string[],
   { directory, timeoutMs }: HowToRun,
@@ -66,7 +66,7 @@ function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs:
 /** stdout, stderr and how it ended. */
 function report(result: SandboxResult, full: string | undefined, missed: string | undefined): string {
   const { stdout, stderr, refusedHosts } = result
-  // First, so that it is not cut away with too much output.
+  // First, so that it isn't cut off when there is too much output.
   const parts = [
     full === undefined ? '' : `[${full}]`,
     `[${ending(result)}]`,

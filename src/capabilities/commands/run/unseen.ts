@@ -1,9 +1,10 @@
 import type { CommandPlan, Invocation } from '../../../kit/shell/plan-types.ts'
 
 /**
- * Programs that do what their arguments say, and look for no settings, plug-ins or rules where they run: the whole of such a
- * command is on the card. HOME is empty, so what others read there does not matter. A program that is missing here is asked
- * each time; one that stands here wrongly could be made to run what nobody was shown.
+ * Programs that do only what their arguments say, and don't look for settings, plug-ins or rules where they run, so the
+ * card shows the whole command. HOME is empty, so what other programs would read there doesn't matter. A program
+ * missing from this list is asked about every time; one that is wrongly on it could be made to run something nobody was
+ * shown.
  */
 const plain = new Set(
   [
@@ -15,7 +16,7 @@ const plain = new Set(
     'ulimit umask uname unexpand uniq unlink unset unzip uptime wait wc wget which who whoami xargs xxd yes zcat zip',
     'bunzip2 bzip2 column getopts gzip hash iconv let mapfile readarray tar tree typeset unxz xz zstd',
     'chroot doas mkfs pkexec shred su sudo wipefs',
-    // The parser looks into what these are given to run.
+    // The parser inspects what these are given to run.
     'awk bash command env eval exec gawk jq mawk nice nohup sed sh source timeout .',
   ].flatMap((line) => line.split(' ')),
 )
@@ -23,13 +24,16 @@ const plain = new Set(
 const isSystems = ({ as, program }: Invocation): boolean =>
   as === program || /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/.test(as)
 
-/** What is run by its path in the workspace is bound and shown by itself. */
+/** What runs by its path in the workspace is bound, and shown as well. */
 const isBound = ({ as }: Invocation): boolean => as.includes('/') && /^(?!\/(?!workspace\/))/.test(as)
 
-/** Options of Python after which it is still kept apart from the folder that it runs in. */
+/** Options of Python with which it still ignores the folder it runs in. */
 const pythonOptions = /^(-[cuBPIsSv]+|-V|--version|-h|--help|-W.*)$/
 
-/** Run on a script or with its text, Python finds nothing beside it. Other options, and settings of its own, may change that. */
+/**
+ * Run on a script or with inline code, Python reads nothing from its folder. Other options, and its own settings, can
+ * change that.
+ */
 function isIsolatedPython({ program, args, assigns }: Invocation, text: string): boolean {
   if (changesSettings.test(text)) return false
   if (!/^python[\d.]*$/.test(program) || assigns.length > 0) return false
@@ -38,13 +42,13 @@ function isIsolatedPython({ program, args, assigns }: Invocation, text: string):
   return options.every((option) => option !== undefined && pythonOptions.test(option))
 }
 
-/** What can take Python's settings away, wherever it stands. */
+/** What can override Python's settings, wherever it stands. */
 const changesSettings = /\b(PYTHON\w*|env|unset|export|declare|typeset|exec|readonly|set)\b/
 
-/** Programs look for their settings where these lead. */
+/** Variables that tell programs where to look for their settings. */
 const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\+?=/
 
-/** What the programs of a command line may run or read that is on no card. */
+/** What the programs of a command line may run or read without it being on the card. */
 export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
   const hidden = invocations.filter((one) => {
     if (one.program === '' || isBound(one)) return false

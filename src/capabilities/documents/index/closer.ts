@@ -10,31 +10,31 @@ import type { Weighed } from './find-words.ts'
 import { phraseIn, unitsIn, type WordQuery } from './query.ts'
 import { bestWindow, type Window, type WordPlace } from './window.ts'
 
-/** A chunk that was found, and what in it. The places count from the beginning of its part. */
+/** A chunk that was found, and the matches in it. Offsets count from the beginning of its part. */
 export interface Hit extends Pick<Chunk, 'part' | 'start' | 'end'> {
   entry: Entry
   id: number
   spans: Stretch[]
-  /** Where most of it stands together; in a sheet, in each of the rows that are alike. */
+  /** Where most of the matches are close together; in a sheet, those in each of the rows that match equally well. */
   focus: Stretch[]
   score: number
 }
 
-/** How fast a repeated word stops counting, and how much a long chunk is held against it (BM25). */
+/** BM25: how quickly repeats of a word stop counting, and how much a long chunk is penalised. */
 const saturation = 1.2
 const lengthShare = 0.4
 
-/** What the words of a chunk count for, and those of them that stand together. */
+/** The weight of the words of a chunk, and of those that stand together. */
 const chunkShare = 0.3
 const windowShare = 1.5
 
-/** Of a script without spaces. */
+/** For a script without spaces. */
 const charactersOfWord = 2
 
-/** Words of a usual chunk. */
+/** Words in an average chunk. */
 const usualWords = 70
 
-/** What a word counts for that only the head of a table has. */
+/** The weight of a word that occurs only in the header row of a table. */
 const headShare = 0.3
 
 interface Term {
@@ -42,7 +42,7 @@ interface Term {
   weight: number
 }
 
-/** Looks at chunks closely: where the words are, how often, how near to one another. */
+/** Ranks chunks by their text: which words they have, how often, and how near to one another. */
 export class Closer {
   readonly #database: IndexDatabase
   readonly #query: WordQuery
@@ -63,7 +63,7 @@ export class Closer {
     this.#scriptTerms = [...this.#byTerm.keys()].filter((term) => unspaced.test(term))
   }
 
-  /** Undefined when a phrase is not there. */
+  /** Undefined if a phrase is missing. */
   look(entry: Entry, id: number): Hit | undefined {
     const row = this.#database.first<Pick<Chunk, 'part' | 'start' | 'end'> & { cells: string | null }>(
       'SELECT part, start, "end", cells FROM chunks WHERE id = ?',
@@ -119,7 +119,7 @@ export class Closer {
         for (const { concept, weight } of this.#byTerm.get(term) ?? []) {
           const isExact = token.forms[0] === this.#weighed[concept]?.concept.written
           counts[concept] = (counts[concept] ?? 0) + weight * (isExact ? 1.2 : 1)
-          // What stands in different rows does not belong together.
+          // Words in different rows don't belong together.
           if (isSheet && text.slice(from, token.start).includes('\n')) lines.push([])
           from = token.start
           const { start, end } = isScript ? within(text, token, term) : token
@@ -147,7 +147,7 @@ export class Closer {
     }
   }
 
-  /** Where there are no spaces, a word is wherever its characters are. */
+  /** Without spaces, a word is wherever its characters are. */
   #scriptTermsIn(run: string): string[] {
     const folded = this.#scriptTerms.length === 0 ? '' : foldRun(run)
     return this.#scriptTerms.filter((term) => folded.includes(term))

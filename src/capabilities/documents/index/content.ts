@@ -3,10 +3,13 @@ import { promisify } from 'node:util'
 import type { Workspace } from '../../../domain/workspace.ts'
 import { Failure } from '../../../kit/failure.ts'
 
-/** Hashed between two turns of the event loop. */
+/** How much is hashed before the event loop gets its turn. */
 const stepBytes = 1024 * 1024
 
-/** Reads a file bit by bit. `into`: where its bytes are kept as well. Throws `changed` when it grows or shrinks meanwhile. */
+/**
+ * Reads a file piece by piece. `into`: where to keep its bytes as well. Throws `changed` if it grows or shrinks
+ * meanwhile.
+ */
 export async function hashOf(
   workspace: Workspace,
   path: string,
@@ -29,8 +32,8 @@ export async function hashOf(
 const derive = promisify<string, string, number, Buffer>(scrypt)
 
 /**
- * What is kept of a protected file is found with its password only. Slow on purpose: who has the index may not try out
- * passwords.
+ * An entry of a protected file can be found only with its password. The hash is slow on purpose, so that nobody who has
+ * the index can guess passwords.
  */
 export const keyOf = async (content: string, password: string | undefined): Promise<string> =>
   password === undefined ? content : (await derive(password, content, 32)).toString('hex')

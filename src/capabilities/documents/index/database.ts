@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
-/** What is in the file depends on how words are made: another number, and it is made anew. */
+/** The content depends on how words are made. After a change of this number, the file is rebuilt. */
 const version = 2
 
-// Words are split where they were written, at spaces: whatever else they have in them belongs to them.
+// Words were already split where they were written, at spaces: every other character belongs to its word.
 const schema = `
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -71,7 +71,7 @@ const schema = `
 
 export const isDatabaseError = (thrown: unknown): boolean => thrown instanceof Sqlite.SqliteError
 
-/** Characters of vocabularies that are held in memory. */
+/** Characters of vocabularies held in memory. */
 const heldCharacters = 4_000_000
 
 const lengthOf = (blocks: string[]): number => blocks.reduce((sum, block) => sum + block.length, 0)
@@ -80,8 +80,8 @@ const isCorrupt = (thrown: unknown): boolean =>
   thrown instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED|IOERR_SHORT_READ)/.test(thrown.code)
 
 /**
- * The index's file. All that is in it can be made again from the workspaces: when it is damaged or of another version, it
- * is deleted and begun anew. `generation` counts how often that happened.
+ * The index's file. All of its content can be rebuilt from the workspaces, so if it is damaged or of another version,
+ * it is deleted and begun again. `generation` counts how often that happened.
  */
 export class IndexDatabase {
   readonly #file: string
@@ -89,7 +89,7 @@ export class IndexDatabase {
   #database: Sqlite.Database
   #statements = new Map<string, Sqlite.Statement<unknown[]>>()
   generation = 0
-  /** Vocabularies that were read lately, by the number of their document, which is never given again. */
+  /** Vocabularies that were read recently, by document number. Numbers are never reused. */
   readonly #vocabularies = new Map<number, string[]>()
   #held = 0
 
@@ -99,9 +99,8 @@ export class IndexDatabase {
     this.#database = this.#opened()
   }
 
-  /** The rows of a query. */
   all<Row>(text: string, ...values: unknown[]): Row[] {
-    // The queries beside the schema say what they return.
+    // The SQL beside the schema decides the type.
     return this.#guarded(() => this.#prepared(text).all(...values) as Row[])
   }
 
@@ -109,7 +108,7 @@ export class IndexDatabase {
     return this.#guarded(() => this.#prepared(text).get(...values) as Row | undefined)
   }
 
-  /** The first column of each row: numbers. */
+  /** The first column of each row, as numbers. */
   numbers(text: string, ...values: unknown[]): number[] {
     return this.#guarded(
       () =>
@@ -126,7 +125,7 @@ export class IndexDatabase {
     })
   }
 
-  /** The words of a document, in blocks. They never change, and each search wants them. */
+  /** The words of a document, in blocks. They never change, and every search needs them. */
   vocabularyOf(document: number): string[] {
     const known = this.#vocabularies.get(document)
     this.#vocabularies.delete(document)
@@ -145,7 +144,7 @@ export class IndexDatabase {
     return blocks
   }
 
-  /** Gives so many free pages back to the disk. */
+  /** Returns up to this many free pages to the disk. */
   shrink(pages: number): void {
     this.#guarded(() => this.#database.pragma(`incremental_vacuum(${pages})`))
   }
@@ -168,7 +167,7 @@ export class IndexDatabase {
     return statement
   }
 
-  /** Damage ends the work that met it with `IndexRemade`. */
+  /** If the index turns out to be damaged, the work that noticed ends with `IndexRemade`. */
   #guarded<T>(work: () => T): T {
     try {
       return work()
@@ -204,7 +203,7 @@ export class IndexDatabase {
         prepare(database)
         return database
       }
-      // An empty file is as good as none.
+      // An empty file counts as missing.
       const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
       if (tables === 0) {
         create(database)
@@ -228,26 +227,26 @@ export class IndexDatabase {
 
 function prepare(database: Sqlite.Database): void {
   database.pragma('journal_mode = WAL')
-  // A power failure may take the last entries: they are made again.
+  // After a power failure the last entries may be missing; they are made again.
   database.pragma('synchronous = NORMAL')
   database.pragma('cache_size = -16000')
 }
 
 function create(database: Sqlite.Database): void {
   database.pragma('auto_vacuum = INCREMENTAL')
-  // An empty index is not worth waiting ten times for the disk, at each first start.
+  // An empty index isn't worth ten waits for the disk at every first start.
   database.pragma('synchronous = OFF')
   database.pragma('journal_mode = WAL')
   database.transaction(() => {
     database.exec(schema)
-    // Much merged at once would hold everybody up.
+    // A large merge would hold everybody up.
     database.exec("INSERT INTO terms (terms, rank) VALUES ('automerge', 8), ('pgsz', 4050)")
     database.pragma(`user_version = ${version}`)
   })()
   prepare(database)
 }
 
-/** The index was damaged, and is empty now. Whatever was done with it is begun again. */
+/** The index was damaged and is empty now. Whatever was using it starts over. */
 export class IndexRemade extends Error {
   constructor() {
     super('the index was damaged and has been made anew')

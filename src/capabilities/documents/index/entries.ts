@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../../../kit/documents/document.ts'
 import type { IndexDatabase } from './database.ts'
 
-/** What is kept of one content, or why it cannot be read. */
+/** What is kept of one content, or why it can't be read. */
 export interface Entry {
   id: number
   key: string
@@ -28,13 +28,13 @@ interface EntryRow {
   used_at: number
 }
 
-/** Where an entry belongs: `content` is the hash of the file, `key` that with the password, if one was given. */
+/** What identifies an entry: `content` is the hash of the file, `key` the hash with the password, if there is one. */
 export interface EntryKey {
   key: string
   content: string
 }
 
-/** Undefined when it is not there as a whole. */
+/** Undefined if it isn't complete. */
 export function entryOf(database: IndexDatabase, key: string): Entry | undefined {
   const row = database.first<EntryRow>("SELECT * FROM documents WHERE key = ? AND state <> 'making'", key)
   if (row === undefined) return undefined
@@ -52,7 +52,7 @@ export function entryOf(database: IndexDatabase, key: string): Entry | undefined
   }
 }
 
-/** Also one that is not there as a whole. */
+/** Even if it isn't complete. */
 export const idsOf = (database: IndexDatabase, key: string): number[] =>
   database.numbers('SELECT id FROM documents WHERE key = ?', key)
 

@@ -12,7 +12,7 @@ interface PartRow {
   formula_characters: number
 }
 
-/** Characters of a text that are one row. */
+/** How many characters of a text one row holds. */
 export const blockCharacters = 2000
 
 /** The parts of an entry. */
@@ -49,7 +49,7 @@ export function textOf(database: IndexDatabase, id: number, part: number, start:
     .slice(Math.max(0, start - offset), Math.max(0, end - offset))
 }
 
-/** Its texts are read when they are asked for. Throws `changed` when it is not kept any more by then. */
+/** Texts are read when they are needed. Throws `changed` if the entry has been removed by then. */
 export function openEntry(database: IndexDatabase, entry: Entry): OpenDocument {
   const { kind, notes } = entry
   const parts = partsOf(database, entry)
@@ -67,7 +67,7 @@ export function openEntry(database: IndexDatabase, entry: Entry): OpenDocument {
   }
 }
 
-/** Asked for by key: after damage the number may be another document's. */
+/** Looked up by key: after damage, the number may be another document's. */
 function blocksOf(database: IndexDatabase, key: string, part: number, field: string): string[] {
   try {
     const rows = database.all<{ text: string }>(

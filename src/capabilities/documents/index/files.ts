@@ -1,13 +1,13 @@
 import type { SessionId } from '../../../domain/ids.ts'
 import type { IndexDatabase } from './database.ts'
 
-/** A file as it was when its content was last looked at. */
+/** A file as it was when its content was last read. */
 export interface KnownFile {
   session: SessionId
   path: string
   size: number
   modifiedAt: number
-  /** Hash of what was in it. */
+  /** Hash of its content. */
   content: string
   checkedAt: number
 }
@@ -34,7 +34,7 @@ export function putFile(database: IndexDatabase, file: KnownFile): void {
   )
 }
 
-/** False when nothing was known of it. */
+/** False if nothing was known of it. */
 export const forgetFile = (database: IndexDatabase, session: SessionId, path: string): boolean =>
   database.run('DELETE FROM files WHERE session = ? AND path = ?', session, path).changes > 0
 
@@ -42,7 +42,7 @@ export const forgetFiles = (database: IndexDatabase, session: SessionId): void =
   database.run('DELETE FROM files WHERE session = ?', session)
 }
 
-/** Entries of contents that no file has any more. */
+/** Entries whose content no file has any more. */
 export const unownedEntries = (database: IndexDatabase): number[] =>
   database.numbers(
     "SELECT id FROM documents WHERE state <> 'making' AND NOT EXISTS (SELECT 1 FROM files WHERE files.content = documents.content)",
@@ -52,7 +52,7 @@ export const unownedEntries = (database: IndexDatabase): number[] =>
 export const unusedEntries = (database: IndexDatabase, since: number): number[] =>
   database.numbers("SELECT id FROM documents WHERE state <> 'making' AND used_at < ?", since)
 
-/** Entries that are too many: of the latest used, so many characters are kept. */
+/** Entries beyond the limit: the most recently used are kept, up to this many characters. */
 export const excessEntries = (database: IndexDatabase, characters: number): number[] =>
   database.numbers(
     `SELECT id FROM (
@@ -65,11 +65,11 @@ export const excessEntries = (database: IndexDatabase, characters: number): numb
     characters,
   )
 
-/** What a process left behind that ended while it wrote or removed. */
+/** What a process left behind when it ended while writing or removing. */
 export const brokenEntries = (database: IndexDatabase): number[] =>
   database.numbers("SELECT id FROM documents WHERE state = 'making'")
 
-/** Files that were not looked at since then, and of whose content nothing is kept. */
+/** Files that nobody has read since then, and whose content isn't kept. */
 export const forgetUnchecked = (database: IndexDatabase, since: number): void => {
   database.run(
     'DELETE FROM files WHERE checked_at < ? AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.content = files.content)',

@@ -17,14 +17,16 @@ export interface PatternPlace {
   within: Stretch
 }
 
-/** Looking takes the event loop; after so long others get their turn. All of a search may take `totalMs`. */
+/** Searching blocks the event loop; after this long others get their turn. A whole search may take `totalMs`. */
 const turnMs = 10
 const totalMs = 20_000
 
-/** Characters that a look goes beyond its piece, so that a match may go on there; a longer one is shown up to here. */
+/**
+ * How far a search looks beyond its piece, in characters, so that a match may continue there; a longer match is cut.
+ */
 const beyondCharacters = 1000
 
-/** Matches that are so near to one another are one place, unless that becomes as long as this. */
+/** Matches this close together count as one passage, unless it becomes this long. */
 const nearCharacters = 200
 const placeCharacters = 800
 
@@ -40,7 +42,7 @@ const finderFor = (source: string, signal: AbortSignal): Finder =>
 /** Throws `bad_pattern`. */
 export const checkPattern = (source: string): void => finderFor(source, AbortSignal.abort()).end()
 
-/** The places of each document where the pattern matches, at most `room` of each. Throws `bad_pattern`, `too_slow`. */
+/** The places in each document where the pattern matches, at most `room` in each. Throws `bad_pattern`, `too_slow`. */
 export async function findPattern(
   database: IndexDatabase,
   entries: Entry[],
@@ -84,7 +86,7 @@ async function placesIn(
   return places
 }
 
-/** The parts that have all these words somewhere. Undefined means all. */
+/** The parts that contain all these words. Undefined means all parts. */
 function partsWith(database: IndexDatabase, entry: Entry, words: string[]): Set<number> | undefined {
   const terms = new Terms(entry.languages)
   let kept: Set<number> | undefined
@@ -103,10 +105,10 @@ async function partPlaces(
   time: Time,
 ): Promise<{ spans: Stretch[]; within: Stretch }[]> {
   const places: { spans: Stretch[]; within: Stretch }[] = []
-  // A tenth of what may be tried at once: a few milliseconds.
+  // A tenth of the work allowed at once: a few milliseconds.
   const most = finder.kind === 'linear' ? finder.pattern.lineCharacters >> 3 : 50_000
   const step = Math.max(200, Math.min(50_000, most))
-  // What is looked at behind a match may stand before the piece.
+  // Look-behind may need what comes before the piece.
   const before = finder.kind === 'linear' ? 1 : beyondCharacters
   let from = 0
   for (let at = 0; at < characters; ) {
@@ -134,10 +136,10 @@ async function partPlaces(
   return places
 }
 
-/** At most this many matches in one piece. */
+/** The most matches in one piece. */
 const mostInPiece = 10_000
 
-/** The first match at a place or after it. */
+/** The first match at or after a place. */
 async function matchesIn(text: string, finder: Finder): Promise<(from: number) => Stretch | undefined> {
   if (finder.kind === 'linear') {
     const matcher = finder.pattern.expression.matcher(text)
@@ -162,7 +164,7 @@ function add(places: { spans: Stretch[]; within: Stretch }[], span: Stretch, row
   last.within.end = Math.max(last.within.end, rows.end)
 }
 
-/** The whole rows around a match in a sheet, as far as they are not absurdly long. */
+/** The whole rows around a match in a sheet, unless they are absurdly long. */
 function rowsOf(read: (start: number, end: number) => string, start: number, end: number, characters: number): Stretch {
   const from = Math.max(0, start - 40_000)
   const line = read(from, start).lastIndexOf('\n')

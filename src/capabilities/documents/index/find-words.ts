@@ -9,7 +9,7 @@ const matching = (terms: Iterable<string>, star = ''): string =>
 
 const rowsQuery = 'SELECT rowid FROM terms WHERE terms MATCH ? AND rowid BETWEEN ? AND ?'
 
-/** The chunks of these documents that have any of the terms. Others are not even counted. */
+/** The chunks of these documents that contain any of the terms. Other chunks aren't even counted. */
 export function chunksWith(database: IndexDatabase, entries: Entry[], terms: string[], isPrefix = false): number[] {
   if (terms.length === 0) return []
   const match = matching(terms, isPrefix ? '*' : '')
@@ -21,7 +21,7 @@ export function chunksWith(database: IndexDatabase, entries: Entry[], terms: str
   return found
 }
 
-/** Pairs of characters of a phrase by which it is looked for. */
+/** How many pairs of characters of a phrase are looked up. */
 const maxPairs = 12
 
 interface Range {
@@ -29,10 +29,10 @@ interface Range {
   last: number
 }
 
-/** Others' chunks between two documents that are stepped over, rather than asking twice. */
+/** Two documents are read as one range if at most this many chunks between them belong to others. */
 const gapChunks = 200
 
-/** The ids of the documents' chunks, in as few ranges as there may be; `gaps` are not theirs. */
+/** The ids of the documents' chunks, in as few ranges as possible; `gaps` belong to other documents. */
 function rangesOf(entries: Pick<Entry, 'firstChunk' | 'lastChunk'>[]): (Range & { gaps: Range[] })[] {
   const ranges: (Range & { gaps: Range[] })[] = []
   for (const { firstChunk, lastChunk } of entries.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
@@ -49,7 +49,7 @@ function rangesOf(entries: Pick<Entry, 'firstChunk' | 'lastChunk'>[]): (Range & 
   return ranges
 }
 
-/** The parts of a document that have any of the terms. */
+/** The parts of a document that contain any of the terms. */
 export const partsHaving = (database: IndexDatabase, { firstChunk, lastChunk }: Entry, terms: string[]): number[] =>
   database.numbers(
     `SELECT DISTINCT part FROM chunks WHERE id IN (${rowsQuery})`,
@@ -62,13 +62,15 @@ export interface Weighed {
 }
 
 export interface Estimate {
-  /** The best first. */
+  /** Best first. */
   ranked: number[]
-  /** How telling each word is within the searched documents. */
+  /** How distinctive each word is within the searched documents. */
   weighed: Weighed[]
 }
 
-/** Every chunk that has any of the words, by a first estimate of its worth. At most `room` of them; of `allowed`, all. */
+/**
+ * Every chunk that contains any of the words, ranked by a first estimate. At most `room` of them; of `allowed`, all.
+ */
 export function estimate(
   database: IndexDatabase,
   entries: Entry[],
@@ -94,7 +96,7 @@ export function estimate(
     const rarity = Math.log(1 + (chunks - count + 0.5) / (count + 0.5)) * concept.weight
     for (const { weight, ids } of groups) {
       for (const id of ids) {
-        // What has the word itself has it counted already.
+        // If the chunk contains the word itself, that has been counted.
         if (hits !== undefined && !hits.delete(id)) continue
         scores.set(id, (scores.get(id) ?? 0) + rarity * weight)
       }
@@ -106,7 +108,7 @@ export function estimate(
   return { ranked: best(worth, worth.size), weighed }
 }
 
-/** The ids with the highest scores, in order; the lower id where they are alike. */
+/** The ids with the highest scores, in order; equal scores by id. */
 function best(scores: Map<number, number>, room: number): number[] {
   const values = Float64Array.from(scores.values()).sort()
   const least = values[Math.max(0, values.length - room)] ?? 0
@@ -118,7 +120,9 @@ function best(scores: Map<number, number>, room: number): number[] {
     .map(([id]) => id)
 }
 
-/** The chunks in or beside which all words of all phrases are. Undefined: there is no phrase. */
+/**
+ * The chunks that contain all words of all phrases, in themselves or their neighbours. Undefined: there is no phrase.
+ */
 export function chunksOfPhrases(database: IndexDatabase, entries: Entry[], phrases: Phrase[]): Set<number> | undefined {
   let kept: Set<number> | undefined
   const words = termsFor([...new Set(entries.flatMap(({ languages }) => languages))])
@@ -130,14 +134,14 @@ export function chunksOfPhrases(database: IndexDatabase, entries: Entry[], phras
   return kept
 }
 
-/** Of each list, one has to be where the phrase is. */
+/** A phrase needs one word from each list. */
 function alternativesOf(token: Token, terms: Terms): string[][] {
-  // An address in a phrase may be a part of a longer one.
+  // An address in a phrase may be part of a longer one.
   if (token.kind === 'joined') return []
   const [written = ''] = token.forms
   if (token.kind === 'word') return [[written, ...prefixed(written)].flatMap((word) => terms.stems(word))]
   if (token.kind !== 'script') return [token.forms]
-  // The last one is a character by itself: what follows it is not known.
+  // The last character stands alone: what follows it isn't known.
   const pairs = bigrams(written).slice(0, -1)
   return pairs.slice(0, maxPairs).map((pair) => [pair])
 }

@@ -24,17 +24,17 @@ export interface SessionWorkspace {
   workspace: Workspace
 }
 
-/** Failures that are not of the content: the next one who asks may have more luck. */
+/** Failures that don't depend on the content: the next attempt may succeed. */
 const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed', 'reader_failed'])
 
-/** Failures that may have been the machine's, and are tried again after a while. */
+/** Failures that may have been the machine's fault, and are retried after a while. */
 const busyPerhaps = new Set(['too_complex', 'crashed'])
 
-/** How exact the times of files are at worst, and how exactly it is known when an entry was used. */
+/** How exact file times are at worst, and how precisely an entry's last use is stored. */
 const timeMs = 2000
 const useMs = 3_600_000
 
-/** Keeps an entry for each content, and knows which file has which. */
+/** Keeps an entry for each content, and remembers which content each file has. */
 export class Keeper {
   readonly #database: IndexDatabase
   readonly #options: KeeperOptions
@@ -48,7 +48,10 @@ export class Keeper {
     this.#replaced = replaced
   }
 
-  /** The entry of what is in a file now; `seen` is the file as it was just looked at. Throws why it cannot be read. */
+  /**
+   * The entry for a file's current content; `seen` is the file as it was just found. Throws the reason if it can't be
+   * read.
+   */
   async entry(
     place: SessionWorkspace,
     path: string,
@@ -83,7 +86,7 @@ export class Keeper {
     throw new Failure('too_large', `It has ${has}; ${most} can be read.`, 'Ask for a smaller part of it.')
   }
 
-  /** Hashes a file that is new, has changed, or was not looked at for long. */
+  /** Hashes a file that is new, has changed, or hasn't been checked for long. */
   async #contentOf(
     { session, workspace }: SessionWorkspace,
     file: WorkspaceEntry,
@@ -95,7 +98,7 @@ export class Keeper {
     const isSame = known?.size === size && known.modifiedAt === modifiedAt
     if (known !== undefined && isSame && now - known.checkedAt < this.#options.checkMs) return known.content
     const content = (await hashOf(workspace, path, size, signal)) + suffixOf(path)
-    // What was written just now may be written once more without another time.
+    // A file written just now may be written again without its time changing.
     const checkedAt = Math.abs(Date.now() - modifiedAt) < timeMs ? 0 : now
     putFile(this.#database, { session, path, size, modifiedAt, content, checkedAt })
     if (known !== undefined && known.content !== content) this.#replaced()
@@ -121,7 +124,7 @@ export class Keeper {
   ): Promise<Entry> {
     const known = this.#known(key.key)
     if (known !== undefined) return known
-    // What failed long ago, or was not finished.
+    // It failed long ago, or was never finished.
     for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
     const load = async (): Promise<SourceFile> => {
       const bytes = new Uint8Array(size)
@@ -142,5 +145,5 @@ export class Keeper {
   }
 }
 
-/** What some text files are is told by their names, so the same bytes may be two things. */
+/** Some text files are identified by their names, so the same bytes may be two kinds of document. */
 const suffixOf = (path: string): string => /\.(csv|tsv|eml)$/i.exec(path)?.[0].toLowerCase() ?? ''

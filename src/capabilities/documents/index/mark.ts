@@ -6,10 +6,10 @@ interface Edit {
   added: string
 }
 
-/** A document's own bold: what is in it stays. */
+/** The document's own bold text; its content stays. */
 const bold = /(?<![\p{L}\p{N}*\\])\*\*(?=[^\s*])[^*\n]+(?<=[^\s*\\])\*\*(?![\p{L}\p{N}*])/gu
 
-/** A stretch of text with what was found in `**`, which stands for nothing else in it. */
+/** A piece of text with its matches in `**`, which has no other meaning there. */
 export function marked(text: string, { start, end }: Stretch, spans: Stretch[]): string {
   const slice = text.slice(start, end)
   const own: Edit[] = []
@@ -40,7 +40,7 @@ function marksOf(slice: string, offset: number, spans: Stretch[]): Edit[] {
   ])
 }
 
-/** Stretches without overlaps; those with only spaces between are one. */
+/** Spans without overlaps; those with only spaces between them become one. */
 export function joined(text: string, spans: Stretch[]): Stretch[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || a.end - b.end)
   const result: Stretch[] = []

@@ -3,33 +3,33 @@ import { linesOf, type Row, rowAt, sheetOf } from '../../../kit/documents/chunks
 import { wellFormed } from '../../../kit/documents/chunks/well-formed.ts'
 import { joined, marked } from './mark.ts'
 
-/** A place in a part where something was found. The places of `spans` count from the part's beginning. */
+/** A place in a part where something was found. Offsets in `spans` count from the part's beginning. */
 export interface Found {
   spans: Stretch[]
-  /** Where most of it stands together. */
+  /** Where most of the matches are close together. */
   focus?: Stretch[]
-  /** The stretch of the part's text that was looked into: in a sheet whole rows. */
+  /** The piece of the part's text that was searched: in a sheet, whole rows. */
   within: Stretch
 }
 
 export interface Passage {
-  /** What of the part it shows: nothing of it is shown again. */
+  /** How much of the part it shows, so that none of it is shown twice. */
   place: Stretch
   cells?: string
   passage: string
 }
 
-/** Reads a stretch of the part; what is beyond its end is left out. */
+/** Reads a piece of the part; beyond its end there is nothing. */
 export type Reader = (start: number, end: number) => string
 
-/** Shown of one cell at least, and of the head of a table at most. */
+/** The most that is shown of one cell, and of the header row of a table. */
 const cellCharacters = 200
 const headCharacters = 2000
 
-/** Passages longer than this are ended before their last match. */
+/** Longer passages end before their last match. */
 const maxCharacters = 1500
 
-/** What is found on a page, slide or section, with its surroundings. Undefined: all of it is shown already. */
+/** A match on a page, slide or section, with its surroundings. Undefined: all of it has been shown. */
 export function textPassage(
   found: Found,
   context: number,
@@ -40,7 +40,7 @@ export function textPassage(
   const spans = joined('', found.spans).filter((span) => !shown.some((other) => overlap(span, other)))
   const [first] = spans
   if (first === undefined) return undefined
-  // Whoever wants to see little is not shown all that lies between matches that are far apart.
+  // A request for little context shouldn't show everything between two distant matches.
   const most = Math.min(maxCharacters, context * 5)
   const last = spans.findLast(({ end }) => end - first.start <= most) ?? first
   const [before, after] = [
@@ -66,20 +66,20 @@ export function textPassage(
 
 const overlap = (one: Stretch, other: Stretch): boolean => one.start < other.end && one.end > other.start
 
-/** The first word that begins at `from` or after it, at most at `latest`. */
+/** The first word that begins at or after `from`, and no later than `latest`. */
 function wordStart(text: string, from: number, latest: number): number {
   if (from <= 0) return 0
   const space = text.slice(from - 1, latest).search(/\s\S/)
   return space === -1 ? wellFormed(text, from) : from + space
 }
 
-/** The rows that were found under the letters of their columns. Undefined: all of them are shown already. */
+/** The matching rows below their column letters. Undefined: all of them have been shown. */
 export function sheetPassage(found: Found, context: number, shown: Stretch[], read: Reader): Passage | undefined {
   const { start, end } = found.within
   const text = read(start, end)
   const head = headOf(read(0, headCharacters * 2))
   const rows = Array.from(linesOf(text), (line) => rowAt(text, line.start, line.end))
-  // The number of a row is nothing that was looked for.
+  // Row numbers aren't searched.
   const inContent = (span: Stretch) =>
     rows.some(
       (row) => overlap(span, row) && (row.cells.length < 2 || row.cells.slice(1).some((cell) => overlap(span, cell))),
@@ -110,7 +110,7 @@ export function sheetPassage(found: Found, context: number, shown: Stretch[], re
 
 const moved = ({ start, end }: Stretch, by: number): Stretch => ({ start: start + by, end: end + by })
 
-/** The rows with the most different things that were found; the first where it was the head alone that has any. */
+/** The rows with the most different matches; the first row if only the header matches. */
 function bestRows(text: string, rows: Row[], spans: Stretch[]): Row[] {
   if (spans.length === 0) return rows.slice(0, 1)
   const counts = rows.map((row) => {
@@ -127,7 +127,7 @@ function headOf(text: string): { text: string; line: string; letters: string[]; 
   return { text, line: line.length > headCharacters ? '' : line, letters: sheet.letters, rows: sheet.rows }
 }
 
-/** The matched rows and, where there is room, those beside them. One run of rows, from the first matched one. */
+/** One run of rows from the first match on: the matching ones and, if there is room, their neighbours. */
 function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => boolean): Row[] {
   const [first] = matched
   if (first === undefined) return []
@@ -154,7 +154,7 @@ function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => 
   return rows.slice(from, to + 1)
 }
 
-/** A row with its cells as far as they are needed. */
+/** A row with the cells that are needed. */
 function rowLine(text: string, { cells }: Row, spans: Stretch[], focus: Stretch[], context: number): string {
   const most = Math.max(cellCharacters, context)
   const shown = cells.map((cell) => {

@@ -3,18 +3,18 @@ import { isFrequent } from '../../../kit/documents/chunks/languages.ts'
 import { type Terms, termsFor } from '../../../kit/documents/chunks/terms.ts'
 import { type Token, tokensIn } from '../../../kit/documents/chunks/tokens.ts'
 
-/** One thing that is looked for. */
+/** One thing to look for. */
 export interface Concept {
   /** Folded. */
   written: string
-  /** What the index has it as, one or another of these. */
+  /** Its forms in the index, any of which will do. */
   terms: string[]
-  /** Words like it, with what they count for; see `widen`. */
+  /** Similar words with their weights; see `widen`. */
   similar: Map<string, number>
   weight: number
-  /** A word by itself: parts of it and its endings may match, and slips of the pen are forgiven. */
+  /** A word by itself: parts, endings and typos may match. */
   isWord: boolean
-  /** The index has words that begin with it. */
+  /** The index contains words that begin with it. */
   isPrefix: boolean
 }
 
@@ -29,17 +29,19 @@ export interface WordQuery {
   phrases: Phrase[]
 }
 
-/** More words than these of one query are not looked at. */
+/** The most words that are used of one query. */
 const maxTokens = 40
 const maxCharacters = 2000
 
-/** What the words inside a file number or an address count for beside the whole, and pairs of characters beside words. */
+/**
+ * The weight of the words inside a file number or an address beside the whole, and of pairs of characters beside words.
+ */
 const insideWeight = 0.25
 const pairWeight = 0.5
 
 const quoted = /"([^"]+)"|[“„]([^“”„"]+)[”“]|«([^«»]+)»/g
 
-/** Words, and phrases in quotes. `languages`: those of what is searched. */
+/** Words, and phrases in quotes. `languages`: those of the searched documents. */
 export function wordQueryOf(query: string, languages: string[]): WordQuery {
   const text = query.slice(0, maxCharacters)
   const terms = termsFor(languages)
@@ -95,7 +97,7 @@ export interface Unit {
 
 const letters = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 
-/** What a phrase is compared by: words as they are written, and single characters of scripts without spaces. */
+/** What a phrase is compared by: words as they are written, and single characters in scripts without spaces. */
 export function unitsIn(text: string): Unit[] {
   const units: Unit[] = []
   for (const { 0: word, index } of text.matchAll(letters)) {
@@ -112,14 +114,14 @@ export function unitsIn(text: string): Unit[] {
   return units.filter(({ unit }) => unit !== '')
 }
 
-/** Arabic writes "and", "so", "with", "as" and "to" with the word that follows. */
+/** Arabic attaches "and", "so", "with", "as" and "to" to the next word. */
 export const prefixed = (word: string): string[] =>
   /^\p{Script=Arabic}/u.test(word) ? Array.from('وفبكل', (letter) => letter + word) : []
 
 const isBegun = (unit: string, wanted: string): boolean =>
   unit === wanted || (unit.endsWith(wanted) && prefixed(wanted).includes(unit))
 
-/** Where a phrase stands in a text. Linear, but for phrases that repeat themselves. */
+/** Where a phrase stands in a text. Linear, except for phrases that repeat themselves. */
 export function phraseIn(units: Unit[], phrase: string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = []
   for (let at = 0; at + phrase.length <= units.length; at++) {

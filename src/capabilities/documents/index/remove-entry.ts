@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { IndexDatabase } from './database.ts'
 
-/** Rows that are deleted in one go: a few milliseconds. */
+/** Rows that are deleted at once: a few milliseconds. */
 const goRows = 200
 
-/** Removes an entry bit by bit. It is not found any more at once. */
+/** Removes an entry step by step. Searches stop finding it at once. */
 export async function removeEntry(database: IndexDatabase, id: number): Promise<void> {
   const chunks = database.first<{ first_chunk: number; last_chunk: number }>('SELECT * FROM documents WHERE id = ?', id)
   if (chunks === undefined) return

@@ -3,19 +3,19 @@ import { isFrequent } from '../../../kit/documents/chunks/languages.ts'
 const special = new Set('\\^$.|?*+()[]{}')
 
 /**
- * Words that stand by themselves in whatever the pattern matches: it has them between spaces and outside of any group.
- * None where that is not certain. Lower case, ASCII. Not at `\b`: for RE2 that is also between `é` and `f`.
+ * Words that stand alone in every match of the pattern: those it has between spaces and outside of any group. None if
+ * that isn't certain. Lower case, ASCII. `\b` doesn't count, because RE2 also sees one between `é` and `f`.
  */
 export function requiredWords(source: string): string[] {
   const runs = literalRuns(source)
   const words = runs.flatMap((run) =>
-    // Shorter ones may be the letters of a column, which the index leaves out.
+    // Shorter ones may be column letters, which the index leaves out.
     Array.from(run.matchAll(/(?<=[ \n])[A-Za-z]{4,30}(?=[ \n])/g), ([word]) => word.toLowerCase()),
   )
   return [...new Set(words)].filter((word) => !isFrequent(word)).slice(0, 4)
 }
 
-/** The literal stretches outside of groups; `\s+` is a space, whatever else is a break. None with `|` or flags. */
+/** The literal parts outside of groups; `\s+` is a space, anything else is a break. None with `|` or flags. */
 function literalRuns(source: string): string[] {
   const runs: string[] = []
   let run = ''
@@ -38,7 +38,7 @@ function literalRuns(source: string): string[] {
       if (isGap) run += ' '
       else end()
     } else if (character === '*' || character === '?' || character === '{') {
-      // What it repeats may be missing.
+      // What is repeated may also be missing.
       run = run.slice(0, -1)
       end()
       if (character === '{') at = Math.max(at, source.indexOf('}', at))

@@ -12,20 +12,20 @@ import { type Found, type Passage, sheetPassage, textPassage } from './passage.t
 import { type Concept, wordQueryOf } from './query.ts'
 import { blocksOf, forgive, isWidened, widen } from './widen.ts'
 
-/** A searched document, and what it is called. */
+/** A searched document and its name. */
 export interface Searched {
   path: string
   entry: Entry
 }
 
-/** Chunks that are looked at closely for one result, and how long that may take before others get their turn. */
+/** Chunks that are read for one result, and how long that may take before others get their turn. */
 const closelyPerResult = 2
 const turnMs = 10
 
-/** Words that are marked in one passage. */
+/** The most words that are marked in one passage. */
 const maxSpans = 200
 
-/** Searches these documents and nothing else: neither what is found nor its order depends on others. */
+/** Searches these documents only: other documents affect neither the results nor their order. */
 export async function searchIndex(
   database: IndexDatabase,
   searched: Searched[],
@@ -80,7 +80,7 @@ async function findWords(
   return { hits: hits.toSorted((a, b) => b.score - a.score || a.id - b.id), forgiven }
 }
 
-/** Words that no document has get the nearest ones that one has. */
+/** Words that no document contains are replaced by the nearest ones. */
 async function forgiveMissing(
   database: IndexDatabase,
   entries: Entry[],
@@ -116,7 +116,7 @@ function breather(signal: AbortSignal): () => Promise<void> {
   }
 }
 
-/** Takes up what was found, the best first, and shows no place twice. */
+/** Collects the matches, best first, and shows no place twice. */
 class Results {
   readonly matches: DocumentMatch[] = []
   readonly #database: IndexDatabase
@@ -164,7 +164,7 @@ class Results {
     const read = (start: number, end: number) => textOf(this.#database, entry.id, index, start, end)
     const { contextCharacters } = this.#query
     if (part.unit === 'sheet') return sheetPassage(found, contextCharacters, shown, read)
-    // Found by its title or the head of its table: then its beginning is shown.
+    // It was found by its title or header row, so its beginning is shown.
     const { start } = found.within
     const spans = found.spans.length > 0 ? found.spans : [{ start, end: start }]
     return textPassage({ ...found, spans }, contextCharacters, part.characters, shown, read)

@@ -10,10 +10,10 @@ import { checkPattern } from './find-pattern.ts'
 import type { Keeper, SessionWorkspace } from './keeper.ts'
 import { searchIndex } from './search.ts'
 
-/** Failures that say nothing of the file. */
+/** Failures that say nothing about the file. */
 const mayMend = new Set(['stopping', 'changed', 'reader_failed'])
 
-/** Files of one search that are looked at at the same time. */
+/** How many files of one search are read at the same time. */
 const atOnce = 4
 
 /** The documents of one workspace. */
@@ -97,7 +97,7 @@ export class SessionDocuments implements Documents {
     }
   }
 
-  /** What the database itself fails with is the operator's to mend: a full disk, a file that cannot be written. */
+  /** Errors of the database itself are for the operator: a full disk, a file that can't be written. */
   async #told<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await again(work)
@@ -114,24 +114,24 @@ export class SessionDocuments implements Documents {
   }
 }
 
-/** So many files of one folder are looked at one by one; of more, the folder is listed. */
+/** Up to this many files of one folder are checked one by one; for more, the folder is listed. */
 const fewFiles = 3
 
-/** Files as they are now. Those that are missing here are looked at one by one. */
+/** Files as they are now. Those that are missing here are checked one by one. */
 async function filesAt(workspace: Workspace, paths: string[]): Promise<Map<string, WorkspaceEntry>> {
   const found = new Map<string, WorkspaceEntry>()
   const folders = Map.groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.')
   for (const [folder, ofFolder] of folders) {
     if (ofFolder.length <= fewFiles) continue
     const wanted = new Set(ofFolder)
-    // A folder that cannot be listed is told for each of its files.
+    // If a folder can't be listed, each of its files reports that.
     const listed = await workspace.list(folder).catch(() => [])
     for (const entry of listed) if (wanted.has(entry.path)) found.set(entry.path, entry)
   }
   return found
 }
 
-/** Once more from the beginning, when the index turned out to be damaged and is empty now. */
+/** Starts over if the index turned out to be damaged and is empty now. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -6,7 +6,7 @@ interface Work<T> {
   ending: AbortController
 }
 
-/** Work that several want is done once. It is ended when nobody waits for it any more. */
+/** Work that several callers want is done once. It ends early when none of them is waiting any more. */
 export class Shared<T> {
   readonly #works = new Map<string, Work<T>>()
 
@@ -29,14 +29,14 @@ export class Shared<T> {
     }
   }
 
-  /** After what was left behind, which may have come to its end all the same. */
+  /** Wait for the abandoned attempt first: it may still have finished. */
   #begin(key: string, begin: (signal: AbortSignal) => Promise<T>, before?: Promise<T>): Work<T> {
     const ending = new AbortController()
     const start = () => begin(ending.signal)
     const promise = before === undefined ? start() : before.then(start, start)
     const work = { promise, waiting: 0, ending }
     this.#works.set(key, work)
-    // Whoever waits hears of it.
+    // Whoever is waiting gets the error.
     const forget = () => this.#forget(key, work)
     work.promise.then(forget, forget)
     return work

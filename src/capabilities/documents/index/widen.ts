@@ -5,7 +5,7 @@ import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import type { Concept } from './query.ts'
 
-/** What a word counts for that begins with the one asked for, that contains it, or that is a part of it. */
+/** The weight of a word that begins with the one asked for, contains it, or is part of it. */
 const beginsWeight = 0.6
 const containsWeight = 0.4
 const partWeight = 0.3
@@ -15,7 +15,7 @@ const fewest = 4
 
 const maxSimilar = 12
 
-/** From this length on, two slips are forgiven. */
+/** From this length on, two typos are forgiven. */
 const longWord = 8
 
 /** The words of the searched documents, a block at a time. */
@@ -25,10 +25,10 @@ export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<
   }
 }
 
-/** Words for which others of the documents may stand. */
+/** Words that other words of the documents may stand in for. */
 export const isWidened = ({ isWord, written }: Concept): boolean => isWord && written.length >= fewest
 
-/** Adds longer and shorter words of the documents that have to do with those asked for. */
+/** Adds longer and shorter words of the documents that contain the ones asked for or are part of them. */
 export function widen(concepts: Concept[], entry: Entry, block: string): void {
   const terms = termsFor(entry.languages)
   const isCompounding = compounds(entry.languages)
@@ -53,7 +53,7 @@ export function widen(concepts: Concept[], entry: Entry, block: string): void {
   }
 }
 
-/** The words nearest to one that no document has. */
+/** The words nearest to one that no document contains. */
 export function forgive(blocks: Iterable<string>, written: string): Near[] {
   if (written.length < fewest || /\d/.test(written)) return []
   let limit = written.length >= longWord ? 2 : 1

@@ -1,30 +1,30 @@
 import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 
-/** Where a word that is looked for stands: at which of the text's words, and what was looked for. */
+/** Where a word was found: which of the text's words it is, and which concept it matches. */
 export interface WordPlace extends Stretch {
   at: number
   concept: number
-  /** What the spelling that was found counts for. */
+  /** The weight of this form of the word. */
   weight: number
 }
 
 /** A stretch with many of the words. */
 export interface Window extends Stretch {
-  /** The sum of what its different words are worth. */
+  /** The sum of the weights of its different words. */
   value: number
-  /** 1 when they stand side by side, towards 0 the further apart they are; of one word, 0. */
+  /** 1 if they stand side by side, falling towards 0 as they move apart; 0 for a single word. */
   nearness: number
 }
 
-/** Words of a window: those of a long sentence. */
+/** Words in a window: about a long sentence. */
 const windowWords = 30
 
-/** The window in which the different words are worth most, and near. `places`: in order; `rarities`: of each concept. */
+/** The best window: many different words, close together. `places`: in order; `rarities`: of each concept. */
 export function bestWindow(places: WordPlace[], rarities: number[]): Window {
   let best: Window = { start: 0, end: 0, value: 0, nearness: 0 }
   let worth = -1
   for (const [index, last] of places.entries()) {
-    // From each word backwards: a window has a bounded number of words.
+    // Going back from each word, so that a window has a bounded number of words.
     const weights = new Map<number, number>()
     let value = 0
     for (let from = index; from >= 0; from--) {

@@ -7,7 +7,7 @@ import { type IndexDatabase, IndexRemade } from './database.ts'
 import type { EntryKey } from './entries.ts'
 import { blockCharacters } from './entry-text.ts'
 
-/** Characters of text that are written in one go: a few milliseconds. */
+/** Characters of text written at once: a few milliseconds. */
 const goCharacters = 40_000
 
 const insertEntry = `INSERT INTO documents
@@ -20,7 +20,7 @@ export function putFailure(database: IndexDatabase, { key, content }: EntryKey, 
   database.run(insertEntry, key, content, 'failed', 'legacy', '[]', '[]', text, 0, -1, now, now)
 }
 
-/** Written bit by bit; the entry is there when all of it is. */
+/** Written step by step; the entry exists once it is complete. */
 export async function putEntry(
   database: IndexDatabase,
   { key, content }: EntryKey,
@@ -29,7 +29,7 @@ export async function putEntry(
 ): Promise<void> {
   const { document, chunks, languages } = parsed
   const { id, first } = database.transaction(() => {
-    // No number is given twice: a search may still hold that of a document that was removed meanwhile.
+    // Numbers are never reused: a search may still hold that of a document removed meanwhile.
     const first = (database.first<{ last_chunk: number }>('SELECT last_chunk FROM used')?.last_chunk ?? 0) + 1
     database.run('UPDATE used SET last_chunk = ?', first + chunks.length - 1)
     const facts = [document.kind, JSON.stringify(document.notes), JSON.stringify(languages)]
@@ -44,7 +44,7 @@ export async function putEntry(
     go = []
     characters = 0
     await setImmediate()
-    // What was begun in the damaged file is not gone on with in the new one.
+    // What was begun in the damaged file can't be continued in the new one.
     if (database.generation !== generation) throw new IndexRemade()
     database.transaction(() => {
       for (const step of steps) step()

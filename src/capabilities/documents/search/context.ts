@@ -1,9 +1,9 @@
 import { bold, type Span } from './line-fit.ts'
 
-/** What is shown around a match: a line before and after it, each cut, or so many characters before and behind it. */
+/** What is shown around a match: either a line before and after it, cut if long, or this many characters. */
 export type Context = { lineCharacters: number } | { reach: number }
 
-/** A line around its first match, which is in bold, and how many characters are still to be shown before and after it. */
+/** A line around its first match, which is in bold, and how many characters may still be shown before and after it. */
 export function matchedLine(line: string, spans: Span[], context: Context) {
   const first = spans.reduce((least, one) => (one.start < least.start ? one : least), { start: line.length, end: 0 })
   const [back, ahead] = 'reach' in context ? [context.reach, context.reach] : [context.lineCharacters, 0]
@@ -29,7 +29,7 @@ function piece(line: string, start: number, end: number, spans: Span[] = []): st
   return `${start > 0 ? '…' : ''}${text}${end < line.length ? '…' : ''}`
 }
 
-/** Lines above a match, the nearest first, that are shown before it. */
+/** Lines above a match that are shown before it, nearest first. */
 export function linesAbove(lines: string[], left: number, context: Context): string[] {
   if (!('reach' in context)) return lines.slice(0, 1).map((line) => headOf(line, context.lineCharacters + 40))
   const shown: string[] = []

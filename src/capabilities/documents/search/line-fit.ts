@@ -1,4 +1,4 @@
-/** What is looked for in plain text: a line fits the better the more of it it has. */
+/** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
   /** The whole query, in lower case. */
   phrase: string
@@ -6,7 +6,7 @@ export interface Sought {
   words: string[]
 }
 
-/** Words that say nothing alone are not looked for beside others. */
+/** Words that say nothing on their own are ignored beside others. */
 const small = new Set(
   'a an and are as at be by for from in is it of on or that the this to was what when where who with'.split(' '),
 )
@@ -30,7 +30,7 @@ export interface Span {
 /** How well a line fits, from 0 to 1, and where. */
 export function fitOf(line: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
   const lower = line.toLowerCase()
-  // Where lower case has another length, places would not agree.
+  // If lower case changes the length, offsets wouldn't agree.
   const text = lower.length === line.length ? lower : line
   const spans = words.flatMap((word) => spansOf(text, word))
   if (spans.length === 0) return { score: 0, spans }
@@ -39,7 +39,7 @@ export function fitOf(line: string, { phrase, words }: Sought): { score: number;
   return { score: (hit / words.length) * whole, spans }
 }
 
-/** More of one word in one line are not marked. */
+/** The most marks for one word in a line. */
 const mostSpans = 50
 
 function spansOf(text: string, word: string): Span[] {
@@ -50,7 +50,7 @@ function spansOf(text: string, word: string): Span[] {
   return spans
 }
 
-/** The text with its spans in bold; those with nothing between them become one. */
+/** The text with its spans in bold; adjacent ones become one. */
 export function bold(text: string, spans: Span[]): string {
   let shown = ''
   let end = 0

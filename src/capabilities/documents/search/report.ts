@@ -5,19 +5,19 @@ import type { TextMatch } from './text.ts'
 
 export interface Searched {
   query: string
-  /** Files that were looked into. */
+  /** How many files were searched. */
   searched: number
   found: DocumentSearch
   notes: string[]
 }
 
-/** Failures that are told one by one. */
+/** How many failures are listed one by one. */
 const mostFailures = 5
 
 /** A title may be as long as a book. */
 const nameCharacters = 200
 
-/** What was found, the best first, and below it what there is to know about the search. */
+/** The results, best first, and below them what there is to know about the search. */
 export function searchReport(
   matches: (DocumentMatch | TextMatch)[],
   { query, searched, found, notes }: Searched,
@@ -28,7 +28,7 @@ export function searchReport(
       : `${counted(matches.length, 'passage')} of ${counted(searched, 'file')}.`,
   ]
   if (found.forgiven.length > 0)
-    facts.push(`No such word there; taken instead: ${found.forgiven.map((word) => quotedLine(word)).join(', ')}.`)
+    facts.push(`No exact match; searched instead for: ${found.forgiven.map((word) => quotedLine(word)).join(', ')}.`)
   for (const { path, reason } of found.failures.slice(0, mostFailures))
     facts.push(`${shownPath(path)} could not be searched: ${reason}`)
   if (found.failures.length > mostFailures)
@@ -53,5 +53,5 @@ function placeOf({ unit, number, name, cells }: DocumentMatch): string {
   return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}`
 }
 
-/** Set off, so that no passage looks like another result. */
+/** Indented, so that no passage looks like another result. */
 const quoted = (text: string): string => text.replace(/^/gm, '> ')

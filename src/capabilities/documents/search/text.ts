@@ -5,7 +5,7 @@ import { readLines } from '../../../workspace/lines.ts'
 import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
 import { fitOf, type Span, soughtIn } from './line-fit.ts'
 
-/** One place in a text file: the line that fits, between its neighbours. */
+/** One place in a text file: the matching line between its neighbours. */
 export interface TextMatch {
   path: string
   line: number
@@ -18,18 +18,18 @@ export interface TextSearch {
   isPattern: boolean
   /** Characters of the line that are shown around a match. */
   characters: number
-  /** So many characters are shown around a match, in place of a line before and after it. */
+  /** How many characters are shown around a match, instead of a line before and after it. */
   around: number | undefined
   most: number
 }
 
-/** Lines above a match that are shown at most. */
+/** The most lines that are shown above a match. */
 const linesKept = 20
 
-/** Bytes of a line that are looked at. */
+/** How many bytes of a line are searched. */
 const lineBytes = 16_384
 
-/** Looking through lines takes the event loop; after so long others get their turn, in ms. */
+/** Searching lines blocks the event loop; after this long others get their turn, in ms. */
 const turnMs = 10
 
 interface Fit {
@@ -37,14 +37,14 @@ interface Fit {
   spans: Span[]
 }
 
-/** How well lines fit that were read together; each is looked at when it is asked for, unless that takes a thread. */
+/** How well each of these lines fits. It is computed when asked for, unless that takes a thread. */
 type Look = (lines: string[]) => Promise<(index: number) => Fit>
 
 const mostSpans = 20
 
 const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
 
-/** `finder` is of a regular expression. */
+/** `finder` is set for a regular expression. */
 export function lookFor(query: string, finder: Finder | undefined): Look {
   if (finder === undefined) {
     const sought = soughtIn(query)
@@ -65,7 +65,10 @@ export function lookFor(query: string, finder: Finder | undefined): Look {
   }
 }
 
-/** The lines of a file that fit best, each with one line before and after it. Files of any size; the loop stays free. */
+/**
+ * The best matching lines of a file, each with one line before and after it. Works for files of any size without
+ * blocking the event loop.
+ */
 export async function searchText(
   workspace: Workspace,
   path: string,
@@ -75,7 +78,7 @@ export async function searchText(
 ): Promise<TextMatch[]> {
   const best: TextMatch[] = []
   const context: Context = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
-  /** The nearest first. */
+  /** Nearest first. */
   let above: string[] = []
   let last: { match: TextMatch; number: number; left: number } | undefined
   let since = performance.now()
@@ -86,7 +89,7 @@ export async function searchText(
         await setImmediate(undefined, { signal })
         since = performance.now()
       }
-      // What stands below belongs to the match above, also when it fits itself.
+      // Lines below belong to the match above, even if they match themselves.
       if (last !== undefined && last.left > 0 && last.number === number - 1) {
         last.match.lines.push(headOf(text, last.left))
         last = 'reach' in context ? { ...last, number, left: last.left - text.length - 1 } : undefined
@@ -106,7 +109,7 @@ export async function searchText(
   return best
 }
 
-/** The better come first; equal ones in the order of the file. */
+/** Best first; equal ones in the order of the file. */
 function insert(best: TextMatch[], match: TextMatch, most: number): void {
   const at = best.findIndex(({ score }) => score < match.score)
   best.splice(at === -1 ? best.length : at, 0, match)

@@ -1,12 +1,12 @@
 import { blockSplice, indentOf, isBlank, type Lines, linesOf, type Splice, type Wanted, wantedLines } from './places.ts'
 import { similarity } from './similarity.ts'
 
-/** How alike the lines between the anchors must be; below it something else would be overwritten. */
+/** How similar the lines between the anchors must be; below that, an edit might overwrite something else. */
 const middleSimilarity = 0.5
-/** Blocks and ends that are compared. With more of them the anchors say nothing, and comparing takes long. */
+/** Blocks and ends that are compared. With more, the anchors say nothing, and comparing takes long. */
 const maxPairs = 200
 
-/** A block whose first line is the one that was given, and the lines that may be its last. */
+/** A block whose first line matches, and the lines that may be its last. */
 interface Block {
   from: number
   ends: number[]
@@ -14,13 +14,13 @@ interface Block {
 
 export interface ByAnchors {
   places: Splice[]
-  /** Why none of the places that its first and last line fit can be taken, as a sentence. */
+  /** A sentence that says why none of the matching blocks can be used. */
   doubt?: string
 }
 
 /**
- * Finds a text by its first and last line, where the lines between are nearly right. The end of a block is taken only
- * where there is no other: its indentation tells it, or no other such line follows.
+ * Finds a text by its first and last line, if the lines between are nearly right. A block must have only one possible
+ * end: its indentation shows it, or no other matching line follows.
  */
 export function findByAnchors(text: string, wanted: Wanted): ByAnchors {
   const { lines: old } = wantedLines(wanted.old)
@@ -63,8 +63,8 @@ const linesLike = (lines: string[], from: number, sought: string): number[] =>
   lines.flatMap((line, at) => (at >= from && line.trim() === sought ? [at] : []))
 
 /**
- * How a block stands by its indentation: between two lines that are equally far left, or hanging below its first line, with the
- * last so much further right. Undefined when its indentation tells nothing.
+ * How a block is indented: its first and last line equally far, or the last hanging this much below the first.
+ * Undefined if the indentation tells nothing.
  */
 function shapeOf(block: string[]): 'closed' | { lastIsDeeperBy: string } | undefined {
   const [first = '', ...rest] = block
@@ -76,7 +76,7 @@ function shapeOf(block: string[]): 'closed' | { lastIsDeeperBy: string } | undef
   return last.startsWith(base) ? { lastIsDeeperBy: last.slice(base.length) } : undefined
 }
 
-/** Where the lines that stand further right than this one end. */
+/** Where the lines that are indented deeper than this one end. */
 function endOfRun(lines: string[], from: number): number {
   const base = indentOf(lines[from] ?? '')
   let end = from + 1
@@ -84,7 +84,7 @@ function endOfRun(lines: string[], from: number): number {
   return end
 }
 
-/** The line that closes the block, where it is the one that is sought and nothing of the block goes on behind it. */
+/** The line that closes the block, if it matches and nothing of the block follows it. */
 function endOfClosed(lines: string[], from: number, last: string): number | undefined {
   const to = endOfRun(lines, from)
   const base = indentOf(lines[from] ?? '')
@@ -96,7 +96,7 @@ function endOfClosed(lines: string[], from: number, last: string): number | unde
   return shapeOf(block) === 'closed' && isWhole(block.join('\n')) ? to : undefined
 }
 
-/** The only line below this one that is the one that is sought. */
+/** The only matching line below this one. */
 function endOfHanging(lines: string[], from: number, last: string, { lastIsDeeperBy }: { lastIsDeeperBy: string }) {
   const run = lines.slice(from, endOfRun(lines, from))
   const [to, another] = linesLike(run, 1, last)
@@ -116,7 +116,7 @@ const pairs = [
   ['/*', '*/'],
 ] as const
 
-/** What is opened in it is closed in it: otherwise its last line may stand in a text or a comment. */
+/** Everything opened in it is closed in it; otherwise its last line may be inside a string or comment. */
 function isWhole(block: string): boolean {
   const count = (mark: string) => block.split(mark).length - 1
   return (
@@ -128,7 +128,7 @@ function isWhole(block: string): boolean {
 const trimmed = (lines: string[]): string => lines.map((line) => line.trim()).join('\n')
 
 function isAlike(one: string, other: string): boolean {
-  // No two texts share more than the shorter one has.
+  // Two texts can't share more than the shorter one has.
   const most = (2 * Math.min(one.length, other.length)) / Math.max(1, one.length + other.length)
   return one === other || (most >= middleSimilarity && similarity(one, other) >= middleSimilarity)
 }
@@ -144,7 +144,7 @@ function named(numbers: number[]): string {
 }
 
 const doubtOfEnd = ({ from, ends }: Block): string =>
-  `old_string fits only by its first and last line, and which line is its end is ambiguous: it begins on line ${from + 1}, and lines ${named(ends)} could all be the last.`
+  `Only the first and last line of old_string match, and its end is ambiguous: it begins on line ${from + 1}, and lines ${named(ends)} could all be its last.`
 
 const doubtOfBlock = (blocks: Block[]): string =>
-  `old_string fits only by its first and last line, and several blocks begin and end so: on lines ${named(blocks.map(({ from }) => from))}.`
+  `Only the first and last line of old_string match, and several blocks begin and end like that: on lines ${named(blocks.map(({ from }) => from))}.`

@@ -20,7 +20,7 @@ export interface Applied {
 
 const unix = (text: string): string => text.replaceAll('\r\n', '\n')
 
-/** Applies one edit. What it does not touch stays as it is, byte for byte; new lines end as the file's do. Throws. */
+/** Applies one edit. Everything else stays as it is, byte for byte; new lines get the file's line ends. Throws. */
 export function applyEdit(text: string, edit: Edit, newline: Newline): Applied {
   const wanted = { old: unix(edit.old_string), new: unix(edit.new_string) }
   if (wanted.old === '') throw invalid('old_string is empty.', 'Use write_file to make a file or replace a whole one.')
@@ -28,7 +28,7 @@ export function applyEdit(text: string, edit: Edit, newline: Newline): Applied {
   const plain = unix(text)
   const { strategy, places } = findPlaces(plain, wanted, edit.replace_all)
   const result = spliced(text, places, newline)
-  if (result === text) throw invalid('The file has the new text there already.', 'Nothing needs to be done.')
+  if (result === text) throw invalid('The file already has the new text there.', 'Nothing needs to be done.')
   return { text: result, strategy, places: places.length }
 }
 
@@ -38,8 +38,8 @@ interface Found {
 }
 
 /**
- * The first strategy with exactly one place wins, so a stricter one that finds several leaves the choice to a
- * finer one. Several exact ones are several: no looser reading is better than the letter.
+ * The first strategy with exactly one match wins, so a stricter one with several matches leaves the choice to a finer
+ * one. Several exact matches stay ambiguous: no looser strategy is better than the exact text.
  */
 function findPlaces(text: string, wanted: Wanted, all: boolean): Found {
   let several: Found | undefined
@@ -54,7 +54,7 @@ function findPlaces(text: string, wanted: Wanted, all: boolean): Found {
   throw doubt === undefined ? notFound(text, wanted.old) : new Failure('ambiguous', doubt, beExact)
 }
 
-/** Places are counted in the text with LF; a CRLF is one character there and two in the file. */
+/** Offsets count in the text with LF; a CRLF is one character there and two in the file. */
 function spliced(text: string, places: Splice[], newline: Newline): string {
   const returns: number[] = []
   for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) returns.push(at - returns.length)
@@ -85,8 +85,8 @@ function ambiguous(text: string, { strategy, places }: Found): Failure {
   const more = places.length > lines.length ? ', …' : ''
   return new Failure(
     'ambiguous',
-    `old_string fits ${places.length} places (${strategy}), on lines ${lines.join(', ')}${more}.`,
-    'Add lines before and after it until it fits one place only, or set replace_all.',
+    `old_string matches ${places.length} places (${strategy}), on lines ${lines.join(', ')}${more}.`,
+    'Add lines before and after it until it matches only one place, or set replace_all.',
   )
 }
 

@@ -5,7 +5,7 @@ export interface Change {
   diff: string
 }
 
-/** Comparing two very different texts takes long; then the counts must do. */
+/** Comparing two very different texts takes long, so only the numbers of lines are given then. */
 const patience = { timeout: 300 }
 
 const unix = (text: string): string => text.replaceAll('\r\n', '\n')
@@ -20,7 +20,7 @@ export async function describeChange(path: string, before: string, after: string
   return { added: count('+'), removed: count('-'), diff: formatPatch(patch, FILE_HEADERS_ONLY).trimEnd() }
 }
 
-/** Lines of one text that the other has not, wherever they stand. */
+/** Lines that are in one text and not in the other, wherever they stand. */
 function countLines(old: string, now: string): { added: number; removed: number } {
   const surplus = new Map<string, number>()
   for (const line of now.split('\n')) surplus.set(line, (surplus.get(line) ?? 0) + 1)

@@ -6,7 +6,7 @@ import type { FilesContext } from '../context.ts'
 import { type Applied, applyEdit, type Edit } from './apply.ts'
 import { describeChange } from './diff.ts'
 
-/** Applies edits one after the other, all or none, and says what has changed. */
+/** Applies edits in order, all or none, and reports what has changed. */
 export const editFile = (path: string, edits: Edit[], context: FilesContext): Promise<string> =>
   context.workspace.exclusively(path, async () => {
     const decoded = readable(path, await context.workspace.read(path, context.limits.fileBytes))

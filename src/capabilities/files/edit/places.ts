@@ -5,7 +5,7 @@ export interface Splice {
   replacement: string
 }
 
-/** What is looked for and what comes instead; line ends are LF. */
+/** What to find and what to put in its place; line ends are LF. */
 export interface Wanted {
   old: string
   new: string
@@ -30,14 +30,14 @@ export function withoutCommonIndent(lines: string[]): string[] {
   return lines.map((line) => (isBlank(line) ? '' : line.slice(length)))
 }
 
-/** The new text, indented as the old one really is: the model may have seen or written it further left or right. */
+/** The new text with the old text's real indentation: the model may have shifted both left or right. */
 function reindented(text: string, from: string, to: string): string {
   if (from === to) return text
   const moved = (line: string) => (isBlank(line) || !line.startsWith(from) ? line : to + line.slice(from.length))
   return text.split('\n').map(moved).join('\n')
 }
 
-/** A text as lines, each with the place where it begins. */
+/** A text as lines, each with its offset. */
 export interface Lines {
   lines: string[]
   starts: number[]
@@ -54,14 +54,14 @@ export function linesOf(text: string): Lines {
   return { lines, starts }
 }
 
-/** The wanted lines; a line end after the last belongs to the place and is no line of its own. */
+/** The wanted lines; a final line end belongs to the place and isn't a line of its own. */
 export function wantedLines(old: string): { lines: string[]; closed: boolean } {
   const closed = old.endsWith('\n')
   const lines = (closed ? old.slice(0, -1) : old).split('\n')
   return { lines: lines.every(isBlank) ? [] : lines, closed }
 }
 
-/** The place of the whole lines from `first` on, `count` of them. */
+/** The place of `count` whole lines from `first` on. */
 export function blockSplice({ lines, starts }: Lines, first: number, count: number, wanted: Wanted): Splice {
   const { lines: old, closed } = wantedLines(wanted.old)
   const last = first + count - 1

@@ -7,7 +7,7 @@ function pairsOf(text: string): Map<string, number> {
   return pairs
 }
 
-/** How alike two texts are, 0 to 1: the share of pairs of neighbouring characters that they have in common (Dice). */
+/** How similar two texts are, 0 to 1: the share of pairs of neighbouring characters that they have in common (Dice). */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1
   const [ours, theirs] = [pairsOf(a), pairsOf(b)]
@@ -16,7 +16,7 @@ export function similarity(a: string, b: string): number {
   return (2 * common) / Math.max(1, a.length + b.length - 2)
 }
 
-/** Lines of a text that are looked at for a hint: it is only a hint, and must not take long. */
+/** How many lines are compared for a hint: it is only a hint and must not take long. */
 const hintLines = 20_000
 
 export interface NearLine {
@@ -24,7 +24,7 @@ export interface NearLine {
   line: string
 }
 
-/** Up to three lines that resemble the first line that was looked for, best first. */
+/** Up to three lines that resemble the first line of the wanted text, best first. */
 export function nearestLines(text: string, old: string): NearLine[] {
   const sought =
     old

@@ -1,7 +1,7 @@
 import { findByAnchors } from './anchors.ts'
 import { blockSplice, linesOf, type Splice, type Wanted, wantedLines, withoutCommonIndent } from './places.ts'
 
-/** A way to find a text: all places that do not overlap, in order. Pure; line ends are LF. */
+/** A way to find a text: returns all matches that don't overlap, in order. Pure; line ends are LF. */
 export interface Strategy {
   name: string
   find(text: string, wanted: Wanted): Splice[]
@@ -21,24 +21,24 @@ const escapes: Record<string, string> = { n: '\n', t: '\t', r: '', '"': '"', "'"
 
 const unescaped = (text: string): string => text.replace(/\\([ntr"'`\\])/g, (all, letter) => escapes[letter] ?? all)
 
-/** A model that escapes once too often does it in both texts. */
+/** A model that escapes once too often does so in both texts. */
 function escapesNormalised(text: string, wanted: Wanted): Splice[] {
   const old = unescaped(wanted.old)
   return old === wanted.old || old === '' ? [] : exact(text, { old, new: unescaped(wanted.new) })
 }
 
-/** Whole lines, compared after `spelled` has made them alike. */
+/** Whole lines, compared after `normalise` has normalised them. */
 const byLines =
-  (spelled: (lines: string[]) => string[]) =>
+  (normalise: (lines: string[]) => string[]) =>
   (text: string, wanted: Wanted): Splice[] => {
     const all = linesOf(text)
     const { lines: old } = wantedLines(wanted.old)
-    const sought = spelled(old)
+    const sought = normalise(old)
     const places: Splice[] = []
     for (let first = 0; old.length > 0 && first + old.length <= all.lines.length; first++) {
-      // Most windows differ in the first line already, which costs nothing to see.
+      // Most windows already differ in the first line, which is cheap to check.
       if (all.lines[first]?.trim() !== old[0]?.trim()) continue
-      const block = spelled(all.lines.slice(first, first + old.length))
+      const block = normalise(all.lines.slice(first, first + old.length))
       if (!block.every((line, index) => line === sought[index])) continue
       places.push(blockSplice(all, first, old.length, wanted))
       first += old.length - 1
@@ -48,7 +48,7 @@ const byLines =
 
 const trimmed = (lines: string[]): string[] => lines.map((line) => line.trim())
 
-/** The text with each run of white space as one space, and where each of its characters comes from. */
+/** The text with each run of white space as one space, and the original offset of each character. */
 function squeezed(text: string): { text: string; origins: number[] } {
   const origins: number[] = []
   let result = ''
@@ -63,7 +63,7 @@ function squeezed(text: string): { text: string; origins: number[] } {
 function whiteSpaceNormalised(text: string, wanted: Wanted): Splice[] {
   const old = squeezed(wanted.old).text.trim()
   if (old === '') return []
-  // What surrounds the place stays, so the new text brings no second copy of it.
+  // What surrounds the match stays, so the new text must not repeat it.
   const start = /^\s/.test(wanted.old) ? wanted.new.trimStart() : wanted.new
   const replacement = /\s$/.test(wanted.old) ? start.trimEnd() : start
   const haystack = squeezed(text)

@@ -1,7 +1,7 @@
 import { cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 import type { Hit } from './search.ts'
 
-/** Characters before a match that are shown of a line that is too long. */
+/** How many characters before a match are shown of a line that is too long. */
 const leadCharacters = 60
 
 /** One file's hits: `12: match`, `13- neighbour`, `--` where lines are left out. */

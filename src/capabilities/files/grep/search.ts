@@ -22,15 +22,18 @@ export interface FileHits {
 export interface SearchOptions {
   finder: Finder
   contextLines: number
-  /** Matches after which it stops. */
+  /** Stops after this many matches. */
   room: number
   signal: AbortSignal
 }
 
-/** Looking through lines takes the event loop; after so long others get their turn, in ms. */
+/** Searching lines blocks the event loop; after this long others get their turn, in ms. */
 const turnMs = 10
 
-/** The matching lines of one file with their neighbours. Linear in its size, and never long away from the event loop. */
+/**
+ * The matching lines of one file with their neighbours. Linear in its size, and it never blocks the event loop for
+ * long.
+ */
 export async function searchFile(workspace: Workspace, path: string, options: SearchOptions): Promise<FileHits> {
   const { finder, contextLines, room, signal } = options
   const found: FileHits = { hits: [], matches: 0, cutLines: 0 }
@@ -66,13 +69,13 @@ export async function searchFile(workspace: Workspace, path: string, options: Se
 
 const hit = ({ number, text }: Line, at = -1): Hit => ({ number, text, matched: at >= 0, at: Math.max(0, at) })
 
-/** Of a line this much is searched. */
+/** How much of a line is searched. */
 export const lineCharacters = (finder: Finder): number =>
   finder.kind === 'linear' ? finder.pattern.lineCharacters : backgroundCharacters
 
 const backgroundCharacters = 16_384
 
-/** Where in each of the lines the first match begins, or -1. */
+/** The offset of the first match in each of the lines, or -1. */
 async function matchesIn(lines: Line[], finder: Finder): Promise<(index: number) => number> {
   if (finder.kind === 'background') {
     const found = await finder.find(

@@ -1,13 +1,13 @@
 import type { OpenDocument, PartUnit, ReadBudgets } from '../../../kit/documents/document.ts'
 import type { FileLimits } from '../context.ts'
 
-/** How much of a document one page shows, at the most. */
+/** How much of a document one page shows at most. */
 export interface Budget {
   parts: number
   characters: number
 }
 
-/** F2: short ones whole, of long ones so many parts and characters at once. */
+/** F2: short documents are shown whole, long ones this many parts and characters at a time. */
 export function budgetOf({ kind, parts }: OpenDocument, limits: FileLimits): Budget {
   const { read } = limits
   const unit = parts[0]?.unit

@@ -3,7 +3,7 @@ import { counted } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import { capital, pathOf } from './part-names.ts'
 
-/** What a kind is called, after "is". */
+/** What to call a kind of file, after "is". */
 const kindNames: Record<DocumentKind, string> = {
   pdf: 'a PDF document',
   docx: 'a Word document',
@@ -18,7 +18,7 @@ const kindNames: Record<DocumentKind, string> = {
   legacy: 'a document of an old Office version',
 }
 
-/** Bytes that are kept free for what stands below the text, and those of them that notes may have. */
+/** Bytes that are kept free for what stands below the text, and how many of them notes may take. */
 export const footerBytes = 4000
 const noteBytes = 2000
 
@@ -26,7 +26,7 @@ const noteBytes = 2000
 export interface Position {
   first: number
   last: number
-  /** The part and line at which to go on; behind `last` when everything was shown. */
+  /** The part and line to continue from; behind `last` if everything was shown. */
   at: number
   line: number
 }
@@ -46,7 +46,7 @@ export function documentFooter(
   return `[${facts.join(' ')}]`
 }
 
-/** What was left out has to be said wherever somebody may take the end of the text for the end of the document. */
+/** What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document. */
 const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
 
 function sizeOf(parts: PartEntry[]): string {

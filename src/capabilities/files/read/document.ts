@@ -59,7 +59,7 @@ class DocumentPage {
     return this.#parts < this.#budget.parts && this.#characters < this.#budget.characters && this.#bytes > 200
   }
 
-  /** `next` is the line at which the part goes on, when there was no room for all of it. */
+  /** `next` is the line at which the part continues, if there was no room for all of it. */
   addPart(index: number, from: number, mostLines: number, formulas: boolean): { lines: number; next?: number } {
     const text = this.#document.text(index)
     const lines = text === '' ? [] : text.split('\n')
@@ -77,7 +77,7 @@ class DocumentPage {
       kept.push(taken)
     }
     this.#parts++
-    // A head with nothing below it says nothing.
+    // A heading with nothing below it says nothing.
     if (next !== undefined && kept.length === 0) return { lines: 0, next }
     if (formulas) kept.push(...this.#formulasOf(index, kept))
     const body = kept.length > 0 ? kept.join('\n') : nothingIn(lines.length)
@@ -85,7 +85,7 @@ class DocumentPage {
     return { lines: kept.length, ...(next !== undefined && { next }) }
   }
 
-  /** Of the rows that are shown, as far as there is room. */
+  /** Formulas of the rows that are shown, as far as there is room. */
   #formulasOf(index: number, rows: string[]): string[] {
     const shown = new Set(rows.map((row) => /^\| (\d+) \|/.exec(row)?.[1]))
     const formulas = this.#document.formulas(index).split('\n')
@@ -99,7 +99,7 @@ class DocumentPage {
     return kept.length === 0 ? [] : ['', 'Formulas:', ...kept]
   }
 
-  /** The line, a piece of it when it alone is too long, or undefined when there is no room for it. */
+  /** The line, the beginning of it if it alone is too long, or undefined if there is no room for it. */
   #fitting(line: string, isFirst: boolean): string | undefined {
     const bytes = Buffer.byteLength(line) + 1
     if (bytes <= this.#bytes && this.#characters + line.length <= this.#budget.characters) {

@@ -9,11 +9,11 @@ const footerBytes = 600
 export interface FilePage {
   lines: string[]
   badBytes: number
-  /** Of the file, where it is not UTF-8. */
+  /** The file's encoding, if it isn't UTF-8. */
   encoding?: string
-  /** Lines of the file, once its end was reached. */
+  /** How many lines the file has, once its end was reached. */
   total?: number
-  /** False when there is no more room. */
+  /** False if there is no more room. */
   add(line: Line): boolean
 }
 

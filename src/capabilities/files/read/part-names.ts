@@ -2,7 +2,7 @@ import type { PartEntry } from '../../../kit/documents/document.ts'
 import { quotedLine } from '../../../kit/text/marks.ts'
 import { cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 
-/** Characters of names and paths: a title may be as long as a book. */
+/** The most characters of a name or path: a title may be as long as a book. */
 const nameCharacters = 200
 
 export const pathOf = (path: string): string => shortName(shownPath(path))
@@ -12,7 +12,7 @@ export const shortName = (name: string): string =>
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `--- Page 3 of 60 ---`; nothing for what is one piece. */
+/** `--- Page 3 of 60 ---`; empty for a document of one part. */
 export function headOf(parts: PartEntry[], index: number): string {
   const part = parts[index]
   if (part === undefined || (parts.length === 1 && part.unit === 'section')) return ''
@@ -20,5 +20,5 @@ export function headOf(parts: PartEntry[], index: number): string {
   return `--- ${capital(part.unit)} ${part.number} of ${parts.length}${name} ---`
 }
 
-/** A line of a document that looks like the head of another part is not taken for one. In Markdown it says the same. */
+/** Escapes a line that looks like the heading of another part. In Markdown it means the same. */
 export const withoutHead = (line: string): string => (/^--- \p{L}+ \d+ of \d/u.test(line) ? `\\${line}` : line)
