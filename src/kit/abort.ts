@@ -1,4 +1,4 @@
-/** The outcome of some work, or the signal's reason as soon as it is aborted: the work is left behind. */
+/** The outcome of some work, or the signal's reason as soon as it is aborted. The work itself isn't stopped. */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

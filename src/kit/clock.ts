@@ -1,4 +1,4 @@
-/** Milliseconds since 1970. Passed in, so that tests own the time. */
+/** Milliseconds since 1970. Passed in, so that tests control the time. */
 export interface Clock {
   now(): number
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** How many files and connections this process may have open; undefined where the system does not say. */
+/** How many files and connections this process may have open; undefined if the system doesn't say. */
 export function descriptorLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -10,16 +10,16 @@ export function descriptorLimit(): number | undefined {
   }
 }
 
-/** For the database, the index, the platforms and who looks at the console. */
+/** For the database, the index, the platforms and open console pages. */
 const reserved = 96
 /** A turn reads from the model and has some files of its workspace open. */
 const ofTurn = 6
-/** A command has its pipes, and takes more while it starts. */
+/** A command has its pipes, and needs more while it starts. */
 const ofCommand = 64
 
 const mostCommands = 32
 
-/** What may go on at the same time with so many descriptors: the rest waits. */
+/** What may run at the same time with this many descriptors; the rest waits. */
 export function atOnceWithin(
   turnsAtOnce: number,
   limit = Number.MAX_SAFE_INTEGER,
@@ -30,17 +30,17 @@ export function atOnceWithin(
   }
 }
 
-/** Enough to begin, and for what the others may still open. */
+/** Enough to start, and for what others may still open. */
 const toBegin = 16
 const stillToOpen = 4
 
-/** Whether there are descriptors for one more turn: those who look at the console take some, too. */
+/** Whether there are descriptors for one more turn: console pages use some, too. */
 export function hasDescriptors(limit: number | undefined): (running: number) => boolean {
   if (limit === undefined || limit >= 4096) return () => true
   return (running) => limit - openDescriptors(limit) >= toBegin + stillToOpen * running
 }
 
-/** Counting them needs one descriptor more. */
+/** Counting them takes one more descriptor. */
 function openDescriptors(limit: number): number {
   try {
     return readdirSync('/proc/self/fd').length

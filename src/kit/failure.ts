@@ -18,18 +18,18 @@ export class Failure extends Error {
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /**
- * Something that everything needs is missing for now: room on the disk, a database that can be written, descriptors. The same
- * again works once somebody has mended it, so nothing is acknowledged, refused or given up because of it.
+ * Something that everything needs is missing for now: disk space, a writable database, descriptors. The same attempt
+ * works once that is repaired, so nothing is acknowledged, refused or given up because of it.
  */
 export class Unavailable extends Error {
   readonly code: string
   readonly remedy: string
-  /** For who reads it when the program has ended. */
+  /** For people who read it after the program has ended. */
   readonly remedyAfterwards: string
-  /** It may be over by itself: work waits for it. */
+  /** It may pass on its own, so work waits for it. */
   readonly passes: boolean
 
-  /** `remedy` without a full stop. */
+  /** `remedy` without the full stop. */
   constructor(code: string, message: string, remedy: string, options: ErrorOptions & { passes: boolean }) {
     super(message, options)
     this.name = 'Unavailable'

@@ -3,10 +3,10 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-/** Deeper than any tool's arguments; so deep that reading and writing it again is safe. */
+/** Deeper than any tool's arguments, but still safe to parse and print. */
 const deepest = 100
 
-/** A JSON text as a value. Throws SyntaxError, also for one that is nested too deeply to be handled. */
+/** Parses a JSON text. Throws SyntaxError, also if it is nested too deeply. */
 export function parseJson(text: string): Json {
   const value = JSON.parse(text) as Json
   let level: Json[] = [value]

@@ -1,4 +1,4 @@
-/** One line for whoever runs the bot. `about` holds ids and reasons, never secrets or what people said. */
+/** One line for the operator. `about` holds ids and reasons, never secrets or what people said. */
 type Line = (about: object, what: string) => void
 
 export interface Log {

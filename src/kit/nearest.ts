@@ -1,10 +1,10 @@
-/** Shorter names resemble too much. */
+/** Shorter names resemble too many others. */
 const shortest = 5
 
-/** Case and what joins words do not count. */
+/** Case and separators don't count. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
 
-/** The name that was probably meant; undefined when none of them resembles it: one slip in four letters, at most. */
+/** The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const key = keyOf(written)
   const ranked = names
@@ -13,7 +13,7 @@ export function nearestName(written: string, names: readonly string[]): string |
   return ranked.toSorted((a, b) => a.slips - b.slips)[0]?.name
 }
 
-/** Letters that are missing, too many, other ones, or in the wrong order. */
+/** Counts missing, extra, wrong and swapped letters. */
 function slipsBetween(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= one.length; row++) {

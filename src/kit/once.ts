@@ -1,4 +1,4 @@
-/** Loads something when it is first asked for, and once. */
+/** Loads something the first time it is needed, and only once. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** Whether a process of this machine still runs; one that belongs to somebody else does. */
+/** Whether a process of this machine is still running, even if it belongs to somebody else. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

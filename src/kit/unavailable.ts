@@ -3,7 +3,7 @@ import { Failure, Unavailable } from './failure.ts'
 
 type Kind = [codes: RegExp, code: string, message: string, remedy: string, passes: boolean]
 
-/** By the codes of the operating system, of SQLite and of the workspace. The first that fits. */
+/** By the codes of the operating system, of SQLite and of the workspace. The first match counts. */
 const kinds: Kind[] = [
   [
     /^(ENOSPC|EDQUOT|SQLITE_FULL|disk_full)$/,
@@ -56,7 +56,7 @@ const kinds: Kind[] = [
   ],
 ]
 
-/** What was thrown, if it says that something is missing which everything needs; also where it stands behind it. */
+/** The Unavailable behind what was thrown, or among its causes, if there is one. */
 export function asUnavailable(thrown: unknown): Unavailable | undefined {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if (error instanceof Unavailable) return error
@@ -65,20 +65,20 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
     if (name && message && remedy && passes !== undefined) {
       return new Unavailable(name, message, remedy, { cause: thrown, passes })
     }
-    // What is behind this one was understood already.
+    // The cause has been translated already.
     if (error instanceof Failure) return undefined
   }
   return undefined
 }
 
 interface Patience {
-  /** Other work gives its descriptors back before long. */
+  /** Other work will soon release its descriptors. */
   longestMs?: number
   /** Ends the wait. */
   signal?: AbortSignal
 }
 
-/** Work that only opens something: it waits while too many files and connections are open. */
+/** For work that only opens something: it waits while too many files and connections are open. */
 export async function whenDescriptors<T>(
   work: () => Promise<T>,
   { longestMs = 60_000, signal }: Patience = {},

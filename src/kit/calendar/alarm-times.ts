@@ -2,10 +2,10 @@ import { Failure } from '../failure.ts'
 import { nextRun, parseWhen } from './time.ts'
 import { localTime } from './zone.ts'
 
-/** That wait in one thread. */
+/** The most alarms that wait in one thread. */
 export const mostAlarms = 100
 
-/** A time that has passed by no more was meant as "now": thinking and asking took a moment. */
+/** A time that passed no longer ago than this meant "now": thinking and asking took a moment. */
 export const justPassedMs = 60_000
 
 interface Here {
@@ -13,14 +13,17 @@ interface Here {
   timeZone: string
 }
 
-/** When an alarm goes off that goes off once. `mayBePast`: whatever its time. Throws `bad_time`. */
+/** When a one-off alarm goes off. `mayBePast`: any time will do. Throws `bad_time`. */
 export function onceAt(at: string, { now, timeZone, mayBePast = false }: Here & { mayBePast?: boolean }): number {
   const dueAt = parseWhen(at, { now, timeZone })
   if (dueAt > now - justPassedMs || mayBePast) return dueAt
   throw new Failure('bad_time', `"${at}" has passed: it is ${localTime(now, timeZone)}.`, 'Give a time in the future.')
 }
 
-/** A turn costs money: an alarm that repeats faster than `gapMs` would never let the session rest. Throws `bad_cron`. */
+/**
+ * A turn costs money, and an alarm that repeats faster than `gapMs` would never let the session rest. Throws
+ * `bad_cron`.
+ */
 export function firstRun(cron: string, { now, timeZone, gapMs }: Here & { gapMs: number }): number {
   const first = nextRun(cron, { after: now, timeZone })
   const second = nextRun(cron, { after: first, timeZone })

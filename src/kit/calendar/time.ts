@@ -2,13 +2,13 @@ import { Cron } from 'croner'
 import { Failure, reasonOf } from '../failure.ts'
 import { dayMs, instantOf, wallOf } from './zone.ts'
 
-/** How far ahead an alarm may lie, in ms. */
+/** How far ahead an alarm may be, in ms. */
 const horizonMs = 10 * 366 * dayMs
 
 /**
- * The instant that a text names: ISO with an offset, ISO without one (then by the wall clock of `timeZone`),
- * `in 2 hours 5 minutes`, or an ISO duration such as `PT10S`. Days and weeks keep the wall clock's time.
- * Throws `bad_time`. Whether it has passed is the caller's question.
+ * The instant that a text names: ISO with an offset, ISO without one (then by the wall clock of `timeZone`), `in 2
+ * hours 5 minutes`, or an ISO duration such as `PT10S`. Adding days and weeks keeps the time on the wall clock. Throws
+ * `bad_time`. Whether the instant has passed is for the caller to check.
  */
 export function parseWhen(text: string, { now, timeZone }: { now: number; timeZone: string }): number {
   const trimmed = text.trim()
@@ -25,10 +25,10 @@ export function parseWhen(text: string, { now, timeZone }: { now: number; timeZo
 }
 
 /**
- * The first run after `after`, by the wall clock of `timeZone`. Five fields, or six with seconds in front, or `@daily` and
- * its like. When clocks change, an expression that names its hours and minutes runs once: at the first of two equal times, and
- * at the jump when its time is left out. One with steps or wildcards in them runs by elapsed time. Throws `bad_cron`, also
- * when it never runs.
+ * The first run after `after`, by the wall clock of `timeZone`. Five fields, or six with seconds in front, or `@daily`
+ * and the like. When clocks change, an expression with fixed hours and minutes runs once: at the first of two equal
+ * times, and at the jump if its time is skipped. One with steps or wildcards in them runs by elapsed time. Throws
+ * `bad_cron`, also if it never runs.
  */
 export function nextRun(expression: string, { after, timeZone }: { after: number; timeZone: string }): number {
   const next = scheduleOf(expression, timeZone).nextRun(new Date(after))
@@ -46,7 +46,7 @@ function scheduleOf(expression: string, timezone: string): Cron {
       timezone,
       mode: '5-or-6-parts',
       fixedTimeRule: 'no-wildcard',
-      // As crontab(5) has it: when both are restricted, either is enough.
+      // As in crontab(5): if both are restricted, either is enough.
       domAndDow: !(restricts(monthDay) && restricts(weekDay)),
     })
   } catch (thrown) {
@@ -110,7 +110,7 @@ function parseMoment(text: string, timeZone: string): number | undefined {
   if (!date || !time) return undefined
   const figures = `${date}T${time}${seconds}`
   const wall = Date.parse(`${figures}Z`)
-  // Date.parse moves 30 February on to March.
+  // Date.parse turns 30 February into 2 March.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(figures)) return undefined
   return offset ? wall - offsetMs(offset) : instantOf(wall, timeZone)
 }

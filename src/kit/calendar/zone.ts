@@ -12,20 +12,20 @@ export function wallOf(instant: number, timeZone: string): number {
   return Date.UTC(year, month, day, hour, minute, second)
 }
 
-/** Milliseconds that the zone's clock is ahead of UTC at an instant. */
+/** How far the zone's clock is ahead of UTC at an instant, in ms. */
 const offsetAt = (instant: number, timeZone: string): number =>
   wallOf(instant, timeZone) - Math.floor(instant / 1000) * 1000
 
 /**
- * When the wall clock shows this. A time that comes twice in autumn is its first; one that spring leaves out is
- * the moment at which the clock jumped over it, so that order is kept and nothing is lost.
+ * When the wall clock shows this time. If it comes twice in autumn, the first of them. If spring skips it, the moment
+ * of the jump, so that order is kept and nothing is lost.
  */
 export function instantOf(wall: number, timezone: string): number {
   const at = new Date(wall)
   const date = `${at.getUTCDate()} ${at.getUTCMonth() + 1} * ${at.getUTCFullYear()}`
   const once = new Cron(`${at.getUTCSeconds()} ${at.getUTCMinutes()} ${at.getUTCHours()} ${date}`, { timezone })
   const found = once.nextRun(new Date(wall - 2 * dayMs))
-  // Where a whole day is left out, as in Samoa in 2011, the next one begins in its place.
+  // If a whole day is skipped, as in Samoa in 2011, the start of the next one.
   return found?.getTime() ?? instantOf((Math.floor(wall / dayMs) + 1) * dayMs, timezone)
 }
 
@@ -47,7 +47,7 @@ export function localTime(instant: number, timeZone: string): string {
   return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone}, UTC${iso.slice(19)})`
 }
 
-/** The midnight that ends tomorrow, on the wall clock of the zone. */
+/** The midnight at the end of tomorrow, on the zone's wall clock. */
 export function endOfTomorrow(instant: number, timeZone: string): number {
   const today = Math.floor(wallOf(instant, timeZone) / dayMs) * dayMs
   return instantOf(today + 2 * dayMs, timeZone)

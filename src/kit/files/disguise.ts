@@ -3,7 +3,7 @@ import { programIn } from './programs.ts'
 import { type Family, familyOf, familyWords, promisedBy } from './promised.ts'
 import { extensionOf, isText, unknownType } from './type.ts'
 
-/** A file that is here. `name` is what its sender called it, `type` its real one, `head` its beginning. */
+/** A file that has arrived. `name` is its sender's, `type` its real one, `head` its beginning. */
 export interface Seen {
   name: string
   type: string
@@ -12,8 +12,8 @@ export interface Seen {
 }
 
 /**
- * What is to be known before anybody opens a file: that it is a program, or not what its name says. Goes on a sentence
- * (`it is a program for Windows …`), without the full stop; undefined where there is nothing to say.
+ * What people should know before they open a file: that it is a program, or isn't what its name says. Completes a
+ * sentence (`it is a program for Windows …`), without the full stop; undefined if there is nothing to say.
  */
 export function noticeOn(seen: Seen): string | undefined {
   const name = plain(seen.name)
@@ -29,7 +29,7 @@ function onContent(seen: Seen): string | undefined {
   if (program !== undefined) {
     const mask = promised ?? hiddenPromise(name)
     const isHonest = mask === undefined || (program.isReadable && mask === 'text')
-    // An archive is what such a program comes in.
+    // Programs of this kind come inside an archive.
     if (isHonest || (promised === 'archive' && familyOf(type) === 'archive')) {
       return `it is ${program.words}: it is only kept, nothing runs it here`
     }
@@ -54,7 +54,7 @@ function onMismatch({ type, head }: Seen, promised: Family | undefined): string 
   const is = familyOf(type)
   if (is === promised) return undefined
   const like = familyWords[promised]
-  // Recordings come in more forms than are known here.
+  // There are more formats of recordings than are known here.
   const isForeign = type === unknownType && promised !== 'recording'
   if (is === undefined) return isForeign ? `it is not ${like}, though its name says so` : undefined
   const words = is === 'text' && isPage(head) ? 'a web page (HTML)' : familyWords[is]
@@ -65,7 +65,7 @@ const isPage = (head: Uint8Array): boolean =>
   isText(head) &&
   /^\s{0,64}<(!doctype html|html|head|meta|table|body|style)/i.test(Buffer.from(head.subarray(0, 256)).toString('utf8'))
 
-/** `report.pdf.exe` looks like `report.pdf` where endings are not shown. */
+/** `report.pdf.exe` looks like `report.pdf` where extensions are hidden. */
 function hiddenPromise(name: string): Family | undefined {
   const stem = name.slice(0, name.lastIndexOf('.')).replace(/[\s._]{1,200}$/, '')
   const family = promisedBy(stem)
@@ -80,5 +80,5 @@ function onName(name: string): string | undefined {
   return blanks.test(name) ? 'its name holds many blanks, which can hide how it ends' : undefined
 }
 
-/** Without what is not seen, and does not belong to the ending. */
+/** Without invisible characters and whatever else isn't part of the extension. */
 const plain = (name: string): string => name.replace(/[\p{Cc}\p{Cf}]/gu, '').replace(/[\s.]{1,200}$/, '')

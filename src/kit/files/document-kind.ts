@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../documents/document.ts'
 import { isText } from './type.ts'
 
-/** What the bytes at a place say of a file. `*` stands for any byte. */
+/** What certain bytes at a position say about a file. `*` stands for any byte. */
 type Signature = [kind: DocumentKind | 'zip' | 'ole', at: number, bytes: string]
 
 const signatures: Signature[] = [
@@ -33,7 +33,7 @@ const signatures: Signature[] = [
 const fits = (head: Uint8Array, [, at, bytes]: Signature): boolean =>
   bytes.split(' ').every((byte, index) => byte === '*' || head[at + index] === Number.parseInt(byte, 16))
 
-/** A PDF may have some rubbish in front, or no beginning; readers look in the first 1,024 bytes. A text may speak of one. */
+/** A PDF may have some junk in front, or no header; readers search the first 1,024 bytes. A text may mention one. */
 function isPdf(head: Uint8Array): boolean {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
   const at = start.indexOf('%PDF-')
@@ -41,7 +41,7 @@ function isPdf(head: Uint8Array): boolean {
   return /^(?:[^\n]{0,100}\n){0,3}\d{1,7} \d{1,5} obj\b/.test(at === -1 ? start : start.slice(at))
 }
 
-/** A message or a page saved as one, whatever it is called: lines of a head, and what they must say. */
+/** A saved message or page, whatever its name: header lines, and what they must contain. */
 function isMessage(head: Uint8Array): boolean {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   return (
@@ -49,7 +49,7 @@ function isMessage(head: Uint8Array): boolean {
   )
 }
 
-/** UTF-16 without a mark: every other byte of most letters is zero, and no other. */
+/** UTF-16 without a mark: every other byte of most letters is zero, and no others. */
 function isUnmarkedUtf16(head: Uint8Array): boolean {
   const zeros = [0, 0]
   for (const [index, byte] of head.subarray(0, 1024).entries())
@@ -58,7 +58,7 @@ function isUnmarkedUtf16(head: Uint8Array): boolean {
   return Math.min(even, odd) === 0 && Math.max(even, odd) > Math.min(1024, head.length) / 4
 }
 
-/** Some programs fill their cells with NULs. */
+/** Some programs pad their cells with NULs. */
 const isTextWithNulls = (head: Uint8Array): boolean => {
   const rest = head.filter((byte) => byte !== 0)
   return rest.length > head.length / 2 && isText(rest)
@@ -73,12 +73,12 @@ const textKinds: ReadonlyMap<string, DocumentKind> = new Map([
 ])
 
 /**
- * Whether a file is read as a document, by its beginning (`headBytes` of type.ts) and, for what is text inside, by its
- * name. `zip` and `ole` are containers: what is in them is told by the whole file. Undefined: plain text, or something that
- * nobody reads.
+ * Whether a file is read as a document, by its beginning (`headBytes` of type.ts) and, if it is text inside, by its
+ * name. `zip` and `ole` are containers: only the whole file tells what is in them. Undefined: plain text, or something
+ * that can't be read.
  */
 export function documentKindOf(name: string, head: Uint8Array): DocumentKind | 'zip' | 'ole' | undefined {
-  // Text may begin like some of them: "BM" is two letters.
+  // Text may begin the same way: "BM" is two letters.
   const [kind] = signatures.find((signature) => fits(head, signature)) ?? []
   if (kind === 'rtf' || (kind !== undefined && !isText(head))) return kind
   if (isPdf(head)) return 'pdf'

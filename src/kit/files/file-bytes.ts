@@ -1,4 +1,4 @@
-/** A file of which parts are read: `range` gives less at its end. */
+/** A file that is read in parts: `range` returns less at the end of the file. */
 export interface FileBytes {
   /** Bytes. */
   size: number

@@ -2,21 +2,21 @@ import { type FileBytes, viewOf } from './file-bytes.ts'
 import { oleNames } from './ole-names.ts'
 import { mimetypeOf, namesInHead, zipNames } from './zip-names.ts'
 
-/** What a container, a zip archive or an OLE file, holds: told by the names in it. Nothing is unpacked. */
+/** What a container, a zip archive or an OLE file, holds, by the names in it. Nothing is unpacked. */
 export interface Inside {
   container: 'application/zip' | 'application/x-cfb'
-  /** Undefined: nothing that is known, which is certain when `isSure`. */
+  /** Undefined: nothing known, which is certain if `isSure`. */
   type: string | undefined
   isSure: boolean
-  /** Small programs in an Office document. */
+  /** Macros in an Office document. */
   hasMacros: boolean
-  /** An archive with an app for macOS in it. */
+  /** An archive that contains an app for macOS. */
   hasApp: boolean
 }
 
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 
-/** Undefined for what is no container. Without `file` only the beginning tells. */
+/** Undefined for anything that isn't a container. Without `file`, only the beginning is checked. */
 export async function insideOf(head: Uint8Array, file?: FileBytes): Promise<Inside | undefined> {
   const mark = viewOf(head).toString('latin1', 0, 8)
   if (mark.startsWith('PK\x03\x04') || mark.startsWith('PK\x05\x06')) return insideZip(head, file)
@@ -45,7 +45,7 @@ const officeTypes: [main: string, folder: string, type: string][] = [
 function officeType(names: string[]): string | undefined {
   if (!names.includes('[Content_Types].xml')) return undefined
   const byMain = officeTypes.find(([main]) => names.includes(main))
-  // Some programs write their main part under another name.
+  // Some programs use another name for their main part.
   const found = byMain ?? officeTypes.find(([, folder]) => names.some((name) => name.startsWith(folder)))
   return found?.[2]
 }
@@ -80,7 +80,7 @@ async function insideOle(file: FileBytes | undefined): Promise<Inside> {
   return {
     container: 'application/x-cfb',
     type: isInstaller ? 'application/x-msi' : type,
-    // A document with a password is a container around one that cannot be told.
+    // A document with a password is a container around something that can't be identified.
     isSure: names.length > 0 && !names.includes('EncryptedPackage'),
     hasMacros: names.some((name) => macroNames.has(name)),
     hasApp: false,

@@ -1,8 +1,8 @@
 import { type FileBytes, viewOf } from './file-bytes.ts'
 
-/** Of the directory so many sectors are read: where one has 512 bytes, 512 names. */
+/** How many sectors of the directory are read: with sectors of 512 bytes, 512 names. */
 const mostSectors = 128
-/** The class of an installer package for Windows, as it stands in the root entry. */
+/** The class of a Windows installer package, as its root entry has it. */
 const installer = '84100c0000000000c000000000000046'
 
 /** Names in the directory of an OLE container, the format of old Office files. */
@@ -11,7 +11,7 @@ export interface OleNames {
   isInstaller: boolean
 }
 
-/** Never throws on what the file says: what cannot be followed ends the list. */
+/** Never throws, whatever the file says: the list ends where it can't be followed. */
 export async function oleNames(file: FileBytes): Promise<OleNames> {
   const header = viewOf(await file.range(0, 512))
   const found: OleNames = { names: [], isInstaller: false }
@@ -42,7 +42,7 @@ export async function oleNames(file: FileBytes): Promise<OleNames> {
   return found
 }
 
-/** This and the figures above are no sectors. */
+/** This number and those above aren't sectors. */
 const endOfChain = 0xfffffffa
 
 function readEntries(bytes: Buffer, found: OleNames): void {

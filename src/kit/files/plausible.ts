@@ -1,13 +1,13 @@
-/** An encoding that a text without a mark may have. */
+/** An encoding that a text without a mark may be in. */
 export interface Candidate {
   encoding: string
-  /** Its languages are those of this encoding. */
+  /** Its languages usually use this encoding. */
   like?: string
-  /** How common it is: what settles a tie. */
+  /** How common it is, as a tie-breaker. */
   bonus: number
-  /** Letters that its languages write often; others of its letters are rare. For one script, a pattern. */
+  /** Letters that are common in its languages; its other letters are rare. For a single script, a pattern. */
   letters?: RegExp
-  /** Of two bytes a character: the first bytes of what is common. */
+  /** For encodings with two bytes a character: the first bytes of common characters. */
   common?: (lead: number, trail: number) => boolean
 }
 
@@ -39,7 +39,7 @@ export const candidates: Candidate[] = [
   { encoding: 'euc-kr', bonus: 0.04, common: (lead) => between(lead, 0xb0, 0xc8) },
 ]
 
-/** From about -1 to 1: how much the bytes look like a text of this encoding. -Infinity when they cannot be one. */
+/** From about -1 to 1: how much the bytes look like text in this encoding. -Infinity if they can't be. */
 export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
   let text: string
   try {
@@ -53,7 +53,7 @@ export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
   return candidate.bonus + (common ? ofPairs(bytes, text, common) : ofLetters(text, letters ?? western))
 }
 
-/** The share of common characters among all that take two bytes; kana count as very likely, lone kana as less. */
+/** The share of common characters among all two-byte ones; kana are very likely, a lone kana less so. */
 function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: number) => boolean): number {
   const half = text.match(/[\uFF61-\uFF9F]/g)?.length ?? 0
   const kana = text.match(/[\u3041-\u30FE]/g)?.length ?? 0
@@ -65,7 +65,7 @@ function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: 
     const trail = bytes[index + 1] ?? 0
     pairs++
     index++
-    // The first rows of all of them are punctuation and signs.
+    // The first rows of all of them are punctuation and symbols.
     if (common(lead, trail)) good++
     else good += between(lead, 0xa1, 0xa3) || lead === 0x81 ? 0.6 : -0.5
   }
@@ -75,7 +75,7 @@ function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: 
 
 const typographic = /[“”„‘’‚–—…€£°§©®«»•™·¡¿²³½ºª\u00a0№›‹×]/
 
-/** Words have letters of one script, small ones after the first or capitals throughout; signs stand between words. */
+/** Words have letters of one script, lower case after the first or capitals throughout; signs stand between words. */
 function ofLetters(text: string, letters: RegExp): number {
   let count = 0
   let good = 0
@@ -99,7 +99,7 @@ const isWithinWord = (text: string, index: number): boolean =>
 
 const isWord = (word: string): boolean => /^(\p{Lu}?[\p{Ll}\p{Lo}\p{M}]*|\p{Lu}+)$/u.test(word)
 
-/** Latin words have plain letters too, and words of other scripts have none. */
+/** Latin words also contain plain letters; words in other scripts don't. */
 function isBroken(word: string, odd: number): boolean {
   const isLatin = /\p{Script=Latin}/u.test(word)
   if (isLatin && /[^\p{Script=Latin}\p{M}]/u.test(word)) return true

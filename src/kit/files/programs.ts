@@ -1,11 +1,11 @@
 import type { Inside } from './inside.ts'
 import { extensionOf, isText } from './type.ts'
 
-/** What runs when it is opened, or is made to run. */
+/** Files that run when they are opened, or are meant to be run. */
 export interface Program {
   /** Such as `a program for Windows`. */
   words: string
-  /** Plain text that a person can read, and that does nothing where it is opened as text. */
+  /** Plain text that a person can read, and that does nothing when it is opened as text. */
   isReadable: boolean
 }
 
@@ -25,7 +25,7 @@ const byType = new Map(
   }),
 )
 
-/** Told by the name alone: the content is text, or of no known form. */
+/** Recognised by name alone: the content is text, or of no known form. */
 const byExtension = new Map(
   Object.entries({
     bat: 'a command script for Windows',
@@ -48,10 +48,10 @@ const byExtension = new Map(
   }),
 )
 
-/** A text of these names is most often a text: an address, a list of commands of a drawing. */
+/** A text with such a name is usually just text: an address, a drawing's list of commands. */
 const binaryOnly = new Set(['com', 'cpl', 'pif', 'scr'])
 
-/** Undefined for what is no program. `type` is the file's real one. */
+/** Undefined if it isn't a program. `type` is the file's real one. */
 export function programIn(
   name: string,
   type: string,
@@ -70,7 +70,7 @@ export function programIn(
   return isScript(head) ? { words: 'a script for Linux and macOS', isReadable: text } : undefined
 }
 
-/** It begins with the name of what runs it, maybe after a byte order mark. */
+/** It begins with its interpreter, perhaps after a byte order mark. */
 function isScript(head: Uint8Array): boolean {
   const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
   const line = Buffer.from(head.subarray(start, start + 40)).toString('latin1')

@@ -1,6 +1,6 @@
 import { extensionOf } from './type.ts'
 
-/** What people take a file for. */
+/** What people expect of a file. */
 export type Family = 'pdf' | 'word' | 'sheet' | 'slides' | 'image' | 'recording' | 'archive' | 'text'
 
 export const familyWords: Record<Family, string> = {
@@ -27,12 +27,12 @@ const extensions: Record<Family, string> = {
 
 const byExtension = new Map(
   Object.entries(extensions).flatMap(([family, all]) =>
-    // Object.entries forgets the names of the keys.
+    // Object.entries loses the types of the keys.
     all.split(' ').map((extension): [string, Family] => [extension, family as Family]),
   ),
 )
 
-/** What a name promises; undefined for names that promise nothing that is known. */
+/** What a name promises; undefined for names that promise nothing known. */
 export const promisedBy = (name: string): Family | undefined => byExtension.get(extensionOf(name))
 
 /** What a MIME type is. */

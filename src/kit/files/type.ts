@@ -4,7 +4,7 @@ import { wideEncoding } from '../text/wide-encoding.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { type Inside, insideOf } from './inside.ts'
 
-/** Bytes of a file's beginning that are enough to tell its type. */
+/** How many bytes of a file's beginning are enough to tell its type. */
 export const headBytes = 16_384
 
 /** A name may end in `.constructor`. */
@@ -34,7 +34,7 @@ const textTypes = tableOf({
   yml: 'application/yaml',
 })
 
-/** Types that are a zip archive or an OLE container inside, which the first bytes alone often do not tell. */
+/** Types that are a zip archive or an OLE container inside, which the first bytes often don't reveal. */
 const containerTypes = tableOf({
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -62,10 +62,10 @@ const otherTypes = tableOf({
   zip: 'application/zip',
 })
 
-/** What is told by looking inside, and better. */
+/** Types that looking inside tells better. */
 const ours = new Set([...containerTypes.values(), 'application/zip', 'application/x-cfb', 'application/java-archive'])
 
-/** What a name promises, for a file that is not here yet. */
+/** What a name promises, for a file that hasn't arrived yet. */
 export const typeByName = (name: string): string => {
   const extension = extensionOf(name)
   const promised = textTypes.get(extension) ?? containerTypes.get(extension) ?? otherTypes.get(extension)
@@ -77,13 +77,13 @@ export const unknownType = 'application/octet-stream'
 export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /**
- * The MIME type of a file by what is in it; its name only decides between kinds of text, and where a container does not
- * tell. `head` is its beginning (`headBytes`); of an archive the end is looked at too, where `file` is given.
+ * The MIME type of a file by its content; its name only decides between kinds of text, and where a container gives no
+ * answer. `head` is its beginning (`headBytes`); of an archive the end is read too, if `file` is given.
  */
 export const fileType = async (name: string, head: Uint8Array, file?: FileBytes): Promise<string> =>
   typeFrom(name, head, await insideOf(head, file))
 
-/** The same, of what was looked into already. */
+/** The same for a file whose content is already known. */
 export async function typeFrom(name: string, head: Uint8Array, inside: Inside | undefined): Promise<string> {
   const extension = extensionOf(name)
   const detected = await detect(head)
@@ -98,20 +98,20 @@ export async function typeFrom(name: string, head: Uint8Array, inside: Inside | 
   return text ? (known ?? 'text/plain') : unknownType
 }
 
-/** Told by two letters with which a text may begin too. */
+/** Types that are recognised by two letters, which may also begin a text. */
 const shortMarks = new Set(['application/x-msdownload', 'image/bmp'])
 
-/** A PDF may have some rubbish in front; readers look in the first 1,024 bytes. */
+/** A PDF may have some junk in front; readers search the first 1,024 bytes. */
 const pdfWithin = (head: Uint8Array): boolean =>
   !isText(head) && Buffer.from(head.subarray(0, 1024)).toString('latin1').includes('%PDF-')
 
 async function detect(head: Uint8Array): Promise<string | undefined> {
   try {
-    // It knows some two hundred formats, and is loaded with the first file.
+    // It knows some two hundred formats, so it is loaded with the first file.
     const { fileTypeFromBuffer } = await import('file-type')
     return (await fileTypeFromBuffer(head))?.mime
   } catch {
-    // A head that ends within a structure can end the detection; then what it looks like must do.
+    // If the head ends within a structure, detection may fail; then appearance has to do.
     return undefined
   }
 }
@@ -129,7 +129,7 @@ export function isText(head: Uint8Array): boolean {
 /** Control characters other than backspace to carriage return, and escape. */
 const isOdd = (byte: number): boolean => byte < 8 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127
 
-/** UTF-16 without a mark, where every second byte is zero for most letters. One zero alone is no text. */
+/** UTF-16 without a mark, where every other byte is zero for most letters. A single zero doesn't make it text. */
 function isWide(head: Uint8Array): boolean {
   const zeros = head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
   return zeros >= head.length / 4 && wideEncoding(head) !== undefined

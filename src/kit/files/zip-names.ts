@@ -1,11 +1,11 @@
 import { type FileBytes, viewOf } from './file-bytes.ts'
 
-/** From the end of a file: the record itself and the longest comment behind it. */
+/** How much of the file's end is read: the record itself and the longest comment after it. */
 const endBytes = 22 + 65_535
-/** Of the list of entries so much is read; thousands of names. */
+/** How much of the list of entries is read: thousands of names. */
 const listBytes = 1024 * 1024
 
-/** Names of the entries of a zip archive. `all` is false where the list was cut, damaged, or not there. */
+/** Names of the entries of a zip archive. `all` is false if the list was cut, damaged, or missing. */
 export interface ZipNames {
   names: string[]
   all: boolean
@@ -19,7 +19,7 @@ export async function zipNames(file: FileBytes): Promise<ZipNames> {
   if (end === -1 || end + 22 > tail.length) return { names: [], all: false }
   const list = await listPlace(tail, end, file)
   const names = await namesAt(list.offset, list.size, file)
-  // With something in front of the archive, its figures count from where it begins.
+  // If something stands in front of the archive, its offsets count from where it begins.
   const found = names.length > 0 ? names : await namesAt(Math.max(0, from + end - list.size), list.size, file)
   return { names: found, all: found.length === list.entries }
 }
@@ -67,7 +67,7 @@ async function namesAt(offset: number, size: number, file: FileBytes): Promise<s
   return names
 }
 
-/** Names that stand in the beginning of an archive, of entries whose lengths are told there. */
+/** Names at the beginning of an archive, as far as the lengths of their entries are given there. */
 export function namesInHead(head: Uint8Array): string[] {
   const bytes = viewOf(head)
   const names: string[] = []
@@ -81,7 +81,7 @@ export function namesInHead(head: Uint8Array): string[] {
   return names
 }
 
-/** What an entry `mimetype` at the very beginning says, as OpenDocument and EPUB have it. */
+/** What a first entry called `mimetype` says, as in OpenDocument and EPUB. */
 export function mimetypeOf(head: Uint8Array): string | undefined {
   const bytes = viewOf(head)
   if (bytes.length < 38 || bytes.toString('latin1', 30, 38) !== 'mimetype' || bytes.readUInt16LE(26) !== 8)

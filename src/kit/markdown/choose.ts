@@ -4,10 +4,10 @@ import { cutsInside, type Tier } from './inside.ts'
 import { endOf, lineEnd, type Parsed, startOf } from './parse.ts'
 import type { Cut, Leaf, Rank, Stretch } from './structure.ts'
 
-/** So much of a piece must be filled by a place of this kind, or a worse one is taken. */
+/** How much of a piece a cut of this kind must fill; otherwise a worse kind is used. */
 const fill = { heading: 0.5, block: 0.3, item: 0.3, line: 0.3, sentence: 0.25 }
 
-/** The best place, if there is one that leaves what it parts well-formed. */
+/** The best cut that leaves well-formed pieces, if there is one. */
 export function chooseCut(stretch: Stretch): Cut | undefined {
   const { structure, least, most } = stretch
   const leaf = structure.leaves.find(({ node }) => startOf(node) < most && endOf(node) > most)

@@ -4,15 +4,15 @@ import { type LineMark, lastLineOf, lineOf, type Parsed, startOf } from './parse
 /** A quote or list item around a block. */
 export interface Container {
   kind: 'quote' | 'item'
-  /** Spaces before the mark, counted from where the outer container's content starts. */
+  /** Spaces before the mark, from where the outer container's content starts. */
   indent: number
   /** Such as > or - or 10. */
   mark: string
-  /** Columns that it takes of its further lines. */
+  /** Columns that it takes on further lines. */
   width: number
-  /** Columns that its further lines lack, because its number has become longer than it was written. */
+  /** Columns missing on its further lines because its number has become longer than it was written. */
   short: number
-  /** A list item's own mark with the space behind it. */
+  /** A list item's own mark with the space after it. */
   prefix?: LineMark
   lastLine: number
 }
@@ -49,7 +49,7 @@ export function itemOf(parsed: Parsed, list: List, index: number, depth: number)
   }
 }
 
-/** A list item's own mark with the space behind it, where it stands. */
+/** A list item's own mark with the space after it, where it stands. */
 export function prefixOf(parsed: Parsed, item: ListItem, depth: number): LineMark {
   const mark = parsed.marks.get(lineOf(item))?.[depth]
   return mark?.kind === 'listItemPrefix'
@@ -57,7 +57,7 @@ export function prefixOf(parsed: Parsed, item: ListItem, depth: number): LineMar
     : { kind: 'listItemPrefix', start: startOf(item), end: startOf(item) + 2 }
 }
 
-/** With the number that people see, which need not be the one that is written. */
+/** With the number that people see, which may differ from the written one. */
 function markOf(list: List, index: number, written: string): string {
   if (!list.ordered) return written
   const number = (list.start ?? 1) + index
@@ -77,11 +77,11 @@ function columns({ text, lines }: Parsed, start: number, end: number): number {
   return lines.length > 0 && end > start ? column - from : 0
 }
 
-/** What stands before a further line of these containers. */
+/** What precedes a further line of these containers. */
 export const furtherLine = (chain: Container[]): string =>
   chain.map(({ kind, width }) => (kind === 'quote' ? '> ' : ' '.repeat(width))).join('')
 
-/** Opens the containers again, each list item on a line of its own, for lines that bring their marks with them. */
+/** Reopens the containers, each list item on a line of its own, for lines that have their marks already. */
 export function opening(chain: Container[]): string {
   return chain
     .map(({ kind, indent, mark }, depth) =>
@@ -90,7 +90,7 @@ export function opening(chain: Container[]): string {
     .join('')
 }
 
-/** Opens the containers again for text that stands on the same line as the innermost one's mark. */
+/** Reopens the containers for text on the same line as the innermost mark. */
 export function openingLine(chain: Container[]): string {
   const inner = chain.at(-1)
   if (inner?.kind !== 'item') return opening(chain) + furtherLine(chain)
@@ -114,7 +114,10 @@ function indentedWithin(parsed: Parsed, { short, lastLine }: Container, depth: n
   return edits
 }
 
-/** Gives the list items that start behind `from` their longer numbers: what is parsed again anyway, once is enough. */
+/**
+ * Gives the list items after `from` their longer numbers. Only items up to the end of this parse: the rest is parsed
+ * again anyway.
+ */
 export function renumbered(
   parsed: Parsed,
   chains: Container[][],
@@ -134,7 +137,7 @@ export function renumbered(
   )
 }
 
-/** The edits may not overlap. */
+/** The edits must not overlap. */
 export function edited(text: string, edits: Edit[]): string {
   const parts: string[] = []
   let at = 0

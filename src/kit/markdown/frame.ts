@@ -5,15 +5,15 @@ import type { Leaf } from './structure.ts'
 
 /** What must be repeated around a part of a block. */
 export interface Frame {
-  /** Stands before a part that starts with a line of the source. Undefined: it may not start there. */
+  /** Precedes a part that starts with a line of the source. Undefined: no part may start there. */
   openLine: string | undefined
-  /** Stands before a part that starts within a line. */
+  /** Precedes a part that starts within a line. */
   openInside: string
   close: string
-  /** The first and last line whose text may be parted; before the first there is no place for a cut. */
+  /** The first and last line that may be split; before the first there is no place for a cut. */
   firstLine: number
   lastLine: number
-  /** A table, whose cells may be parted. */
+  /** A table whose cells may be split. */
   cells?: boolean
 }
 

@@ -2,11 +2,11 @@ import type { Definition, Nodes } from 'mdast'
 import { walk } from './parse.ts'
 import type { NodePlace, Rule } from './rewrite.ts'
 
-/** Nothing is fetched when a text is displayed: a picture becomes a link to it. */
+/** Nothing is fetched when a text is displayed, so a picture becomes a link to it. */
 export const imagesToLinks: Rule = (node, { parsed, parent }) => {
   if (node.type !== 'image' && node.type !== 'imageReference') return undefined
   const words = escaped(node.alt || 'image')
-  // A link in a link would be none.
+  // A link can't contain a link.
   if (isLink(parent)) return words
   const url = node.type === 'image' ? node.url : definitionOf(parsed.root, node)?.url
   return url === undefined ? words : linkTo(words, url)
@@ -20,7 +20,7 @@ const escaped = (words: string): string => words.replace(/\s+/g, ' ').replace(/[
 export const linkTo = (words: string, url: string): string =>
   `[${words}](${url.replace(/[\s<>()\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`)})`
 
-/** Where a reference leads, if that is said in the same part of the text. */
+/** Where a reference points to, if the same part of the text defines it. */
 export function definitionOf(
   root: NodePlace['parsed']['root'],
   { identifier }: { identifier: string },

@@ -5,34 +5,34 @@ import { contentStart, endOf, lineEnd, type Parsed, startOf } from './parse.ts'
 import { graphemeStarts, sentenceStarts, unspacedWordStarts } from './segments.ts'
 import type { Cut, Leaf, Stretch } from './structure.ts'
 
-/** How a line may be parted, from the better to the worse. `broken…` parts a link, an emphasis or the like. */
+/** How a line may be split, from best to worst. `broken…` splits a link, an emphasis or the like. */
 export type Tier = 'line' | 'sentence' | 'word' | 'brokenWord' | 'grapheme' | 'brokenGrapheme'
 
-/** A part of one line in which a cut needs nothing else than `open` and `close`. */
+/** A part of one line where a cut needs nothing besides `open` and `close`. */
 interface Ground {
   start: number
   end: number
   line: number
   open: string
   close: string
-  /** What is not to be broken, in its order. */
+  /** What must not be broken, in order. */
   inline: PhrasingContent[]
-  /** Its text could be taken for a block where it starts a line. */
+  /** Its text could be read as a block if it started a line. */
   free: boolean
-  /** Where the text of the next line starts, if it goes on there. */
+  /** Where the text of the next line starts, if it continues there. */
   goesOn: number | undefined
 }
 
-/** What would be a block of another kind at the start of a line. */
+/** What would be another kind of block at the start of a line. */
 const block =
   /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|~{3}|`{3,}[^`\n]*(?:\n|$)|<(?!https?:|mailto:)|\[[^\]]*\]:|(?:[-*_][ \t]*){3,}(?:\n|$)|=+[ \t]*(?:\n|$)|\||:?-+[ \t]*(?:[|:\n]|$))/
-/** A line that would underline the one before it, or make it the head of a table. */
+/** A line that would underline the one before it, or turn it into a table's header. */
 const isUnderline = (line: string): boolean => /^[ \t>|:=-]+$/.test(line) && /[|:=-]/.test(line)
-/** An escape or a character reference: not to be broken. */
+/** An escape or a character reference, which must not be broken. */
 const unit = /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][\dA-Za-z]{1,31});/g
 const space = /[ \t]+/g
 
-/** The places of one tier in a block, up to `most`, the last first. */
+/** The cuts of one tier in a block, at most `most`, last first. */
 export function* cutsInside(
   { parsed, least, most, room }: Stretch,
   leaf: Leaf,
@@ -88,7 +88,7 @@ function textEnd(text: string, { start, end, inline }: Ground): number {
   }
 }
 
-/** What to close and open again of the inline elements that a cut is in. Undefined: it must not be there. */
+/** How to close and reopen the inline elements around a cut. Undefined: there must be no cut. */
 function marksAround(parsed: Parsed, nodes: PhrasingContent[], end: number, next: number) {
   const marks = { longest: 0, open: '', close: '' }
   let inside: PhrasingContent[] = nodes
@@ -132,7 +132,7 @@ function ownMarks(text: string, node: Nodes) {
   return first && last ? marks(startOf(first), endOf(last)) : undefined
 }
 
-/** Where the parts of a line could be taken for an underline, of it or of the line before. */
+/** Where the parts of a line could be read as an underline, of it or of the line before. */
 function dangerOf(parsed: Parsed, { line }: Ground) {
   const start = parsed.lines[line] ?? 0
   const other = parsed.text.slice(start, lineEnd(parsed, line)).search(/[^ \t>|:=-]/)

@@ -25,7 +25,7 @@ const syntax = gfm()
 // Its transforms look for links that the parser left as text, and their nodes have no position.
 const toTree = gfmFromMarkdown().map(({ transforms, ...extension }): Extension => extension)
 
-/** GitHub-flavoured Markdown as a tree. Expects `normalised` text, at most some ten thousand characters of it. */
+/** GitHub-flavoured Markdown as a tree. Expects `normalised` text, at most some ten thousand characters. */
 export function parseMarkdown(text: string): Parsed {
   const marks = new Map<number, LineMark[]>()
   const record: NonNullable<Extension['enter']>[string] = ({ type, start, end }) => {
@@ -68,7 +68,7 @@ export const lineOf = (node: Nodes): number => (node.position?.start.line ?? 1) 
 export const lastLineOf = (node: Nodes): number => (node.position?.end.line ?? 1) - 1
 export const sourceOf = ({ text }: Parsed, node: Nodes): string => text.slice(startOf(node), endOf(node))
 
-/** Where a line's own text starts within so many quotes and list items. */
+/** Where a line's own text starts within this many quotes and list items. */
 export function contentStart({ lines, marks }: Parsed, line: number, depth: number): number {
   const own = marks.get(line)?.slice(0, depth) ?? []
   return own.at(-1)?.end ?? lines[line] ?? 0

@@ -1,10 +1,10 @@
-/** Stands between two characters, is not seen, and no line breaks at it. */
+/** An invisible character between two others; no line breaks at it. */
 const wordJoiner = '\u2060'
 
 const url = /https?:\/\/[^\s()<>/]+\/[^\s()<>]*/g
 
 /**
- * Text in which nothing is a mention, and which looks the same: in code too, since platforms do not agree on what code is.
+ * The same text to look at, but without mentions: also in code, since platforms disagree about what code is.
  * Each pattern matches the beginning of a mention and has the flag g.
  */
 export function defusePings(markdown: string, patterns: RegExp[]): string {

@@ -5,10 +5,10 @@ import { normalised } from './tame.ts'
 /** Marks make text longer, so this many characters are read for each one that is wanted. */
 const sourcePerCharacter = 2
 
-/** One line in which nothing is a mark of Markdown: it says what it says. */
+/** Escapes one line so that Markdown shows it as it is. */
 const unmarked = /^[\p{L}@][\p{L}\p{N} @.,;:!?'"()%–…]*$/u
 
-/** The beginning of what Markdown says, without its marks, on one line: for places that show text as it is. */
+/** The beginning of what Markdown says, without its marks, on one line: for places that show plain text. */
 export function plainWords(markdown: string, most: number): string {
   const source = markdown.slice(0, most * sourcePerCharacter)
   const words = unmarked.test(source) ? source : wordsIn(parseMarkdown(normalised(source)).root)

@@ -4,9 +4,9 @@ import { endOf, lineOf, type Parsed, parseMarkdown, startOf } from './parse.ts'
 import { structureOf } from './structure.ts'
 import { normalised } from './tame.ts'
 
-/** So much is parsed at once, and more only where one block is longer. */
+/** How much is parsed at once; more only if one block is longer. */
 const windowSize = 16_000
-/** What stands behind this is not read in a chat: it is left as it is. */
+/** Nobody reads beyond this in a chat, so the rest is left as it is. */
 const mostParsed = 64_000
 
 /** A text as trees of whole blocks, one after the other. */
@@ -40,7 +40,7 @@ export const unparsed = (text: string): Parsed => ({
   marks: new Map(),
 })
 
-/** Without the last block: it may go on beyond what was parsed. */
+/** Without the last block: it may continue beyond what was parsed. */
 function wholeBlocks(parsed: Parsed): Parsed | undefined {
   const { text, root, lines } = parsed
   const last = root.children.at(-1)
@@ -49,17 +49,17 @@ function wholeBlocks(parsed: Parsed): Parsed | undefined {
   return { ...parsed, text: text.slice(0, end), root: { ...root, children: root.children.slice(0, -1) } }
 }
 
-/** A node, where it stands. */
+/** A node and its position. */
 export interface NodePlace {
   parsed: Parsed
   parent: Nodes
-  /** What stands before its further lines: the marks of quotes, and the indents of lists. */
+  /** What precedes its further lines: the marks of quotes and the indents of lists. */
   further: string
   /** Its children, rewritten. */
   inner(): string
 }
 
-/** What takes the place of a node; undefined: it stays as it is, but for what is in it. */
+/** What replaces a node; undefined: it stays, but its children may be rewritten. */
 export type Rule = (node: Nodes, place: NodePlace) => string | undefined
 
 /** The source of these blocks, and of what is between them, from `start` to `end`. */

@@ -5,17 +5,17 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 /** Scripts that are written without spaces between words. */
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
-/** Where what people take for one character starts, without the text's start. */
+/** Where each character as people see it starts, except the first. */
 export function* graphemeStarts(text: string): Generator<number> {
   for (const { index } of graphemes.segment(text)) if (index > 0) yield index
 }
 
-/** Where sentences start, without the first. */
+/** Where sentences start, except the first. */
 export function* sentenceStarts(text: string): Generator<number> {
   for (const { index } of sentences.segment(text)) if (index > 0) yield index
 }
 
-/** Where words start that no space parts from what is before them, as in Chinese. */
+/** Where words start that no space separates from what is before them, as in Chinese. */
 export function* unspacedWordStarts(text: string): Generator<number> {
   if (!unspaced.test(text)) return
   let before = ''
@@ -26,10 +26,13 @@ export function* unspacedWordStarts(text: string): Generator<number> {
   }
 }
 
-/** The longest beginning of a text that has at most so many UTF-16 units and ends on a whole grapheme, if one fits. */
+/**
+ * The longest beginning of a text that has at most this many UTF-16 units and ends on a whole grapheme, if there is
+ * one.
+ */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
-  // A grapheme has some ten units, unless somebody plays with it.
+  // A grapheme has at most some ten units, unless somebody is playing with it.
   const start = Math.max(0, most - 1_000)
   const from = start > 0 ? (graphemes.segment(text.slice(0, most + 1)).containing(start)?.index ?? 0) : 0
   let end = from

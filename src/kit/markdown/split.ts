@@ -7,21 +7,21 @@ import { type Cut, type Structure, structureOf } from './structure.ts'
 import { normalised } from './tame.ts'
 
 export interface Limits {
-  /** Of each piece, in UTF-16 units, or in what `measure` counts. */
+  /** The size of each piece, in UTF-16 units, or in what `measure` counts. */
   characters: number
-  /** Must not count less for a longer text. */
+  /** A longer text must not count less. */
   measure?: (text: string) => number
 }
 
-/** So much is parsed at once. */
+/** How much is parsed at once. */
 const windowSize = 16_000
 /**
- * So much is parsed in all, what is parsed twice counted twice: nobody reads a longer text in a chat, and the rest is
- * parted as plain text. A text of some 30,000 units takes less, even where many list items get longer numbers.
+ * How much is parsed in all, counting what is parsed twice: nobody reads a longer text in a chat, and the rest is split
+ * as plain text. A text of some 30,000 units takes less, even if many list items get longer numbers.
  */
 const mostParsed = 100_000
 
-/** What is left of a text. Its first `opened` units are marks that were opened again. */
+/** The rest of a text. Its first `opened` units are marks that were reopened. */
 interface Rest {
   text: string
   opened: number
@@ -30,13 +30,13 @@ interface Rest {
 interface Taken {
   pieces: string[]
   rest: Rest
-  /** More of it must be parsed at once: a list item is to be indented that does not end in this part. */
+  /** More of it must be parsed at once: a list item that doesn't end in this part has to be indented. */
   more?: boolean
 }
 
 /**
- * Pieces that fit, each of them well-formed by itself: a fence that is parted is closed and opened again, a table repeats
- * its head, lists and quotes repeat their marks. What needs no change stays as it is.
+ * Pieces that fit, each well-formed by itself: a fence that is split is closed and reopened, a table repeats its
+ * header, lists and quotes repeat their marks. What needs no change stays as it is.
  */
 export function splitMarkdown(markdown: string, limits: Limits): string[] {
   const size = limits.measure ?? ((text: string) => text.length)
@@ -64,7 +64,10 @@ const blank = (text: string): boolean => !/\S/.test(text)
 
 type Fits = (text: string) => boolean
 
-/** The pieces of a part that is parsed: all of them if it is the `whole` rest, else those that surely end before it does. */
+/**
+ * The pieces of a part that is parsed: all of them if it is the `whole` rest, otherwise those that surely end before it
+ * does.
+ */
 function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits): Taken {
   const parsed = parseMarkdown(part.text)
   const structure = structureOf(parsed)
@@ -103,13 +106,13 @@ function takePieces(part: Rest, whole: boolean, characters: number, fits: Fits):
   }
 }
 
-/** Where the last whole line of text starts: what ends before it does not go on behind the part. */
+/** Where the last whole line of text starts: what ends before it doesn't continue after the part. */
 function lastTextLine({ text, lines }: Parsed): number {
   const line = lines.findLastIndex((start, index) => /[^\s>]/.test(text.slice(start, lines[index + 1] ?? start)))
   return lines[line] ?? 0
 }
 
-/** A text that fits, its fence closed if that fits too, even where the end of a quote or list would do that. */
+/** A text that fits, its fence closed if that fits too, even if the end of a quote or list would do that. */
 function withFence(text: string, fits: Fits): string {
   if (!/`{3}|~{3}/.test(text) || text.length > mostParsed) return text
   const parsed = parseMarkdown(normalised(text))
@@ -118,7 +121,7 @@ function withFence(text: string, fits: Fits): string {
   return missing !== '' && fits(closed) ? closed : text
 }
 
-/** The end of a text, its fence closed; without the marks and lines behind it in which nothing stands. */
+/** The end of a text, its fence closed, without empty marks and lines after it. */
 function endOfText(parsed: Parsed, structure: Structure, at: number): string {
   const { text } = parsed
   const leaf = structure.leaves.at(-1)
@@ -132,7 +135,7 @@ function cutOf(parsed: Parsed, structure: Structure, from: { at: number; least: 
   const piece = (end: number, close = '') => opened + parsed.text.slice(at, end) + close
   const most = reach(at, parsed.text.length, (end) => fits(piece(end)))
   if (most <= least) return undefined
-  // What is opened again may take half of the next piece.
+  // What is reopened may take half of the next piece.
   const cutFits = (cut: Cut) => fits(piece(cut.end, cut.close)) && fits(cut.open + cut.open)
   return chooseCut({ parsed, structure, least, most, room: most - at + opened.length, fits: cutFits })
 }
@@ -148,7 +151,7 @@ function reach(start: number, end: number, fits: (end: number) => boolean): numb
   return low
 }
 
-/** One piece of a text, or of what cannot be parted well: by lines, words or graphemes, without the marks around it. */
+/** One piece of a text that can't be split well: by lines, words or graphemes, without the marks around it. */
 function takePlain({ text, opened }: Rest, fits: Fits): Taken {
   const start = text.slice(opened).search(/\S/) + opened
   if (start < opened) return { pieces: [], rest: { text: '', opened: 0 } }

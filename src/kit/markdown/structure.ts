@@ -13,8 +13,8 @@ import {
 import { endOf, lineOf, type Parsed, startOf } from './parse.ts'
 
 /**
- * A place where a text may be parted. The piece before it is the text up to `end` and `close`; the next one is `open` and
- * the text from `next` on, with its `edits`.
+ * A place where a text may be split. The piece before it is the text up to `end` and `close`; the next one is `open`
+ * and the text from `next` on, with its `edits`.
  */
 export interface Cut {
   end: number
@@ -22,7 +22,7 @@ export interface Cut {
   close: string
   open: string
   edits?: Edit[]
-  /** What it parts is too large to repeat its marks: what follows is a text of its own. */
+  /** What it splits is too large to repeat its marks: what follows is a text of its own. */
   bare?: boolean
 }
 
@@ -33,7 +33,7 @@ interface Boundary extends Cut {
   rank: Rank
 }
 
-/** A block that has no blocks in it. */
+/** A block that contains no blocks. */
 export interface Leaf {
   node: RootContent
   chain: Container[]
@@ -44,21 +44,21 @@ export interface Structure {
   leaves: Leaf[]
 }
 
-/** What is to be parted, and how far it has come. */
+/** What is being split, and how far it has come. */
 export interface Stretch {
   parsed: Parsed
   structure: Structure
   /** A piece must reach beyond this. */
   least: number
-  /** A piece cannot reach beyond this. */
+  /** A piece can't reach beyond this. */
   most: number
-  /** How long a piece can be that starts here. */
+  /** How long a piece that starts here can be. */
   room: number
-  /** Whether the piece before the cut fits, and enough of the one behind it is left. */
+  /** Whether the piece before the cut fits, and leaves enough for the one after it. */
   fits(cut: Cut): boolean
 }
 
-/** The blocks of a text and the places between them, in their order. */
+/** The blocks of a text and the cuts between them, in order. */
 export function structureOf(parsed: Parsed): Structure {
   const boundaries: Boundary[] = []
   const leaves: Leaf[] = []
@@ -86,7 +86,7 @@ export function structureOf(parsed: Parsed): Structure {
   return { boundaries, leaves }
 }
 
-/** Without blank lines and marks behind the last block. */
+/** Without blank lines and marks after the last block. */
 function contentEnd(node: Nodes): number {
   const inner =
     node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' ? node.children.at(-1) : undefined
@@ -101,7 +101,7 @@ function betweenBlocks(parsed: Parsed, before: Nodes, node: Nodes, chain: Contai
     const next = startOf(node)
     return { ...place, next, open: openingLine(chain), edits: indented(parsed, chain, next) }
   }
-  // The source brings the marks of its line with it.
+  // The source already has the marks of its line.
   const next = parsed.lines[lineOf(node)] ?? 0
   return { ...place, next, open: opening(chain), edits: indented(parsed, chain, next) }
 }
@@ -117,7 +117,7 @@ function betweenItems(parsed: Parsed, list: List, index: number, outer: Containe
     const next = parsed.lines[lineOf(node)] ?? 0
     return { ...place, next, open: opening(outer), edits: indented(parsed, outer, next) }
   }
-  // Five spaces behind a mark would be code.
+  // Five spaces after a mark would be code.
   const width = written.trim() === written ? 0 : Math.min(item.width, item.indent + item.mark.length + 4)
   const mark = `${' '.repeat(item.indent)}${item.mark}`.padEnd(width)
   const open = opening(outer) + furtherLine(outer) + mark

@@ -2,7 +2,10 @@ import type { Nodes, Table, TableCell } from 'mdast'
 import { type Parsed, sourceOf } from './parse.ts'
 import { widthOf } from './width.ts'
 
-/** A table where there are none: lined up in a code block, or, if that is wider than so many columns, as a list. */
+/**
+ * A table for platforms that have none: aligned in a code block, or, if that is wider than this many columns, as a
+ * list.
+ */
 export function tableText(parsed: Parsed, table: Table, mostColumns: number): string[] {
   const rows = rowsOf(table).map((cells) => cells.map((cell) => (cell ? wordsIn(cell) : '')))
   const columns = columnsOf(table)
@@ -16,7 +19,7 @@ export function tableText(parsed: Parsed, table: Table, mostColumns: number): st
   return ['```', head, rule, ...others, '```']
 }
 
-/** The cells of a table, each row as long as its head. */
+/** The cells of a table, each row as long as its header. */
 export const rowsOf = (table: Table): (TableCell | undefined)[][] =>
   table.children.map(({ children }) => columnsOf(table).map((column) => children[column]))
 
@@ -29,7 +32,7 @@ function padded(text: string, width: number, align: 'left' | 'center' | 'right' 
   return ' '.repeat(before) + text + ' '.repeat(left - before)
 }
 
-/** An item for each row, with its first cell, and below it the others, each with the head of its column. */
+/** An item for each row: its first cell, and below it the others, each with its column's name. */
 function listOf(parsed: Parsed, table: Table): string[] {
   const [head = [], ...rows] = rowsOf(table)
   const heads = head.map((cell) => (cell ? wordsIn(cell) : ''))
@@ -52,7 +55,7 @@ const cellSource = (parsed: Parsed, cell: TableCell): string =>
     .replaceAll('\\|', '|')
     .trim()
 
-/** A line's end within a cell, which can only be written as HTML. */
+/** A line break in a cell, which can only be written as HTML. */
 export const isBreak = (node: Nodes): boolean => node.type === 'html' && /^<br\s*\/?>$/i.test(node.value)
 
 /** What a cell says, without marks. */

@@ -1,22 +1,22 @@
-// The parser takes time that grows with the square of some inputs. Each of these bounds is far beyond what people and
-// models write, and keeps 16,000 hostile characters under about a tenth of a second.
+// The parser's time grows with the square of some inputs. Each of these limits is far beyond what people and models
+// write, and keeps 16,000 hostile characters under about a tenth of a second.
 
-/** Quotes and lists within each other, by their marks at the head of a line. */
+/** Nested quotes and lists, by the marks at the start of a line. */
 const mostMarks = 16
 /** Runs of emphasis marks and closing brackets between two blank lines. */
 const mostRuns = 1_000
 /** Lines without a mark, between two blank ones, where others have marks. */
 const mostLazy = 300
-/** Lines that may underline a heading or head a table. */
+/** Lines that may underline a heading or a table's header. */
 const mostRules = 200
 
 const marks = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const mark = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 const run = /\*+|_+|~+|\]/g
-/** A fence, a thematic break, a list marker: not what emphasis is made of. */
+/** A fence, a thematic break, a list marker: nothing that emphasis is made of. */
 const kept = /^[ \t>]*(?:[-+*][ \t]|~{3}|([-*_])(?:[ \t]*\1)*[ \t]*$)/
 
-// Characters that Unicode keeps out of texts. They mean nothing to the parser, and each stands for one that does.
+// Noncharacters of Unicode. They mean nothing to the parser, and each stands for a character that does.
 const masked = '>-+*_~]0123456789.)'
 const first = 0xfdd0
 const noncharacters = /[\uFDD0-\uFDEF]/g
@@ -27,11 +27,11 @@ const mask = (text: string): string =>
     return index < 0 ? character : String.fromCharCode(first + index)
   })
 
-/** What the parser said, with the characters that were masked for it. */
+/** What the parser returned, with the masked characters restored. */
 export const unmasked = (text: string): string =>
   text.replace(noncharacters, (character) => masked[character.charCodeAt(0) - first] ?? character)
 
-/** One kind of line end, and no character that may not stand in a text. */
+/** With one kind of line end, and no character that may not stand in a text. */
 export const normalised = (markdown: string): string =>
   markdown.replace(/\r\n?/g, '\n').replace(noncharacters, '').toWellFormed()
 
@@ -51,7 +51,7 @@ export function tamed(text: string): string {
     .join('')
 }
 
-/** Lines that only go on what a quote or list began, if there are too many: without that beginning. */
+/** Lines that merely continue a quote or list, if there are too many: without its beginning. */
 function withoutLaziness(lines: string[]): string[] {
   const bare = lines.filter((line) => !/^[ \t]/.test(line) && !marks.test(line)).length
   return bare > mostLazy && bare < lines.length ? lines.map(withoutMarks) : lines

@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What fixed-width fonts give two columns: East Asian characters and emoji. */
+/** What fixed-width fonts show two columns wide: East Asian characters and emoji. */
 const wide =
   /^[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]|^\p{Emoji_Presentation}|\uFE0F/u
 const unseen = /^[\p{M}\p{C}]+$/u

@@ -23,7 +23,7 @@ export interface ToolDefinition {
 export interface ModelRequest {
   messages: ModelMessage[]
   tools: ToolDefinition[]
-  /** To say nothing is an answer here. */
+  /** Saying nothing is a valid answer here. */
   mayBeEmpty?: boolean
   signal: AbortSignal
 }
@@ -37,7 +37,7 @@ export interface Usage {
 
 /**
  * What comes back, piece by piece. `call` pieces of one call share `index`; the first carries the name.
- * A stream that ends without an `end` piece was cut.
+ * A stream that ends without an `end` piece was cut off.
  */
 export type ModelChunk =
   | { kind: 'text'; text: string }
@@ -48,16 +48,16 @@ export type ModelChunk =
 export interface Model {
   /** For people: the model's id, or "practice". */
   readonly name: string
-  /** True for the built-in model that answers when no endpoint is configured. */
+  /** True for the built-in model that answers if no endpoint is configured. */
   readonly practice: boolean
   /** Tokens. */
   readonly contextLimit: number
   readonly outputLimit: number
-  /** One attempt. Throws ModelFailure. Retrying is the caller's. */
+  /** One attempt. Throws ModelFailure. Retrying is up to the caller. */
   stream(request: ModelRequest): AsyncIterable<ModelChunk>
 }
 
-/** Why one attempt at a model failed, and whether another may do better. `retryAfterMs` is the provider's wish. */
+/** Why one attempt failed, and whether another may succeed. `retryAfterMs` is what the provider asked for. */
 export class ModelFailure extends Error {
   readonly code: 'rate_limited' | 'unavailable' | 'cut' | 'hang' | 'empty' | 'endless' | 'refused'
   readonly retry: boolean
@@ -78,7 +78,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** A whole reply, put together from its chunks. */
+/** A whole reply, assembled from its chunks. */
 export interface Reply {
   text: string
   thought: string
@@ -87,7 +87,9 @@ export interface Reply {
   usage?: Usage
 }
 
-/** One configured model. Figures from `config/models.yaml`; key, base URL and id usually from the environment. */
+/**
+ * One configured model. Its figures come from `config/models.yaml`; key, base URL and id usually from the environment.
+ */
 export interface ModelSlot {
   apiKey: string
   baseUrl: string
@@ -96,21 +98,21 @@ export interface ModelSlot {
   contextLimit: number
   outputLimit: number
   temperature: number
-  /** US dollars for a million tokens; undefined when nobody said. */
+  /** US dollars per million tokens; undefined if not configured. */
   price: { input: number; cached?: number; output: number } | undefined
 }
 
-/** How to try, from `config/models.yaml`. All times in ms. */
+/** How to retry, from `config/models.yaml`. All times in ms. */
 export interface ModelPatience {
-  /** Attempts in all, the first among them. */
+  /** All attempts, including the first. */
   attempts: number
   /** Full jitter: a random wait between 0 and min(maxDelay, baseDelay * 2 ^ attempt). */
   baseDelayMs: number
   maxDelayMs: number
-  /** A Retry-After above this ends the turn with an error instead of a wait. */
+  /** A longer Retry-After ends the turn with an error instead of a wait. */
   maxRetryAfterMs: number
-  /** No byte for so long: the attempt is given up. */
+  /** If no byte comes for this long, the attempt is given up. */
   idleTimeoutMs: number
-  /** One attempt altogether. */
+  /** The limit for a whole attempt. */
   totalTimeoutMs: number
 }

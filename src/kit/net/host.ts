@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js'
 import { isPublicAddress } from './address.ts'
 
 /**
- * The one spelling of a host, for rules and for what is dialled: in small letters, without brackets, dots at its end, percent
- * signs and the dots of other scripts, an address in its plain notation. What is no host comes back in small letters.
+ * The one spelling of a host, for rules and for dialling: in lower case, without brackets, final dots, percent signs
+ * and the dots of other scripts, and addresses in plain notation. Anything that isn't a host comes back in lower case.
  */
 export function plainHost(host: string): string {
   const bare = host.trim().replace(/^\[(.*)\]$/, '$1')
   const parsed = parse(bare.includes(':') ? `[${bare}]` : bare)
-  // Without its last dots a name may be an address: `127.0.0.1..`.
+  // Without its final dots a name may be an address: `127.0.0.1..`.
   const plain = parsed === undefined ? undefined : parse(withoutDots(parsed))
   return (plain ?? withoutDots(bare.toLowerCase())).replace(/^\[(.*)\]$/, '$1')
 }
@@ -20,10 +20,10 @@ const parse = (host: string): string | undefined => {
 
 const withoutDots = (host: string): string => host.replace(/[.\u3002\uff0e\uff61]+$/, '')
 
-/** What rules call an address that is not public, whatever its notation. */
+/** What rules call an address that isn't public, in whatever notation. */
 const privateAddress = 'private-address'
 
-/** All names by which rules may know a host. */
+/** Every name by which rules may know a host. */
 export function namesOfHost(host: string): string[] {
   const plain = plainHost(host)
   return isAddress(plain) && !isPublicAddress(plain) ? [plain, privateAddress] : [plain]

@@ -8,12 +8,15 @@ export interface Span {
   end: number
 }
 
-/** All of one search: backtracking may take exponential time. */
+/** For a whole search: backtracking may take exponential time. */
 const totalMs = 5_000
 
 const memory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
 
-/** One expression in a thread of its own, which is ended when it takes too long, needs too much, or nobody waits for it. */
+/**
+ * Runs one expression in a thread of its own, which is ended if it takes too long, needs too much memory, or nobody
+ * waits for it.
+ */
 export class BackgroundSearch {
   readonly #source: string
   readonly #flags: string
@@ -28,8 +31,8 @@ export class BackgroundSearch {
   }
 
   /**
-   * Where it is found in each of the texts, at most `most` times in each; one call after the other. Throws `too_slow` when all
-   * of them take too long together.
+   * Where it matches in each of the texts, at most `most` times in each. Calls must not overlap. Throws `too_slow` if
+   * all of them together take too long.
    */
   async find(texts: string[], most: number): Promise<Span[][]> {
     const worker = this.#worker ?? this.#start()
@@ -51,7 +54,7 @@ export class BackgroundSearch {
       resourceLimits: memory,
       env: {},
     })
-    // Its end is what is waited for.
+    // Whoever waits hears of its end instead.
     worker.on('error', () => {})
     this.#worker = worker
     return worker

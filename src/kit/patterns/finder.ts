@@ -3,15 +3,15 @@ import { Failure } from '../failure.ts'
 import { BackgroundSearch, type Span } from './background.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
-/** Finds an expression of a model's: at once where that takes linear time, and in a thread that can be ended where not. */
+/** Finds an expression from a model: at once if that takes linear time, otherwise in a thread that can be ended. */
 export type Finder =
   | { kind: 'linear'; pattern: Pattern; end(): void }
   | { kind: 'background'; find(texts: string[], most: number): Promise<Span[][]>; end(): void }
 
-/** What RE2 has not, because it may take exponential time: `(?=`, `(?!`, `(?<=`, `(?<!`, `\1`, `\k<name>`. */
+/** What RE2 leaves out, because it may take exponential time: `(?=`, `(?!`, `(?<=`, `(?<!`, `\1`, `\k<name>`. */
 const needsMore = /\(\?<?[=!]|\\[1-9]|\\k</
 
-/** `flags` are those of RE2JS. Throws `bad_pattern`. Whoever opens one ends it. */
+/** `flags` are those of RE2JS. Throws `bad_pattern`. Whoever opens a finder has to end it. */
 export function openFinder(source: string, flags: number, signal: AbortSignal): Finder {
   try {
     return { kind: 'linear', pattern: compilePattern(source, flags), end: () => {} }
@@ -24,7 +24,7 @@ export function openFinder(source: string, flags: number, signal: AbortSignal): 
 
 const mostCharacters = 1000
 
-/** The expression as the engine of JavaScript has it: with Unicode where it can be read so. Throws `bad_pattern`. */
+/** The expression for JavaScript's own engine, with Unicode if it is valid that way. Throws `bad_pattern`. */
 function backtracking(source: string, flags: number): [source: string, flags: string] {
   const [, first = ''] = /^\(\?([ims]+)\)/.exec(source) ?? []
   const plain = source.slice(first === '' ? 0 : first.length + 3).replaceAll('(?P<', '(?<')

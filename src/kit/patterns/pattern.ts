@@ -2,21 +2,21 @@ import { RE2JS, RE2JSException } from 're2js'
 import { Failure } from '../failure.ts'
 
 /**
- * Instructions of a compiled expression. Matching takes time in proportion to instructions times characters
- * (measured: up to 35 ns each), so both are bounded.
+ * Instructions of a compiled expression. Matching takes time in proportion to instructions times characters (measured:
+ * up to 35 ns each), so both are limited.
  */
 const maxInstructions = 1000
 const maxCharacters = 1000
-/** Instructions times characters of one look: about 0.1 s at worst. */
+/** Instructions times characters of one match: about 0.1 s at worst. */
 const maxWork = 3_000_000
 
-/** A regular expression from outside, and how much of a line it may be tried on without stalling the bot. */
+/** A regular expression from outside, and how long a line it can be tried on without stalling the bot. */
 export interface Pattern {
   expression: RE2JS
   lineCharacters: number
 }
 
-/** Throws `bad_pattern`. RE2 syntax: linear in the text whatever the expression is. */
+/** Throws `bad_pattern`. RE2 syntax: linear in the text, whatever the expression. */
 export function compilePattern(source: string, flags = 0): Pattern {
   if (source.length > maxCharacters)
     throw bad(`has ${source.length} characters; ${maxCharacters} are allowed`, 'Shorten it.')
@@ -44,13 +44,13 @@ const bad = (fact: string, remedy: string, cause?: unknown): Failure =>
 
 /** A pattern of a rule or a grant: `*` stands for any text, `\*` for a star; between slashes it is an expression. */
 export interface Wildcard {
-  /** True when the whole text fits: for what lets through. */
+  /** True if the whole text matches: for rules that allow. */
   fits(text: string): boolean
-  /** The same, and true of a text that is too long for an expression: for what holds back. */
+  /** The same, but also true for a text that is too long for an expression: for rules that restrict. */
   mayFit(text: string): boolean
 }
 
-/** Throws `bad_pattern`. A text that is too long for an expression fits it never. */
+/** Throws `bad_pattern`. A text that is too long for an expression never fits. */
 export function compileWildcard(source: string): Wildcard {
   const inner = /^\/(.+)\/$/s.exec(source)?.[1]
   if (inner === undefined) {
@@ -66,10 +66,10 @@ export function compileWildcard(source: string): Wildcard {
   }
 }
 
-/** So that it stands for exactly this text. */
+/** A pattern that matches exactly this text. */
 export const exactly = (text: string): string => {
   const quoted = text.replace(/[\\*]/g, '\\$&')
-  // A text that looks like an expression is none.
+  // A text that looks like an expression must not become one.
   return quoted.startsWith('/') ? `\\${quoted}` : quoted
 }
 
@@ -89,7 +89,7 @@ function piecesOf(source: string): string[] {
   return [...pieces, piece]
 }
 
-/** The first piece at the beginning, the last at the end, each other one at its first place after the one before. */
+/** The first piece at the beginning, the last at the end, the others in order at the earliest place. */
 function fitsPieces(text: string, pieces: string[]): boolean {
   const first = pieces[0] as string
   if (pieces.length === 1) return text === first

@@ -7,7 +7,9 @@ export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
 
 const name =
   /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pass|pwd)|secret|token|credential|(?:api|access|private|signing|encryption|auth|master|account)[_-]?key/gi
-/** What may stand between the word and the sign: the rest of the name, quotes, the type. `token_url` is no token. */
+/**
+ * What may stand between the word and the sign: the rest of the name, quotes, the type. A `token_url` isn't a token.
+ */
 const rest =
   /(?:[_-]?(?:access)?[_-]?key(?:[_-]?base)?|[_-]?value)?(?:[_-](?:prod(?:uction)?|dev(?:elopment)?|test|staging|live|main|default|b64|base64|\d{1,2})|\d)?(?:\\?["'`]\]?)?(?:[ \t]{0,8}:[ \t]{0,4}[sS]tring(?=[ \t]{0,8}=))?(?:[ \t]{0,24}(?:=>|:=|={1,3}|:)[ \t]{0,24}|>)/iy
 /** `--password value`: as an option of a command. */
@@ -15,10 +17,10 @@ const option = / {1,2}(?=[^\s-])/y
 const quotedValue = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,512}?)\1/y
 const plainValue = /[^\s"'`\\,;&|<>(){}[\]\u0080-\uffff]{5,512}/y
 const lineValue = /[^\s"'`\u0080-\uffff]{5,512}/y
-/** Behind a plain value these say that it is code: a call, an index, a template. */
+/** After a plain value, these show that it is code: a call, an index, a template. */
 const code = /^[([{`]/
 
-/** Values that a name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
+/** Values that their name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
 export function assignments(text: string): Span[] {
   const spans: Span[] = []
   const tries = new Tries()
@@ -46,7 +48,7 @@ function valueStart(text: string, index: number, word: string): number | undefin
     : undefined
 }
 
-/** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`: the name of a secret, not what it is. */
+/** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`: a secret's name, not its value. */
 const isInArn = (text: string, index: number): boolean =>
   /arn:[a-z0-9:-]{1,80}:$/.test(text.slice(Math.max(0, index - 90), index))
 
@@ -70,7 +72,7 @@ function valueAt(text: string, from: number, index: number): Value | undefined {
   return { value, offset: 0, quoted: false }
 }
 
-/** The text ends, or the line does, before the quotation. */
+/** The text or the line ends before the closing quote. */
 const unclosed = /(\\?["'`])([^\s"'`\u0080-\uffff]{5,512})(?=[\r\n]|$)/y
 
 function cutValue(text: string, from: number): RegExpExecArray | null {
@@ -78,7 +80,7 @@ function cutValue(text: string, from: number): RegExpExecArray | null {
   return unclosed.exec(text)
 }
 
-/** `NAME=` as in the environment, and not in the query of an address: all up to the next space is the value. */
+/** `NAME=` as in the environment, and not in a URL's query: the value reaches to the next space. */
 const isLineOfEnvironment = (text: string, from: number, index: number): boolean =>
   /^[A-Z0-9_]+=$/.test(text.slice(index, from)) &&
   !/[?&][A-Z0-9_]{0,60}$/.test(text.slice(Math.max(0, index - 61), index))

@@ -5,17 +5,17 @@ export interface Match {
 }
 
 const newline = (code: number): boolean => code === 10 || code === 13
-/** More line breaks in a row than this end what was begun. */
+/** More line breaks in a row than this end a match that has begun. */
 const maxBreaks = 4
 
 /**
- * Aho and Corasick's automaton: all needles in one pass, in time linear in the text whatever stands there, and at the end
- * it knows how much of a needle has begun. Line breaks in the text are passed over, since tools wrap long lines.
+ * The Aho–Corasick automaton: finds all needles in one pass, in time linear in the text, and knows at the end how much
+ * of a needle has begun. Line breaks in the text are skipped, since tools wrap long lines.
  */
 export class Automaton {
   readonly #needles: string[]
   readonly #classes = new Map<number, number>()
-  /** The class of each ASCII character; 0 for what no needle holds. */
+  /** The class of each ASCII character; 0 if no needle contains it. */
   readonly #ascii = new Uint16Array(128)
   readonly #width: number
   readonly #next: Int32Array
@@ -44,7 +44,9 @@ export class Automaton {
     this.#link(states)
   }
 
-  /** Matches in the order of their ends, and where what may have begun starts (the length of the text: nothing has). */
+  /**
+   * Matches in the order of their ends, and where an unfinished match starts (the length of the text if there is none).
+   */
   scan(text: string): { matches: Match[]; begun: number } {
     const matches: Match[] = []
     let state = 0
@@ -88,7 +90,7 @@ export class Automaton {
     return states
   }
 
-  /** Where a needle does not go on, the state of the longest end of it that begins another one does. */
+  /** If a needle doesn't continue, use the state of its longest suffix that begins another one. */
   #link(states: number): void {
     const fallback = new Int32Array(states)
     const queue = [0]
@@ -110,7 +112,7 @@ export class Automaton {
   }
 }
 
-/** The place `count` characters before `end`, line breaks not counted. */
+/** The place `count` characters before `end`, not counting line breaks. */
 function back(text: string, end: number, count: number): number {
   let at = end
   for (let left = count; left > 0 && at > 0; at--) if (!newline(text.charCodeAt(at - 1))) left--

@@ -22,7 +22,7 @@ export function urlPasswords(text: string): Span[] {
   return spans
 }
 
-/** A short password counts too: only what plainly stands for one does not, and what every installation begins with. */
+/** A short password counts too, except for obvious placeholders and well-known defaults. */
 const isPlaceholderInUrl = (user: string, password: string): boolean =>
   isPasswordWord(password) ||
   user.toLowerCase() === password.toLowerCase() ||
@@ -62,11 +62,11 @@ function credentialAt(text: string, at: number): string {
   return credential.exec(text)?.[0] ?? ''
 }
 
-/** What `Basic` encodes, unless it stands for one as in an address. */
+/** What `Basic` encodes, unless it is a placeholder, as in an address. */
 function isUserAndPassword(value: string): boolean {
   const [, user, password] =
     /^([\x20-\x7e]*?):([\x20-\x7e]+)$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? []
-  // A password outside ASCII cannot be read here, and is one all the same.
+  // A password outside ASCII can't be decoded here, but it is still one.
   if (user === undefined || password === undefined) return isRandom(value, 10)
   return !isPlaceholderInUrl(user, password)
 }

@@ -1,7 +1,7 @@
 /**
- * A form of token with a beginning of its own. `body` follows it; at least as much as it asks for has to stand there.
- * With `word`, the beginning has to be that of a word, because it is short or made of letters. `visible` characters of the
- * beginning are no secret and stay.
+ * A token format with a known beginning. `body` follows it, in at least the length that it asks for. With `word`, the
+ * beginning must start a word, because it is short or made of letters. The first `visible` characters aren't secret and
+ * stay.
  */
 export interface Format {
   kind: string

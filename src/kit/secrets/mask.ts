@@ -1,11 +1,11 @@
-/** Something secret in a text: from `start` to before `end`, in UTF-16 units. `kind` is for people: `a GitHub token`. */
+/** A secret in a text: from `start` to before `end`, in UTF-16 units. `kind` is for people: `a GitHub token`. */
 export interface FoundSecret {
   start: number
   end: number
   kind: string
 }
 
-/** Masks a text that comes in pieces: what may be the beginning of a secret is held back until more has come. */
+/** Masks a text that comes in pieces: a possible beginning of a secret is held back until more has come. */
 export interface StreamMask {
   push(piece: string): string
   end(): string
@@ -14,6 +14,6 @@ export interface StreamMask {
 /** Finds and masks secrets. The bot's own are known by value, in any common encoding; others by their form. */
 export interface Secrets {
   find(text: string): FoundSecret[]
-  /** Each replaced by `[secret: a GitHub token]`. The same text again when there is none. */
+  /** Each secret is replaced by `[secret: a GitHub token]`. Returns the same text if there is none. */
   mask(text: string): string
 }

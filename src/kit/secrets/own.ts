@@ -7,23 +7,23 @@ export interface OwnSecret {
   value: string
 }
 
-/** Shorter values are found in ordinary texts, and their encodings in anything. */
+/** Shorter values occur in ordinary texts, and their encodings in anything. */
 const leastLength = 12
 
-/** Percent signs before each byte triple a value: for keys and tokens, not for whole files. */
+/** A percent sign before each byte triples the length: fine for keys and tokens, not for whole files. */
 const maxPercent = 512
 
 export interface OwnFinder {
   find(text: string): Span[]
-  /** Where one of the own values may have begun at the end of the text; the length of the text when none has. */
+  /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   begun(text: string): number
 }
 
 export const ownKind = ({ name }: OwnSecret): string => `the bot’s own ${name.replace(/[[\]]/g, '')}`
 
 /**
- * Whether a value can be masked without harm to ordinary texts. `ollama`, `none` and `sk-xxxxxxxxxxxx` cannot, nor can
- * anything else that is a word, or short words in a row: they are no secrets.
+ * Whether a value can be masked without harm to ordinary texts. `ollama`, `none` and `sk-xxxxxxxxxxxx` can't, and
+ * neither can a word or a few short words in a row: they aren't secrets.
  */
 export function isWorthMasking(value: string): boolean {
   const text = value.trim()
@@ -31,7 +31,7 @@ export function isWorthMasking(value: string): boolean {
   return !isName(text) || (text.length >= 20 && !isPlaceholder(text))
 }
 
-/** Looks for the values in their common encodings. Those that are not worth masking are left out. */
+/** Looks for the values in their common encodings. Those not worth masking are left out. */
 export function createOwnFinder(own: OwnSecret[]): OwnFinder {
   const known = own.filter(({ value }) => isWorthMasking(value))
   const forms = known.flatMap((secret) =>
@@ -44,7 +44,7 @@ export function createOwnFinder(own: OwnSecret[]): OwnFinder {
       automaton.scan(text).matches.flatMap(({ needle, start, end }) => {
         const form = forms[needle]
         if (form === undefined) return []
-        // The characters at both ends hold bits of the secret beside those of its neighbours.
+        // The characters at both ends mix bits of the secret with those of its neighbours.
         const first = form.mixedStart && isBase64(text.charAt(start - 1)) ? start - 1 : start
         const last = form.mixedEnd && isBase64(text.charAt(end)) ? end + 1 : end
         return [{ start: first, end: last, kind: form.kind, weight: 2 as const }]
@@ -90,7 +90,7 @@ const quoted = (value: string): string => JSON.stringify(value).slice(1, -1)
 const lowerEscapes = (text: string): string => text.replace(/%../g, (found) => found.toLowerCase())
 const upperEscapes = (text: string): string => text.replace(/%../g, (found) => found.toUpperCase())
 
-/** What stays the same wherever the bytes stand in something longer: they may begin at any of three places of a group. */
+/** The part that is the same wherever the bytes start within a longer text: at any of three positions in a group. */
 function base64Forms(bytes: Buffer): Form[] {
   return [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,14 +1,14 @@
-/** Words that stand where a secret would: in examples, templates and documentation. */
+/** Words that stand in for a secret in examples, templates and documentation. */
 const standIns =
   /your|example|change.?me|placeholder|xxx|redacted|dummy|todo|insert|replace|\.\.\.|…|\*\*\*|\[secret|fake|sample|process\.env|environ|import\.meta|getenv|secrets?\.|<[a-z]|\$\{|\{\{|%[({]/i
 const exactly =
   /^(?:null|none|nil|undefined|true|false|password|passwd|pass|pwd|secret|token|string|number|boolean|user|admin|root|hunter2?|foo|bar|baz|bearer|basic|test|\d+)$/i
 /** A reference, path, address or call. */
 const reference = /^(?:[<[{$%*@!&#]|\.{0,2}\/|~\/|[a-z][a-z0-9+.-]*:\/\/|[au]rn:|[a-z_$][\w$.]*[([]|[A-Za-z]:\\)/i
-/** A digest, or a password of which only its digest is kept. */
+/** A digest, or a password stored as a digest. */
 const digest = /^\{?(?:sha|md5|ssha|bcrypt|pbkdf2|scrypt|argon2)\w{0,12}[}$:-]/i
 
-/** Whether a value only stands for a secret. `text` is bounded by the caller. */
+/** Whether a value is only a placeholder. The caller limits the length of `text`. */
 export const isPlaceholder = (text: string): boolean =>
   exactly.test(text) ||
   reference.test(text) ||
@@ -37,10 +37,7 @@ const passwordWord = new RegExp(`^(?:(?:${whose}|${what})[-_.]?){0,6}(?:${what})
 /** What a text says in place of a password: `mysecretpassword`, `github_token`, `secret123`. */
 export const isPasswordWord = (text: string): boolean => text.length <= 48 && passwordWord.test(text)
 
-/**
- * Base64 in which everybody can read a stand-in, or JSON: the head of a web token, a place in a list. Unless it names
- * a secret itself.
- */
+/** Base64 of a readable placeholder, or of JSON: a web token's header, a cursor. Unless it names a secret itself. */
 function isReadable(text: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{8,512}={0,2}$/.test(text)) return false
   const inner = Buffer.from(text, 'base64url').toString('latin1')
@@ -58,7 +55,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Words and small numbers, joined by signs or by capitals: a name, not a secret. */
+/** Words and small numbers, joined by signs or capitals: a name, not a secret. */
 export const isName = (text: string): boolean =>
   text
     .split(/[-_.:/@\s+,=]+/)
@@ -70,16 +67,16 @@ const date = /^\d{4}-\d{2}-\d{2}(?:[T_]?[\d:.]{0,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const mail = /^[\w.+-]{1,64}@[\w.-]{1,100}\.[a-z]{2,12}$/i
 const wordOrNumber = /^(?:[a-z]*|[A-Z]*|[A-Z][a-z]*|\d{1,12})$/
 
-/** A date, an address of mail, or words and numbers of any length: `ORDER-2026-00123`. */
+/** A date, an e-mail address, or words and numbers of any length: `ORDER-2026-00123`. */
 export const isLabel = (text: string): boolean =>
   date.test(text) || mail.test(text) || text.split(/[-_.:/#]/).every((part) => wordOrNumber.test(part))
 
-/** No word and no name: at least one digit among the letters, and `least` characters in all. */
+/** Not a word or a name: at least one digit among the letters, and `least` characters in all. */
 export function isRandom(text: string, least: number): boolean {
   if (text.length < least || isPlaceholder(text.slice(0, 512))) return false
   return /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !isName(text.slice(0, 512))
 }
 
-/** A password of people: a sign does as well as a digit. */
+/** In a person's password, a sign is as good as a digit. */
 export const isPassword = (text: string): boolean =>
   isRandom(text, 6) || (text.length >= 6 && /[!#$%&*^?@]/.test(text) && /[A-Za-z]/.test(text) && !isPlaceholder(text))

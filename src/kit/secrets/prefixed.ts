@@ -17,7 +17,7 @@ const anyStart = new RegExp(
   'g',
 )
 
-/** Tokens whose beginning gives them away. One may hold the beginning of the next, where nothing stands between them. */
+/** Tokens recognised by their beginning. One may contain the beginning of the next, if nothing stands between them. */
 export function prefixed(text: string): Span[] {
   const spans: Span[] = []
   const tries = new Tries()
@@ -49,7 +49,7 @@ function bodyAt(sticky: RegExp, text: string, from: number): string | undefined 
   return sticky.exec(text)?.[0]
 }
 
-/** Random characters, and not `your-token-here` or `XXXXXXXX`. */
+/** Random characters, rather than `your-token-here` or `XXXXXXXX`. */
 function isMixed(body: string): boolean {
   if (new Set(body.slice(0, 64)).size < 7) return false
   return (
@@ -62,7 +62,7 @@ const isExample = (body: string): boolean => body.includes('EXAMPLE') || /x{6}|X
 const awsSecret = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 
 function awsSecrets(text: string, from: number, to: number): Span[] {
-  // One character more, so that a run of letters is not taken for shorter than it is.
+  // One character more, so that a run of letters isn't mistaken for a shorter one.
   const near = text.slice(from - 1, to + 1)
   return [...near.matchAll(awsSecret)].flatMap(({ 0: found, index }) => {
     const start = from - 1 + index

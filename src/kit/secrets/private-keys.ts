@@ -2,7 +2,7 @@ import type { Span } from './span.ts'
 
 export const privateKeyKind = 'a private key'
 
-/** More than the longest key anybody uses (RSA with 16,384 bits: 13 kB), with room for quoting, in UTF-16 units. */
+/** More than the longest key in use (RSA with 16,384 bits: 13 kB), with room for quoting, in UTF-16 units. */
 export const maxPrivateKey = 20_000
 /** The shortest run of characters that counts as a line of a key. Only the last two lines may be shorter. */
 const minLine = 16
@@ -14,12 +14,12 @@ const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
 const line = /[A-Za-z0-9+/=]+/y
-/** All that `begin` and `end` may look like before they are complete. */
+/** Everything that `begin` and `end` may look like before they are complete. */
 const maxMark = 90
 const halfBegin = /^-----BEGIN[A-Z0-9 ]{0,70}-{0,5}$/
 const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 
-/** From the BEGIN line to the END line, or as far as the lines look like a key when the end was cut off. */
+/** From the BEGIN line to the END line, or, if the end was cut off, as far as the lines look like a key. */
 export function privateKeys(text: string): Span[] {
   const spans: Span[] = []
   for (const { 0: found, index } of text.matchAll(begin)) {
@@ -29,7 +29,7 @@ export function privateKeys(text: string): Span[] {
   return spans
 }
 
-/** Where a private key has begun at the end of the text and may go on; the length of the text when none has. */
+/** Where an unfinished private key starts at the end of the text; the length of the text if there is none. */
 export function privateKeyBegun(text: string): number {
   const start = text.lastIndexOf('-----BEGIN')
   if (start === -1 || text.length - start > maxPrivateKey) return text.length
@@ -42,7 +42,7 @@ export function privateKeyBegun(text: string): number {
 interface Block {
   end: number
   isKey: boolean
-  /** The text ended before it did. */
+  /** The text ended first. */
   isOpen: boolean
 }
 

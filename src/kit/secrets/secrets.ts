@@ -8,21 +8,21 @@ import { shaped, shapedKinds } from './shaped.ts'
 import { merged, type Span } from './span.ts'
 
 /*
- * What is not found: the bot's own values cut in pieces, with anything but line breaks between their characters, spelled
- * out, encoded twice, compressed, encrypted, or in another encoding than those in own.ts; the bot's values under 12
- * characters, or of a few words. Of other people's secrets: what has no form of its own and no name beside
- * it, passwords of plain words or with spaces, passwords outside ASCII, more than 20,000
- * characters of one key, a word-like token glued to another text, and examples from documentation on purpose.
+ * What isn't found: the bot's own values cut into pieces, with anything but line breaks between their characters,
+ * spelled out, encoded twice, compressed, encrypted, or in an encoding that own.ts doesn't know; its values under 12
+ * characters, or of a few words. Of other people's secrets: those with neither a known form nor a name beside them,
+ * passwords of plain words or with spaces, passwords outside ASCII, more than 20,000 characters of one key, a word-like
+ * token glued to other text, and examples from documentation, on purpose.
  */
 
 export interface OwnSecrets extends Secrets {
-  /** Where one of the bot's own values may have begun at the end of the text; the length of the text when none has. */
+  /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   ownBegun(text: string): number
 }
 
 const kindsByForm = [...prefixedKinds, ...shapedKinds, privateKeyKind, urlKind, headerKind, ...assignmentKinds]
 
-/** `own`: the bot's tokens and keys, by the name that people know them by. In time linear in the text, whatever it says. */
+/** `own`: the bot's tokens and keys, by the names people know them by. In time linear in the text. */
 export function createSecrets(own: OwnSecret[]): OwnSecrets {
   const finder = createOwnFinder(own)
   const masks = new Set([...kindsByForm, ...own.map(ownKind)].map(maskOf))
@@ -44,7 +44,7 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
 const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, assignments]
 const maxRounds = 4
 
-/** A mask is no part of a word, so what stands right beside it is looked at again as if it began or ended there. */
+/** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */
 function rounds(text: string, own: Span[]): FoundSecret[] {
   const spans = [...own]
   let rest = text
@@ -59,13 +59,13 @@ function rounds(text: string, own: Span[]): FoundSecret[] {
   return merged(spans)
 }
 
-/** As long as the text, so that all places stay. */
+/** As long as the text, so that all offsets stay valid. */
 const blanked = (text: string, found: FoundSecret[]): string =>
   replaced(text, found, ({ start, end }) => '\ufffc'.repeat(end - start))
 
 export const maskOf = (kind: string): string => `[secret: ${kind}]`
 
-/** The same text again when nothing was found. */
+/** Returns the same text if nothing was found. */
 const masked = (text: string, found: FoundSecret[]): string => replaced(text, found, ({ kind }) => maskOf(kind))
 
 function replaced(text: string, found: FoundSecret[], by: (secret: FoundSecret) => string): string {
@@ -83,7 +83,7 @@ interface Place {
   end: number
 }
 
-/** Masks from before are left alone, so that masking twice is masking once, even where a short value is `token`. */
+/** Existing masks are left alone, so that masking twice changes nothing, even if a short value is `token`. */
 function masksIn(text: string, masks: Set<string>): Place[] {
   const places: Place[] = []
   for (let start = text.indexOf('[secret: '); start !== -1; start = text.indexOf('[secret: ', start + 1)) {

@@ -2,7 +2,7 @@ import type { Span } from './span.ts'
 
 export const shapedKinds = ['a JSON Web Token', 'a Discord bot token', 'a Telegram bot token', 'an Azure client secret']
 
-/** Tokens without a beginning of their own, known by the shape of their parts. */
+/** Tokens without a known beginning, recognised by the shape of their parts. */
 export const shaped = (text: string): Span[] => [
   ...webTokens(text),
   ...discordTokens(text),
@@ -13,7 +13,7 @@ export const shaped = (text: string): Span[] => [
 const webToken =
   /eyJ[A-Za-z0-9_-]{8,1024}(?:\.([A-Za-z0-9_-]{8,5000})\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
 
-/** Without the dots the whole run was passed over, so that no part is looked at twice. */
+/** Without the dots the whole run was skipped, so that no part is checked twice. */
 function webTokens(text: string): Span[] {
   return [...text.matchAll(webToken)].flatMap(({ 0: token, 1: claims, index }) => {
     if (claims === undefined || !isHeader(token.slice(0, token.indexOf('.')))) return []
@@ -26,7 +26,7 @@ function isHeader(part: string): boolean {
     const header: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
     return typeof header === 'object' && header !== null && Object.hasOwn(header, 'alg')
   } catch {
-    // Not JSON, so no header: the answer to the question.
+    // Not JSON, so it isn't a header.
     return false
   }
 }

@@ -1,17 +1,18 @@
 import type { FoundSecret } from './mask.ts'
 
 /**
- * What one rule found. `weight` says how sure the kind is: 2 the bot's own, 1 a provider's form, 0 a name with a value.
+ * What one rule found. `weight` says how certain the kind is: 2 the bot's own, 1 a provider's form, 0 a name with a
+ * value.
  *
  */
 export interface Span extends FoundSecret {
   weight: 0 | 1 | 2
 }
 
-/** No secret by form is longer, in UTF-16 units. What is longer is found in part. */
+/** No secret recognised by form is longer, in UTF-16 units. Longer ones are found in part. */
 export const maxSecret = 8192
 
-/** Overlapping spans become one, whose kind is the surest (then the first) of theirs. In the order of the text. */
+/** Merges overlapping spans; the result has the most certain kind (then the first). In the order of the text. */
 export function merged(spans: Span[]): FoundSecret[] {
   const result: Span[] = []
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -28,7 +29,9 @@ export function merged(spans: Span[]): FoundSecret[] {
 
 const wordCharacter = /[\p{L}\p{N}]/u
 
-/** Whether a letter or digit stands right before `at`, and it is no end of an escape such as `\n`, `%20` or `\u003d`. */
+/**
+ * Whether a letter or digit stands right before `at` that isn't the end of an escape such as `\n`, `%20` or `\u003d`.
+ */
 export function isJoined(text: string, at: number): boolean {
   if (at === 0 || !wordCharacter.test(text.charAt(at - 1))) return false
   return !/(?:\\[nrtbf]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2})$/i.test(text.slice(Math.max(0, at - 6), at))

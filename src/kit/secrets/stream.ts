@@ -3,21 +3,24 @@ import { maxPrivateKey, privateKeyBegun } from './private-keys.ts'
 import { maskOf, type OwnSecrets } from './secrets.ts'
 import { maxSecret } from './span.ts'
 
-/** What was said before decides what a value is: `password=` and the value may come in two chunks. In UTF-16 units. */
+/**
+ * How much earlier text is kept, in UTF-16 units, because it decides what a value is: `password=` and the value may
+ * come in two chunks.
+ */
 const contextLength = 1024
-/** So much of a word without any space is held back. */
+/** How much of a word without a space is held back. */
 const maxHeld = maxSecret + contextLength
-/** More than that is never held: what is found by then is masked, and its rest dropped. */
+/** The most that is ever held: what is found by then is masked, and its rest dropped. */
 const maxOpen = 2 * maxPrivateKey + maxHeld
 
 /**
- * Masks a text that comes in chunks. Only the last word is held back, since no secret by form has a space in it, but for
- * private keys and the bot's own values: those are held back from where they may have begun.
+ * Masks a text that comes in chunks. Only the last word is held back, since no secret recognised by form contains a
+ * space. Private keys and the bot's own values are exceptions: they are held back from where they may have begun.
  */
 export function createStreamMask(secrets: OwnSecrets): StreamMask {
   let context = ''
   let held = ''
-  /** The context ends within a secret that was masked already: its rest is dropped. */
+  /** The context ends within a secret that has been masked: its rest is dropped. */
   let isInside = false
 
   const release = (cut: number, text: string, found: ReturnType<OwnSecrets['find']>, isCutThrough: boolean): string => {
@@ -64,11 +67,11 @@ export function createStreamMask(secrets: OwnSecrets): StreamMask {
   }
 }
 
-/** A character that is in no secret by form: white space, and all that is not ASCII. */
+/** A character that no secret recognised by form contains: white space, and everything outside ASCII. */
 const space = /[^\x21-\x7e]/
 const hasSpace = (text: string): boolean => space.test(text)
 
-/** Where the last word begins; 0 when all is one. */
+/** Where the last word begins; 0 if the text is a single word. */
 function lastSpace(text: string): number {
   for (let at = text.length; at > 0; at--) if (hasSpace(text.charAt(at - 1))) return at
   return 0

@@ -1,8 +1,8 @@
 const maxTries = 4
 
 /**
- * Names and beginnings may stand in a row without end (`token=token=token=…`), each with the whole row behind it for a
- * value. So many of one row are looked at; then the row is passed over, and the time stays linear.
+ * Names and beginnings may repeat without end (`token=token=token=…`), each with the whole rest as its value. This many
+ * of one row are checked; the rest of the row is skipped, so that the time stays linear.
  */
 export class Tries {
   #end = 0
@@ -12,7 +12,7 @@ export class Tries {
     return at >= this.#end || this.#count < maxTries
   }
 
-  /** What stands from `at` to before `end` was looked at. */
+  /** The text from `at` to before `end` was checked. */
   tried(at: number, end: number): void {
     this.#count = at >= this.#end ? 1 : this.#count + 1
     this.#end = Math.max(this.#end, end)

@@ -5,18 +5,18 @@ import { encodingOf } from './plain-text.ts'
 import { wideEncoding } from './wide-encoding.ts'
 
 export interface Text {
-  /** Without the byte order mark; what stands for nothing is �. */
+  /** Without the byte order mark; invalid bytes become �. */
   text: string
   /** As `TextDecoder` calls it, such as `windows-1252`. */
   encoding: string
-  /** False when it was guessed by what the text looks like. */
+  /** False if it was guessed from what the text looks like. */
   sure: boolean
 }
 
-/** Bytes that are looked at for a guess. */
+/** How many bytes are read for a guess. */
 const sampleBytes = 32_768
 
-/** Text in whatever encoding it is. Marked text and valid UTF-8 are certain, the rest is the likeliest guess. */
+/** Text in any encoding. Marked text and valid UTF-8 are certain; otherwise it is the likeliest guess. */
 export function decodeText(bytes: Uint8Array): Text {
   const marked = encodingOf(bytes)
   if (marked.markBytes > 0) return decoded(bytes, marked.encoding, true)
@@ -41,7 +41,7 @@ const isJapaneseMail = (bytes: Uint8Array): boolean => {
   return head.includes('\x1b$B') || head.includes('\x1b$@')
 }
 
-/** UTF-8 that was damaged or cut: a whole character of several bytes hardly ever comes about by accident. */
+/** UTF-8 that was damaged or cut: a whole character of several bytes hardly ever occurs by accident. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   let whole = 0
   let bad = 0
@@ -74,11 +74,14 @@ function guess(bytes: Uint8Array): string {
   return best.score === Number.NEGATIVE_INFINITY ? 'windows-1252' : best.candidate.encoding
 }
 
-/** What it looks like counts most: chardet errs on short texts. It knows languages by their letters, which settles ties. */
+/**
+ * Appearance counts most, since chardet errs on short texts. Chardet knows languages by their letters, which settles
+ * ties.
+ */
 const score = (sample: Uint8Array, candidate: Candidate, known: Map<string, number>): number =>
   plausibility(sample, candidate) + 0.4 * (known.get(candidate.like ?? candidate.encoding) ?? 0)
 
-/** The name that `TextDecoder` gives it; the standard takes Latin-1 for windows-1252, as all programs do. */
+/** The name that `TextDecoder` uses; the standard treats Latin-1 as windows-1252, as all programs do. */
 function labelOf(name: string): string | undefined {
   const close = new Map([
     ['ISO-8859-6', 'windows-1256'],
@@ -90,7 +93,7 @@ function labelOf(name: string): string | undefined {
   try {
     return close.get(name) ?? new TextDecoder(name).encoding
   } catch {
-    // One that nothing here can decode is no candidate.
+    // Skip what can't be decoded here.
     return undefined
   }
 }

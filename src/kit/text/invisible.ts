@@ -1,6 +1,6 @@
 /**
- * What nobody sees and a model reads all the same: zero-width characters, tags, marks that turn the direction, fillers,
- * controls. Joiners stay between letters and in emoji, where writing needs them.
+ * Removes what people can't see but a model reads: zero-width characters, tags, marks that change the direction,
+ * fillers, controls. Joiners stay between letters and in emoji, where writing needs them.
  */
 export const withoutInvisible = (text: string): string => text.replace(invisible, '').replace(strayJoiner, '')
 

@@ -3,17 +3,17 @@ import { isUtf8 } from 'node:buffer'
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 export type Newline = 'LF' | 'CRLF'
 
-/** A text file taken apart, so that it can be put together again byte for byte. */
+/** A text file in parts that can be put together again byte for byte. */
 export interface DecodedText {
   /** Without the byte order mark, line ends as they are. */
   text: string
   encoding: Encoding
   /** Whether it began with a byte order mark. */
   mark: boolean
-  /** True when bytes were lost: `badBytes` of them are shown as �. */
+  /** True if bytes were lost: `badBytes` of them are shown as �. */
   lossy: boolean
   badBytes: number
-  /** The commoner of the two; LF when there is none. */
+  /** The more common of the two; LF if there is none. */
   newline: Newline
 }
 
@@ -23,7 +23,7 @@ const marks: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** What the first bytes say. Without a mark a text counts as UTF-8. `markBytes` is the length of the mark. */
+/** What the first bytes say. Without a mark, UTF-8 is assumed. `markBytes` is the length of the mark. */
 export function encodingOf(head: Uint8Array): { encoding: Encoding; markBytes: number } {
   const [encoding, mark] = marks.find(([, mark]) => mark.every((byte, index) => head[index] === byte)) ?? []
   return { encoding: encoding ?? 'utf-8', markBytes: mark?.length ?? 0 }
@@ -37,7 +37,7 @@ export function decode(bytes: Uint8Array): DecodedText {
   return { text, encoding, mark: markBytes > 0, lossy: badBytes > 0, badBytes, newline: newlineOf(text) }
 }
 
-/** The other way round. Only what was not lossy comes back as it was. */
+/** The reverse. Exact only if nothing was lost. */
 export function encode(text: string, { encoding, mark }: Pick<DecodedText, 'encoding' | 'mark'>): Buffer {
   const marked = mark ? `\uFEFF${text}` : text
   if (encoding === 'utf-8') return Buffer.from(marked)
@@ -45,7 +45,7 @@ export function encode(text: string, { encoding, mark }: Pick<DecodedText, 'enco
   return encoding === 'utf-16be' ? bytes.swap16() : bytes
 }
 
-/** Without the piece of a UTF-8 character that a cut left at the end. */
+/** Without the part of a UTF-8 character that a cut left at the end. */
 export function wholeCharacters<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -58,7 +58,7 @@ export function wholeCharacters<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 
 const replacement = /\uFFFD/g
 
-/** Bytes that stand for nothing in their encoding, as opposed to a � that somebody wrote. */
+/** Bytes that are invalid in their encoding, as opposed to a � that somebody wrote. */
 export function countBadBytes(bytes: Uint8Array, text: string, encoding: Encoding = 'utf-8'): number {
   if (encoding === 'utf-8' ? isUtf8(bytes) : !text.includes('\uFFFD')) return 0
   if (encoding !== 'utf-8') {

@@ -5,14 +5,14 @@ import { quotedLine } from './marks.ts'
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? thing : things}`
 
-/** Paths may hold line ends; quoted, none can pass itself off as another line of a result. */
+/** Paths may contain line ends; quoted, none can pass for another line of a result. */
 export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path) ? quotedLine(path) : path)
 
 /** `2026-03-01 09:00`. */
 export const shownTime = (instant: number, timeZone: string): string =>
   localIso(instant, timeZone).slice(0, 16).replace('T', ' ')
 
-/** A beginning of a text that does not end within a character. */
+/** The beginning of a text, without cutting a character. */
 export const cutCharacters = (text: string, length: number): string =>
   text.length > length ? text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') : text
 

@@ -3,7 +3,7 @@ import { countBadBytes, wholeCharacters } from './plain-text.ts'
 export interface Line {
   /** From 1. */
   number: number
-  /** Its beginning, when it is longer than what is kept. */
+  /** Its beginning, if it is longer than what is kept. */
   text: string
   /** Bytes of the whole line. */
   bytes: number
@@ -13,7 +13,7 @@ export interface Line {
 
 const lineFeed = 10
 
-/** Cuts UTF-8 that comes in pieces into lines and forgets what is not wanted, so that no file is too large for it. */
+/** Splits UTF-8 that comes in pieces into lines and keeps only what is wanted, so that no file is too large for it. */
 export class LineSplitter {
   /** Lines that have ended so far. */
   count = 0
@@ -23,7 +23,7 @@ export class LineSplitter {
   #keptBytes = 0
   #bytes = 0
 
-  /** Lines before `from` are counted only. Of a line, `keepBytes` are kept. */
+  /** Lines before `from` are only counted. `keepBytes` of each line are kept. */
   constructor(from: number, keepBytes: number) {
     this.#from = from
     this.#keepBytes = keepBytes
@@ -41,7 +41,7 @@ export class LineSplitter {
     return lines
   }
 
-  /** The last line, if the text does not end with a line end. */
+  /** The last line, if the text doesn't end with a line end. */
   finish(): Line[] {
     const lines: Line[] = []
     if (this.#bytes > 0) this.#endLine(lines)
@@ -65,7 +65,7 @@ export class LineSplitter {
   }
 
   #line(): Line {
-    // A file may be nothing but line ends.
+    // A file may consist of line ends only.
     if (this.#bytes === 0) return { number: this.count, text: '', bytes: 0, cut: false, badBytes: 0 }
     const whole = this.#kept.length === 1 && this.#kept[0] ? this.#kept[0] : Buffer.concat(this.#kept)
     const cut = this.#bytes > whole.length

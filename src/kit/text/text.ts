@@ -10,10 +10,10 @@ export function cutUtf8(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** Brackets and tags in any of their forms, and what is no character. */
+/** Brackets and tags in any of their forms, and noncharacters. */
 const marks = /[[\]<>［］﹇﹈＜＞﹤﹥]|[\p{Cc}\p{Cs}\p{Cn}]/gu
 
-/** A name that somebody chose freely, so that it stays on its line and cannot pass for anything else. */
+/** A name that somebody chose freely, made safe: it stays on its line and can't pass for anything else. */
 export function plainName(name: string): string {
   const line = oneLine(withoutInvisible(name.slice(0, 1_000)).replace(marks, ''), 120)
   if (line === '') return 'someone'
@@ -22,7 +22,7 @@ export function plainName(name: string): string {
 
 /** One line, of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
-  // A character is at most two units: more need not be looked at.
+  // A character has at most two units, so more needn't be read.
   const line = text
     .slice(0, max * 4)
     .replace(/\s+/g, ' ')
@@ -31,7 +31,7 @@ export function oneLine(text: string, max: number): string {
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join('')}…`
 }
 
-/** What nobody would see, or what would turn the order of the rest round, as its number: `\u{202e}`. */
+/** Shows invisible characters and those that would reverse the order of the rest by number: `\u{202e}`. */
 export const visible = (text: string): string =>
   text.replace(
     /[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?![\n\t])\p{Cc}/gu,

@@ -1,4 +1,4 @@
-/** UTF-16 without a mark: what is ASCII in it, if only spaces and line ends, has a zero on one side. */
+/** UTF-16 without a mark: its ASCII, if only spaces and line ends, has a zero byte on one side. */
 export function wideEncoding(head: Uint8Array): string | undefined {
   if (head.length < 2) return undefined
   let low = 0
