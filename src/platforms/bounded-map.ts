@@ -1,4 +1,4 @@
-/** A map that forgets what was set the longest ago. */
+/** A map that forgets what was set longest ago. */
 export class BoundedMap<Value> {
   readonly #values = new Map<string, Value>()
   readonly #most: number

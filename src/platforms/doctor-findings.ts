@@ -1,14 +1,14 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 
-/** The server's own clock has whole seconds, and the answer was on its way: less than this says nothing. */
+/** The server's clock has whole seconds and its answer took a moment, so a smaller difference means nothing. */
 const tellingMs = 5_000
-/** Slack takes requests of five minutes ago for forged ones, and so do we. */
+/** Slack treats requests older than five minutes as forged, and so do we. */
 const tooMuchMs = 240_000
 
 const remedy = 'Let the machine keep the time: sudo timedatectl set-ntp true'
 
-/** Our clock beside that of a server, by the Date header of its answer. */
+/** Compares our clock with a server's, by the Date header of its answer. */
 export function clockFinding(whose: string, date: string | null | undefined, now: number): Finding {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return mind(`${whose} did not say what time it is there.`)

@@ -1,4 +1,7 @@
-/** Lets through what has exactly so many bytes; of anything else the reader learns by an error. Half a file is none. */
+/**
+ * Passes through exactly this many bytes; otherwise the reader gets an error, so that nobody takes half a file for a
+ * whole one.
+ */
 export function exactSize(
   bytes: number,
   wrong: { more(): Error; less(seen: number): Error },

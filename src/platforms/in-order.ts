@@ -1,4 +1,4 @@
-/** Runs what belongs to one key one after another, in the order in which it came. */
+/** Runs work with the same key one after another, in the order in which it came. */
 export class InOrder {
   readonly #last = new Map<string, Promise<void>>()
 
@@ -15,7 +15,7 @@ export class InOrder {
     return result
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when nothing is running or waiting. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values())
   }

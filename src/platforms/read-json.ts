@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What was written as JSON once, if it still is what it should be. */
+/** A JSON text of ours, if it is still valid. */
 export function readJson<T extends z.ZodType>(text: string | undefined, schema: T): z.output<T> | undefined {
   if (text === undefined) return undefined
   try {

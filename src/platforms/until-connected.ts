@@ -3,7 +3,7 @@ import { NotPosted } from './platform.ts'
 
 const usualWaitMs = 1_000
 
-/** Asks a platform again while it is not connected yet: that is no answer. Rejects when the signal is aborted. */
+/** Asks a platform, and asks again while it isn't connected yet. Rejects when the signal is aborted. */
 export async function untilConnected<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     signal.throwIfAborted()

@@ -13,7 +13,7 @@ interface Here {
   timeZone: string
 }
 
-/** When a one-off alarm goes off. `mayBePast`: any time will do. Throws `bad_time`. */
+/** When a one-off alarm goes off. `mayBePast`: accepts every time. Throws `bad_time`. */
 export function onceAt(at: string, { now, timeZone, mayBePast = false }: Here & { mayBePast?: boolean }): number {
   const dueAt = parseWhen(at, { now, timeZone })
   if (dueAt > now - justPassedMs || mayBePast) return dueAt

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.ts'
 
-/** The same clock, which stands still for a moment when somebody sets it back. */
+/** The same clock, except that it stands still for a moment when somebody sets it back. */
 export function forwardOnly(clock: Clock): Clock {
   let last = clock.now()
   let behind = 0

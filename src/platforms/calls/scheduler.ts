@@ -7,22 +7,22 @@ import { type Rate, TokenBuckets } from './token-bucket.ts'
 export interface WritingCall {
   /** What the platform counts by: a method, or a route. */
   bucket: string
-  /** Where it writes. Calls with the same bucket, channel and rank run one after another, in the order they came. */
+  /** Where it writes. Calls with the same bucket, channel and rank run one after another, in order. */
   channel?: string
-  /** Answers and cards are of one rank, and go before progress. */
+  /** Answers and cards have the same rank, ahead of progress. */
   priority: 'answer' | 'card' | 'progress'
   /**
-   * What it overwrites, such as a message. Of the calls with one key at most one runs at a time; progress that waits is
+   * What it overwrites, such as a message. At most one call with the same key runs at a time. Waiting progress is
    * superseded by whatever comes after it, and progress that comes after an answer by that answer.
    */
   coalesce?: string
 }
 
-/** What progress resolves with that was not run: something newer arrived, or there was no room for it in time. */
+/** The result of progress that wasn't run: something newer arrived, or there was no room for it in time. */
 export const superseded = Symbol('superseded')
 export type Superseded = typeof superseded
 
-/** Thrown by a call that the platform refused because there were too many: it certainly did nothing. */
+/** Thrown by a call that the platform rejected as one too many: it certainly did nothing. */
 export class RateLimited extends Error {
   readonly afterMs: number
   /** Who has to wait: the calls of this bucket in this channel, of this bucket, or all. */
@@ -38,29 +38,31 @@ export class RateLimited extends Error {
 
 export interface SchedulerOptions {
   clock: Clock
-  /** Asked at the last moment before a call: what a process sends that was frozen and replaced would be seen. */
+  /** Asked at the last moment before a call: people would see what a frozen process sends after it was replaced. */
   isReplaced?(): Promise<boolean>
-  /** How much may be called of a bucket. Undefined: as much as one likes, until the platform says otherwise. */
+  /** The limit of a bucket. Undefined: no limit, until the platform says otherwise. */
   limits(bucket: string): Rate | undefined
   /** The same, for each of its channels. */
   spacing?(bucket: string): Rate | undefined
-  /** The same, for everything together. */
+  /** The same, for all calls together. */
   overall?: Rate
-  /** Progress leaves the rest of what may be called at once to answers and cards; 0 to 1. */
+  /** The share of the limit that progress may use, 0 to 1; the rest is for answers and cards. */
   progressPart?: number
-  /** An answer or card that found no room for so long is given back, ms. */
+  /** An answer or card that found no room for this long is given back, ms. */
   patienceMs?: number
-  /** Progress that found no room for so long is dropped, ms: it shows what is no longer so. */
+  /** Progress that found no room for this long is dropped, ms: it is out of date. */
   staleMs?: number
-  /** So many calls wait at most. Then the oldest progress is dropped, and where there is none, the call is given back. */
+  /**
+   * The most calls that wait. Beyond that the oldest progress is dropped or, if there is none, the call is given back.
+   */
   mostWaiting?: number
-  /** Runs something later; what it returns takes that back. */
+  /** Runs something later; returns a function that cancels it. */
   after?(ms: number, run: () => void): () => void
 }
 
 interface Task extends WritingCall {
   lane: string
-  /** Counts the calls; who waits keeps it. */
+  /** Counts the calls; whoever waits remembers the number. */
   order: number
   deadline: number
   refusals: number
@@ -69,7 +71,7 @@ interface Task extends WritingCall {
   reject(reason: unknown): void
 }
 
-/** A refusal pauses at least so long, ms, and twice as long every time: a server may say 0. */
+/** The shortest pause after a refusal, ms, doubled each time: a server may say 0. */
 const leastPauseMs = 100
 /** The largest delay that timers take. */
 const longestTimerMs = 2 ** 31 - 1
@@ -81,7 +83,7 @@ const firstComesFirst = (a: Task, b: Task): number => Number(isProgress(a)) - Nu
 const givenBack = ({ bucket }: WritingCall, why: string, afterMs?: number) =>
   new NotPosted('later', `${bucket} was not called: ${why}`, { afterMs })
 
-/** What becomes of a call that does not even wait. */
+/** What happens to a call that isn't even queued. */
 function refused(call: WritingCall, why: string): Superseded {
   if (isProgress(call)) return superseded
   throw givenBack(call, why)
@@ -93,8 +95,8 @@ function withTimeout(ms: number, run: () => void): () => void {
 }
 
 /**
- * Makes the writing calls of one workspace within its limits: answers and cards first, progress as far as there is room.
- * Nothing is run twice, unless it threw RateLimited.
+ * Makes the writing calls of one workspace within its limits: answers and cards first, progress as far as there is
+ * room. Nothing is run twice, unless it threw RateLimited.
  */
 export class Scheduler {
   readonly #options: Required<
@@ -124,7 +126,7 @@ export class Scheduler {
     this.#buckets = new TokenBuckets(options)
   }
 
-  /** Settles as `run` does. Throws NotPosted `later` when the call was given back: then it certainly did nothing. */
+  /** Settles as `run` does. Throws NotPosted `later` if the call was given back: then it certainly did nothing. */
   schedule<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: () => Promise<T>): Promise<T>
   schedule<T>(call: WritingCall, run: () => Promise<T>): Promise<T | Superseded>
   async schedule(call: WritingCall, run: () => Promise<unknown>): Promise<unknown> {
@@ -146,7 +148,7 @@ export class Scheduler {
     this.#insert({
       ...call,
       lane: JSON.stringify([bucket, channel, progress]),
-      // In the place of what it supersedes, or what changes often would always be last.
+      // It takes the place of what it supersedes, or whatever changes often would always be last.
       order: Math.min(this.#count++, ...(progress ? late.map(({ order }) => order) : [])),
       deadline: this.#clock.now() + (progress ? this.#options.staleMs : this.#options.patienceMs),
       refusals: 0,
@@ -158,12 +160,12 @@ export class Scheduler {
     return promise
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when nothing is waiting or running. */
   async idle(): Promise<void> {
     if (this.#waiting.length + this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  /** Gives back what waits, and whatever comes. Resolves when what runs has ended. */
+  /** Gives back what waits, and whatever comes. Resolves when what is running has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of [...this.#waiting]) this.#giveUp(task, 'the bot stops')
@@ -171,7 +173,7 @@ export class Scheduler {
     await this.idle()
   }
 
-  /** Starts what may start, drops what is too late, and comes again when that changes. */
+  /** Starts what may start, drops what is too late, and runs again when that changes. */
   #pump(): void {
     this.#cancelTimer()
     const now = this.#clock.now()
@@ -202,7 +204,7 @@ export class Scheduler {
     void this.#run(task)
   }
 
-  /** Never throws: what goes wrong belongs to who asked. */
+  /** Never throws: errors belong to the caller. */
   async #run(task: Task): Promise<void> {
     try {
       // Not before this pump has ended: a call may schedule another one.
@@ -220,7 +222,7 @@ export class Scheduler {
     return task.run()
   }
 
-  /** The same call is tried again, before the others of its rank, if that is soon enough. */
+  /** If it is soon enough, the same call is tried again, ahead of others of its rank. */
   #limited(task: Task, { afterMs, scope, message }: RateLimited): void {
     const now = this.#clock.now()
     const pauseMs = Math.max(leastPauseMs * 2 ** task.refusals++, Number.isFinite(afterMs) ? afterMs : 0)

@@ -1,10 +1,12 @@
-/** So many calls at once, so many a minute in the long run: in any t minutes at most `burst + perMinute * t`. */
+/**
+ * This many calls at once, and this many a minute in the long run: in any t minutes at most `burst + perMinute * t`.
+ */
 export interface Rate {
   perMinute: number
   burst: number
 }
 
-/** Tokens are fractions of calls: sums of them are never exact. */
+/** Tokens are fractions of calls, and their sums are never exact. */
 const rounding = 1e-6
 
 /** How much may be called, and when. Without a rate it only keeps the pauses that a server asked for. */
@@ -23,7 +25,7 @@ export class TokenBucket {
     this.#filledAt = now
   }
 
-  /** In how many ms a call may be made by somebody who may use this part of the bucket (0 to 1); 0 when now. */
+  /** The time until a call may be made by someone who may use this share of the bucket (0 to 1), in ms; 0 means now. */
   waitMs(now: number, part: number): number {
     if (now < this.#pausedUntil) return this.#pausedUntil - now
     if (this.#rate === undefined) return 0
@@ -39,14 +41,14 @@ export class TokenBucket {
     this.#filledAt = now
   }
 
-  /** A call was refused for so long. It did not count; afterwards one may be made, not all that were saved up. */
+  /** A call was refused for this long. It didn't count; afterwards one may be made, not all that were saved up. */
   pause(now: number, ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms)
     this.#tokens = 1
     this.#filledAt = this.#pausedUntil
   }
 
-  /** It holds nothing that a new one would not. */
+  /** It is in the same state as a new one. */
   isFull(now: number): boolean {
     return now >= this.#pausedUntil && (this.#rate === undefined || this.#level(now) >= this.#rate.burst)
   }
@@ -69,10 +71,10 @@ interface CallTarget {
   channel?: string
 }
 
-/** Above so many, those that hold nothing are forgotten: channels come and go. */
+/** Above this many, those in their initial state are forgotten: channels come and go. */
 const many = 256
 
-/** The buckets that a call takes from: that of everything, of what the platform counts by, and of its channel. */
+/** The buckets that a call takes from: the global one, that of its method or route, and that of its channel. */
 export class TokenBuckets {
   readonly #limits: Limits
   readonly #buckets = new Map<string, TokenBucket>()

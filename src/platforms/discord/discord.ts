@@ -134,7 +134,7 @@ class DiscordPlatform implements ChatPlatform {
     return hasRole(this.#parts.api, thread, person, group)
   }
 
-  /** Messages of ours are known by our id: without it, nothing is posted, or looked for. */
+  /** Messages of ours are recognised by our id: without it, nothing is posted or looked for. */
   async #knowOurselves(): Promise<void> {
     if (this.#running === undefined) throw new NotPosted('later', 'Discord is not connected yet', { afterMs: 1_000 })
     await this.#parts.directory.learnSelf().catch((thrown: unknown) => {

@@ -40,7 +40,7 @@ export function createParts({ settings, deps, timing }: BuiltWith, client: () =>
   return { api, directory, seen, targets, client, cursor: new Cursor(deps, timing.cursorMs) }
 }
 
-/** What it has from its start on. */
+/** What it has once it is started. */
 export interface Running {
   connection: Connection
   hearing: Hearing

@@ -1,8 +1,8 @@
 import type { ConnectionTiming } from './receive/timing.ts'
 
-/** How long what may take. All in ms. */
+/** How long things may take. All in ms. */
 export interface Timing extends ConnectionTiming {
-  /** The place up to which all was heard is kept this often. */
+  /** How often the position up to which everything was heard is stored. */
   cursorMs: number
   /** What could not be read back is tried again after so long. */
   againMs: number

@@ -1,4 +1,4 @@
-/** While a gap lasts, each thread is caught up with once. */
+/** Catches up with each thread once while a gap lasts. */
 export class CatchUps {
   readonly #done = new Map<string, Promise<void>>()
 

@@ -3,9 +3,9 @@ import type { Notes } from '../platform.ts'
 export interface KeptNoteOptions {
   notes: Notes
   name: string
-  /** It is written this often at most, ms. */
+  /** The shortest time between two writes, ms. */
   everyMs: number
-  /** As it is now; undefined while there is nothing worth keeping. */
+  /** The current value; undefined while there is nothing worth keeping. */
   value(): string | undefined
   failed?(thrown: unknown): void
 }
@@ -20,7 +20,7 @@ export class KeptNote {
     this.#options = options
   }
 
-  /** What a former process has kept. */
+  /** What an earlier process kept. */
   async read(): Promise<string | undefined> {
     const { notes, name } = this.#options
     const kept = await notes.get(name)
@@ -32,7 +32,7 @@ export class KeptNote {
     this.#timer ??= setTimeout(() => void this.write(), this.#options.everyMs).unref()
   }
 
-  /** Never throws: what is not kept is read from the platform once more. */
+  /** Never throws: what isn't kept is read from the platform again. */
   async write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -1,18 +1,18 @@
 import type { TurnView } from '../../domain/turn-view.ts'
 
 /**
- * What became of a view. `nothing`: there is nothing to be seen in it yet. `later`: there was no room for it, so it, or a newer
- * one, is tried again. `over`: nothing more is to be shown.
+ * What became of a view. `nothing`: it has nothing to show yet. `later`: there was no room, so it or a newer one is
+ * tried again. `over`: nothing more is to be shown.
  */
 export type Shown = 'shown' | 'nothing' | 'later' | 'over'
 
 export interface PacedViewsOptions {
   /** Before the first view is shown, ms. */
   firstMs: number
-  /** Between two views at least, ms. */
+  /** The shortest time between two views, ms. */
   everyMs: number
   show(view: TurnView): Promise<Shown>
-  /** A view could not be shown, and is not tried again. */
+  /** A view could not be shown, and isn't tried again. */
   failed(thrown: unknown): void
 }
 
@@ -35,7 +35,7 @@ export class PacedViews {
     return this.#ended
   }
 
-  /** A newer view replaces one that was not shown yet. Never throws. */
+  /** A newer view replaces one that hasn't been shown yet. Never throws. */
   show(view: TurnView): void {
     if (this.#ended) return
     this.#nextAt ??= Date.now() + this.#options.firstMs
@@ -55,7 +55,7 @@ export class PacedViews {
     clearTimeout(this.#timer)
   }
 
-  /** Resolves when the view that is being shown is. Never rejects. */
+  /** Resolves once the view being shown is done. Never rejects. */
   idle(): Promise<void> {
     return this.#work
   }

@@ -22,7 +22,7 @@ export interface IntakeDeps {
   echo: Echo
 }
 
-/** An app token means a socket, a signing secret requests. Throws Failure when there is neither. */
+/** An app token means a socket, a signing secret means requests. Throws Failure if there is neither. */
 export function intakeFor({ settings, timing, log, logger, readBack, cursor, echo }: IntakeDeps, taker: Taker): Intake {
   const { appToken, signingSecret, apiUrl, http } = settings
   const onConnected = () => {

@@ -54,7 +54,7 @@ export async function run(
   const { botToken, apiUrl } = settings
   const { clock, log } = deps
   const logger = slackLogger(log)
-  // Everything that was refused before may be posted now.
+  // Everything that was refused before may be accepted now.
   const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
     sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
   const standing = new Standing(log, mended)
@@ -97,7 +97,7 @@ export async function run(
   return { slack, groups: new Groups(slack), standing, intake, hearing, readBack, mailer, lives, stop }
 }
 
-/** What hears messages, whether Slack tells of them or they are read back. */
+/** The parts that hear messages, whether Slack sends them or they are read back. */
 function hearingOf({ slack, shares, threads }: Mailer, sink: InboundSink, speaker: Speaker, timing: Timing) {
   const cursor = new Cursor(slack.notes, `slack:${slack.me.team}:heard`, timing.cursorMs)
   const hearing = new Hearing({

@@ -27,7 +27,7 @@ import { type Timing, usualTiming } from './timing.ts'
 
 export type { SlackSettings } from './settings.ts'
 
-/** Slack as a chat platform: one workspace, where the bot token is from. */
+/** Slack as a chat platform: one workspace, the one that the bot token belongs to. */
 export function slackPlatform(settings: SlackSettings, deps: PlatformDeps, timing: Timing = usualTiming): ChatPlatform {
   return new SlackPlatform(settings, deps, timing)
 }
@@ -86,7 +86,7 @@ class SlackPlatform implements ChatPlatform {
 
   async edit(thread: ThreadRef, id: string, page: unknown): Promise<void> {
     const shown = asPage(page)
-    // Files are what they are.
+    // Files stay what they are.
     if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
   }
 
@@ -97,7 +97,7 @@ class SlackPlatform implements ChatPlatform {
   }
 
   async elsewhere({ platform, tenant, project }: ThreadRef, person: string): Promise<ThreadRef[]> {
-    // Slack takes a person in the place of the channel: their direct messages.
+    // Slack accepts a person in place of the channel: their direct messages.
     const places = project.startsWith('D') ? [person] : [person, project]
     return places.map((place) => ({ platform, tenant, project: place, thread: '' }))
   }
@@ -140,7 +140,7 @@ class SlackPlatform implements ChatPlatform {
     this.#started.resolve()
   }
 
-  /** Slack cannot be reached yet: it is tried until it can. */
+  /** Slack can't be reached yet: keep trying until it can. */
   async #startLater(sink: InboundSink): Promise<void> {
     const { signal } = this.#stopping
     const { firstWaitMs, longestWaitMs } = this.#timing

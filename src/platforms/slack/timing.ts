@@ -1,6 +1,6 @@
-/** All waiting of the adapter, in ms. */
+/** All waits of the adapter, in ms. */
 export interface Timing {
-  /** A pong may be missing for so long; one is asked for three times as often. */
+  /** How late a pong may be; pings are sent three times as often. */
   pongMs: number
   silentMs: number
   checkMs: number
@@ -15,19 +15,19 @@ export interface Timing {
   longestWaitMs: number
   unwantedMs: number
   lingerMs: number
-  /** A name is not worth making Slack wait for an acknowledgement, which is to take less than a second. */
+  /** A name isn't worth making Slack wait for an acknowledgement, which should take less than a second. */
   nameMs: number
-  /** A stream is ended before Slack does, and the message goes on by edits. */
+  /** A stream is ended before Slack does it, and the message continues by edits. */
   streamMs: number
-  /** How often the place is kept up to which everything was heard, at most. */
+  /** How often the position up to which everything was heard is stored, at most. */
   cursorMs: number
-  /** What is younger than this may still come by itself, when it is found in a history first. */
+  /** Younger messages may still come by themselves, even if they are found in a history first. */
   lateMs: number
-  /** Between two reads of a long catching up. */
+  /** Between two reads while catching up for long. */
   gentleMs: number
-  /** How often Slack is asked whether it still takes the bot token. */
+  /** How often to ask Slack whether it still accepts the bot token. */
   standingMs: number
-  /** What could not be stored is read back after so long, and again. */
+  /** What couldn't be stored is read back after this long, and again. */
   againMs: number
 }
 

@@ -12,11 +12,11 @@ export interface Outcome {
   mark: '✓' | '✗' | '○'
   /** A few words, such as "Approved once". */
   what: string
-  /** Who decided: of an approval, all who approved it. */
+  /** Who decided; for an approval, everybody who approved it. */
   by: Person[]
   /** ms since 1970. */
   at: number | undefined
-  /** What was said with it. `label` is what it answers, where there is more than one such thing. */
+  /** What was said with it. `label` is the question it answers, if there are several. */
   said: Said[]
 }
 
@@ -64,7 +64,7 @@ function answerOf({ payload, answer }: QuestionRequest): Ended {
 }
 
 /**
- * What somebody is told of their answer, who alone sees it; undefined where the card says it. `refused`: it changed nothing.
+ * What people are told about their answer, privately; undefined if the card shows it. `refused`: it changed nothing.
  */
 export function replyTo(
   answered: ClickOutcome,
@@ -92,7 +92,7 @@ export const unfitWords = 'That does not fit what was asked.'
 const countWords = (request: Request): string =>
   `Counted: ${request.votes.length} of ${request.kind === 'approval' ? request.decided.needed : 1}.`
 
-/** For who clicks when it is decided. */
+/** For the person whose click decides it. */
 export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
   const { what, by } = outcomeOf(request) ?? { what: 'No longer needed', by: [] }
   const who = by.length === 0 ? '' : ` by ${by.map(nameOf).join(', ')}`

@@ -1,10 +1,10 @@
 import type { Failure } from '../../kit/failure.ts'
 import type { NotPosted, OutgoingFile } from '../platform.ts'
 
-/** Where a file is that could not be posted. */
+/** Where to find a file that couldn't be posted. */
 export const inConsole = "It's in the thread's files in Bobbin's console."
 
-/** What stands in a thread in the place of files that the platform refuses. */
+/** What a thread shows in place of files that the platform refuses. */
 export function refusedFiles(files: OutgoingFile[], { again, message, remedy }: NotPosted): string {
   const names = files.map(({ name }) => name).join(', ')
   const where = files.length === 1 ? inConsole : "They're in the thread's files in Bobbin's console."
@@ -12,6 +12,6 @@ export function refusedFiles(files: OutgoingFile[], { again, message, remedy }: 
   return `${names} couldn't be posted: ${message}. ${again === 'repairable' ? `${later} ` : ''}${where}`
 }
 
-/** The same for one that cannot be read. */
+/** The same for a file that can't be read. */
 export const unreadFile = ({ name }: OutgoingFile, { code, message }: Failure): string =>
   `${name} couldn't be posted: ${message.replace(/\.$/, '')}.${code === 'not_found' ? '' : ` ${inConsole}`}`

@@ -1,22 +1,25 @@
 import { stripVTControlCharacters } from 'node:util'
 import { cutText } from '../../kit/markdown/segments.ts'
 
-/** Of what a command prints, as far as it is worth a look. */
+/** How much of a command's output is worth a look. */
 const shownLines = 3
 const mostLooked = 4_000
 
 export interface LineLook {
   longest: number
-  /** A line without what a platform would not show, or would show wrongly. */
+  /** A line without what a platform wouldn't show, or would show wrongly. */
   clean(line: string): string
 }
 
-/** What a line was overwritten with is what stands there. */
+/** Where a line was overwritten, only the new text counts. */
 const lastWritten = (line: string): string => line.slice(line.trimEnd().lastIndexOf('\r') + 1)
 
 const shortened = (line: string, most: number): string => (line.length <= most ? line : `${cutText(line, most - 1)}…`)
 
-/** The last lines that a command has printed, as a person would see them, without colours and cursor moves; '' for none. */
+/**
+ * The last lines that a command has printed, as a person would see them, without colours and cursor moves; '' if there
+ * are none.
+ */
 export const lastLines = (output: string, { longest, clean }: LineLook): string =>
   stripVTControlCharacters(output.slice(-mostLooked))
     .split('\n')

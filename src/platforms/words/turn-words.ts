@@ -2,7 +2,8 @@ import type { Todo } from '../../domain/session.ts'
 import type { TurnPart, TurnView } from '../../domain/turn-view.ts'
 import { oneLine } from '../../kit/text/text.ts'
 
-// What all platforms say alike of a turn. Plain text: whoever shows it escapes it, since tools' names and inputs come from models.
+// What all platforms say about a turn. Plain text: whoever shows it escapes it, since tools' names and inputs come from
+// models.
 
 export type CallPart = Extract<TurnPart, { kind: 'call' }>
 
@@ -20,10 +21,10 @@ export const callsOf = ({ parts }: TurnView): CallPart[] => parts.filter((part) 
 
 export const callWords = ({ tool, about }: CallPart): string => oneLine(`${tool} ${about}`, 90)
 
-/** So many calls are named; of more, the last ones. */
+/** The most calls that are named; if there are more, the last ones. */
 const namedCalls = 3
 
-/** What a turn did, in one line; undefined when it did nothing worth a line. */
+/** What a turn did, in one line; undefined if nothing worth a line. */
 export function recordLine(view: TurnView): string | undefined {
   const calls = callsOf(view)
   if (calls.length === 0) return undefined
@@ -35,7 +36,7 @@ export function recordLine(view: TurnView): string | undefined {
   return `${failed.length === calls.length ? '✗' : '✓'} ${steps}${wrong} · ${named}`
 }
 
-/** How a turn ended that did not end with an answer; undefined for one that goes on, waits or is done. */
+/** How a turn ended without an answer; undefined if it is running, waiting or done. */
 export function endWords({ state, stoppedBy }: TurnView): string | undefined {
   if (state === 'stopped') return stoppedBy === undefined ? 'Stopped.' : `Stopped by ${oneLine(stoppedBy.name, 80)}.`
   return state === 'failed' ? 'It ended with an error.' : undefined

@@ -18,23 +18,23 @@ export interface Write extends Sent {
 
 export type Send = <T>(write: Write) => Promise<T>
 
-/** Discord's own figure is 50 a second for everything. */
+/** Discord's own limit is 50 a second for everything. */
 const overall = { perMinute: 2_400, burst: 40 }
 /**
- * Usually 5 within 5 seconds, for messages and, counted for themselves, for edits. The exact figures come with each answer:
- * the library knows them, and refuses what would be too much before it is sent.
+ * Usually 5 within 5 seconds for messages, and as many again for edits. The exact limits come with each answer: the
+ * library knows them, and rejects what would be too much before it is sent.
  */
 const inChannel = { perMinute: 60, burst: 5 }
-/** Reads that are repeated, so often at most. */
+/** How often a read is tried at most. */
 const readAttempts = 4
 
-/** Discord's HTTP interface. Writes go through the scheduler; reads are repeated where that may help. */
+/** Discord's HTTP interface. Writes go through the scheduler; reads are retried if that may help. */
 export class DiscordApi {
   readonly #rest: REST
   readonly #scheduler: Scheduler
   readonly #refused: RefusedRequests
   readonly #token: string
-  /** Set while Discord does not accept our token. */
+  /** Set while Discord doesn't accept our token. */
   #lockedOut = false
   /** Discord accepts it again. */
   onAccepted: () => void = () => {}
@@ -58,8 +58,8 @@ export class DiscordApi {
   }
 
   /**
-   * Runs something that writes when its turn has come; it is run again after a refusal for lack of room. Rejects with NotPosted
-   * `later` when its turn did not come in time: then it was not run.
+   * Runs a write when its turn comes; it is run again if there was no room for it. Rejects with NotPosted `later` if
+   * its turn didn't come in time: then it wasn't run.
    */
   inTurn<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: (send: Send) => Promise<T>): Promise<T>
   inTurn<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded>
@@ -71,7 +71,7 @@ export class DiscordApi {
     })
   }
 
-  /** One request in its turn. The answer is what Discord describes. */
+  /** One request in its turn. The answer is what Discord documents. */
   write<T>(call: WritingCall & { priority: 'answer' | 'card' }, write: Write): Promise<T>
   write<T>(call: WritingCall, write: Write): Promise<T | Superseded>
   write<T>(call: WritingCall, write: Write): Promise<T | Superseded> {
@@ -92,14 +92,14 @@ export class DiscordApi {
     }
   }
 
-  /** Answers an interaction: its own route, with a token of its own, which no limit of ours holds up. */
+  /** Answers an interaction: it has its own route and token, and none of our limits delay it. */
   async respond<T>(method: 'POST' | 'PATCH', route: RouteLike, body: unknown): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return (await this.#rest.request({ method: methods[method], fullRoute: route, body, auth: false })) as T
       } catch (thrown) {
         const limited = limitedOr(thrown)
-        // It has to be within three seconds; the same answer again is refused, and does no harm.
+        // It has to be within three seconds; sending the same answer again is refused, and does no harm.
         if (attempt === 3 || !isPassing(thrown)) throw limited
         await sleep(limited instanceof RateLimited ? Math.min(limited.afterMs, 1_000) : 200)
       }
@@ -130,7 +130,7 @@ export class DiscordApi {
     } catch (thrown) {
       if (isUnauthorised(thrown)) {
         this.#lockedOut = true
-        // The library throws the token away: once refused, it would never be tried again.
+        // The library throws the token away: after one refusal it would never be tried again.
         this.#rest.setToken(this.#token)
       }
       throw limitedOr(thrown)

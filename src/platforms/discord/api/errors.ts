@@ -6,7 +6,7 @@ import { refusalOf } from './refusals.ts'
 
 export { RESTJSONErrorCodes as Code }
 
-/** Discord's own number of what went wrong. */
+/** Discord's own error code. */
 export const codeOf = (thrown: unknown): number | undefined =>
   thrown instanceof DiscordAPIError && typeof thrown.code === 'number' ? thrown.code : undefined
 
@@ -14,13 +14,13 @@ export const codeOf = (thrown: unknown): number | undefined =>
 export const isRefusal = (thrown: unknown): thrown is DiscordAPIError =>
   thrown instanceof DiscordAPIError && thrown.status >= 400 && thrown.status < 500 && thrown.status !== 408
 
-/** Our token is not accepted. */
+/** Our token isn't accepted. */
 export const isUnauthorised = (thrown: unknown): boolean => thrown instanceof DiscordAPIError && thrown.status === 401
 
-/** A refusal without a time: as long as Discord's shortest windows are. */
+/** For a refusal without a time: as long as Discord's shortest windows. */
 const unknownPauseMs = 1_000
 
-/** What the library threw, in the scheduler's words where it is a matter of too many requests. */
+/** What the library threw, in the scheduler's terms if it is about too many requests. */
 export function limitedOr(thrown: unknown): unknown {
   if (thrown instanceof RateLimitError) {
     const afterMs = Math.max(thrown.retryAfter, thrown.timeToReset) || unknownPauseMs
@@ -38,7 +38,7 @@ function slowmodeMs(thrown: unknown): number {
   return Number.isFinite(seconds) ? seconds * 1000 : 5_000
 }
 
-/** No connection came about: what was sent never arrived. */
+/** There was no connection: what was sent never arrived. */
 const neverArrived = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -56,13 +56,16 @@ export function isUnreachable(thrown: unknown): boolean {
   return false
 }
 
-/** Worth another attempt, if it is one that reads. */
+/** Worth another attempt, for a read. */
 export const isPassing = (thrown: unknown): boolean => !(thrown instanceof DiscordAPIError) || thrown.status === 408
 
-/** When to try again what Discord or the network did not take, ms. */
+/** When to try again what Discord or the network didn't accept, ms. */
 export const tryAgainMs = 5_000
 
-/** A write that failed, in the port's words; `why` knows more of a refusal. What leaves the outcome open is kept as it is. */
+/**
+ * A failed write, in the port's terms; `why` explains a refusal. An error that leaves the outcome open is returned as
+ * it is.
+ */
 export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
   if (thrown instanceof NotPosted) return thrown
   if (isUnreachable(thrown)) {

@@ -5,7 +5,7 @@ import { byAge } from './snowflakes.ts'
 
 const pageSize = 100
 
-/** Oldest first. Nothing, where the channel is gone or we may not look. */
+/** Oldest first. Nothing if the channel is gone or we have no access. */
 export async function messagesAfter(api: DiscordApi, channel: string, after: string): Promise<APIMessage[]> {
   const messages = await messagesOf(api, channel, { after, limit: String(pageSize) })
   return messages.toSorted((a, b) => byAge(a.id, b.id))

@@ -1,6 +1,6 @@
 import { GatewayIntentBits, IntentsBitField, OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from 'discord.js'
 
-/** What the gateway is asked to send. `MessageContent` has to be switched on in the developer portal first. */
+/** The intents that the gateway is asked for. `MessageContent` has to be switched on in the developer portal first. */
 export const intentNames = [
   'Guilds',
   'GuildMessages',
@@ -12,7 +12,7 @@ export const intentNames = [
 
 export const intents: number = new IntentsBitField(intentNames.map((name) => GatewayIntentBits[name])).bitfield
 
-/** What the bot may do in a server, in the words of the library; the role that the invite link makes gets exactly these. */
+/** What the bot may do in a server, in the library's terms; the role that the invite link makes gets exactly these. */
 export const permissionNames = [
   'ViewChannel',
   'SendMessages',
@@ -27,7 +27,7 @@ export const permissions: bigint = new PermissionsBitField(permissionNames.map((
 
 export const inviteScopes: OAuth2Scopes[] = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands]
 
-/** Where an owner of a server adds the bot to it. */
+/** Where the owner of a server adds the bot to it. */
 export function inviteLink(applicationId: string): string {
   const query = new URLSearchParams({
     client_id: applicationId,

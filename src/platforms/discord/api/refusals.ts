@@ -6,7 +6,7 @@ export type Refused = Reason & { again: Again }
 const permit = 'Give the bot’s role the permissions that the channel needs'
 const unlock = 'Unlock or reopen the thread'
 
-/** The token is not accepted, so nothing at all can be posted. */
+/** The token isn't accepted, so nothing at all can be posted. */
 export const ofToken: Refused = {
   again: 'repairable',
   why: 'Discord doesn’t accept the token',
@@ -58,7 +58,7 @@ const table = new Map<number, Refused>([
   [Code.MessageWasBlockedByAutomaticModeration, { again: 'never', why: "the server's AutoMod blocked the message" }],
 ])
 
-/** What is known about a refusal. An unknown code is tried again if it is about permissions. */
+/** What a refusal means. An unknown code is tried again if it is about permissions. */
 export function refusalOf(code: number | undefined, status: number, said: string): Refused {
   const known = table.get(code ?? -1)
   if (known !== undefined) return known

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
 
-/** Discord bans an address for a while that has sent so many refused requests (401, 403, 429) within 10 minutes. */
+/** Discord bans an address for a while if it has sent this many refused requests (401, 403, 429) within 10 minutes. */
 const banAfter = 10_000
 /** From here on nothing is sent until the window has passed. */
 const holdFrom = banAfter * 0.6
@@ -17,13 +17,13 @@ export class RefusedRequests {
     this.#log = log
   }
 
-  /** So many within the window, which lasts so long yet. */
+  /** This many within the window, which ends in this time. */
   count(count: number, remainingMs: number): void {
     this.#log.warn({ count, remainingMs }, 'Discord refuses many requests')
     if (count >= holdFrom) this.#heldUntil = this.#clock.now() + remainingMs
   }
 
-  /** For so long nothing may be sent. */
+  /** Nothing may be sent for this long. */
   pauseMs(): number {
     return Math.max(0, this.#heldUntil - this.#clock.now())
   }

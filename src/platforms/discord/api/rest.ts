@@ -3,19 +3,19 @@ import { REST, type RESTOptions } from 'discord.js'
 
 export interface DiscordSettings {
   token: string
-  /** Another server than Discord's, such as http://127.0.0.1:4000/api. */
+  /** A server to use instead of Discord's, such as http://127.0.0.1:4000/api. */
   apiUrl: string | undefined
 }
 
-/** A request that takes longer is given up, ms: whether it was done is open then. */
+/** A slower request is given up, ms: whether it was done is then open. */
 const requestTimeoutMs = 15_000
 
-/** Discord bans who sends 10,000 refused requests within 10 minutes; the library tells us every so many. */
+/** Discord bans whoever sends 10,000 refused requests within 10 minutes; the library reports them at this interval. */
 const countEvery = 100
 
 /**
- * The library's own copy of undici. Without an agent of it, requests go through whichever copy in this process came first, such
- * as Slack's, and that one refuses files.
+ * The library's own copy of undici. Without an agent from it, requests go through whichever copy was loaded first in
+ * this process, such as Slack's, and that one rejects files.
  */
 function ownAgent(): RESTOptions['agent'] {
   const libraryPath = createRequire(import.meta.url).resolve('discord.js')
@@ -26,14 +26,14 @@ function ownAgent(): RESTOptions['agent'] {
 
 export const restOptions = (settings: DiscordSettings): Partial<RESTOptions> => ({
   agent: ownAgent(),
-  // The scheduler waits, and decides who goes first: the library never does.
+  // The scheduler waits, and decides on the order: the library never does.
   rejectOnRateLimit: () => true,
-  // A write is never repeated blindly; reads are repeated where they are made.
+  // A write is never repeated blindly; reads are retried by their callers.
   retries: 0,
   timeout: requestTimeoutMs,
   invalidRequestWarningInterval: countEvery,
   ...(settings.apiUrl !== undefined && { api: settings.apiUrl.replace(/\/+$/, '') }),
 })
 
-/** Requests have their own client: they go on while the connection is rebuilt. */
+/** Requests have their own client: they continue while the connection is rebuilt. */
 export const createRest = (settings: DiscordSettings): REST => new REST(restOptions(settings)).setToken(settings.token)

@@ -2,7 +2,7 @@
 const epoch = 1_420_070_400_000
 const counterBits = 22n
 
-/** When the thing with this id came to be, ms. */
+/** When the thing with this id was created, ms. */
 export const timeOf = (id: string): number => Number(BigInt(id) >> counterBits) + epoch
 
 /** The first id of that ms. */
@@ -10,7 +10,7 @@ export const firstIdAt = (ms: number): string => String(BigInt(Math.max(0, Math.
 
 export const isId = (text: string): boolean => /^\d{15,20}$/.test(text)
 
-/** For sorting: the older first. */
+/** For sorting, oldest first. */
 export const byAge = (a: string, b: string): number => {
   const difference = BigInt(a) - BigInt(b)
   return difference < 0n ? -1 : Number(difference > 0n)

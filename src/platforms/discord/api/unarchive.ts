@@ -2,7 +2,7 @@ import { Routes } from 'discord.js'
 import type { Send } from './api.ts'
 import { Code, codeOf } from './errors.ts'
 
-/** Posting brings an archived thread back by itself; everything else is refused until somebody has done that. */
+/** Posting unarchives a thread; everything else is refused until somebody has done that. */
 export async function unarchiving<T>(send: Send, channel: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

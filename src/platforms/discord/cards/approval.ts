@@ -18,7 +18,7 @@ const colorOf: Record<Risk, number> = {
 
 export const toolOf = (payload: Approval): string => inlineCode(toolWords(payload))
 
-/** What would run, as it would run: beginning and end where it is more than can be shown. */
+/** What would run, as it would run: beginning and end if it is too long to show. */
 export function inputOf(payload: Approval, characters: number): string {
   const safe = unfenced(inputWords(payload))
   const shown = bothEndsTo(safe, { characters, bytes: characters * 2.3 })
@@ -27,7 +27,7 @@ export function inputOf(payload: Approval, characters: number): string {
 
 /** Of the 4,000 characters of a message; the fence and its line take the rest. */
 const room = 3_850
-/** What stands nowhere else fits, also where it takes three bytes for each character. */
+/** What is shown nowhere else fits, even if each character takes three bytes. */
 const mostInput = 2_000
 const mostFacts = 1_000
 

@@ -1,5 +1,5 @@
-// What a button, a select or a form carries: a version, what it does, and what about. It holds all that is needed, so that
-// cards which were posted before a restart, or before an update, work after it.
+// What a button, a select or a form carries: a version, what it does, and what about. It contains everything needed, so
+// that cards posted before a restart, or before an update, still work.
 
 /** At most 100 characters in all; ids of requests have 25. */
 const version = 'b1'
@@ -27,7 +27,7 @@ export interface CustomId {
   action: Action
   /** Of a request; of a turn for `stop`; of a message for `ask-form`. */
   id: string
-  /** Of `option`: which one, from 0. */
+  /** For `option`: which one, from 0. */
   index: number | undefined
 }
 

@@ -10,7 +10,7 @@ import { outcomeDetails } from './outcome.ts'
 
 const colorOf: Record<Outcome['mark'], number> = { '✓': colors.green, '✗': colors.red, '○': colors.grey }
 
-/** Who decided what, and when; what it was about stays to be seen. */
+/** Who decided what, and when; what it was about stays visible. */
 export function decidedCard(request: Request, outcome: Outcome): CardContainer {
   const { mark, what } = outcome
   const head = request.kind === 'approval' ? `${what}: ${toolOf(request.payload)}` : what
@@ -29,6 +29,6 @@ const aboutOf = (request: Request): string =>
     ? inputOf(request.payload, 1_000)
     : standingOut(modelText(request.payload.question, { characters: 1_000, bytes: 2_500 }), (words) => `**${words}**`)
 
-/** Discord shows a person's mark with the name that they have now; nobody is rung. */
+/** Discord shows a mention with the person's current name; nobody is notified. */
 const signature = ({ by, at }: Outcome): string =>
   [...(by.length === 0 ? [] : [`by ${namesOf(by, nameOf)}`]), ...(at === undefined ? [] : [moment(at)])].join(' · ')

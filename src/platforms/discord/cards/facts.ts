@@ -7,14 +7,14 @@ import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines, small } from './elements.ts'
 import { decidersIn, nameOf } from './names.ts'
 
-/** What else a person has to know before they decide, within so many characters; empty when there is nothing. */
+/** What else a person has to know before they decide, within this many characters; empty if there is nothing. */
 export function factWords(payload: Approval, characters: number): string {
   const facts = factsOf(payload)
   const each = Math.floor(characters / facts.length) - 40
   return lines(...facts.map(({ name, all, isCode }) => listed(name, all.map(isCode ? inlineCode : plain), each)))
 }
 
-/** As many as there is room for, and how many there are besides. */
+/** As many as there is room for, and the number of the rest. */
 function listed(name: string, all: string[], characters: number): string {
   const fits = (count: number) => {
     const text = all.slice(0, count).join(', ')
@@ -26,7 +26,7 @@ function listed(name: string, all: string[], characters: number): string {
   return `**${name}:** ${shown}${count < all.length ? ` and ${all.length - count} more` : ''}`
 }
 
-/** The small print: how risky it is, who decides, who has approved so far, and what happens when nobody answers. */
+/** The small print: how risky it is, who decides, who has approved so far, and what happens if nobody answers. */
 export function waitingWords(request: ApprovalRequest): string {
   const { payload, decided, votes, deadlineAt } = request
   const who = cutTo(decidersIn(oneLine(decided.who, 300)), { characters: 300, bytes: 750 })

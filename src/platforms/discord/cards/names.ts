@@ -3,10 +3,10 @@ import { oneLine, visible } from '../../../kit/text/text.ts'
 import { isId } from '../api/snowflakes.ts'
 import { plain } from '../text/plain.ts'
 
-/** A person's mark, which Discord shows with the name that they have now; nobody is rung by it. */
+/** A mention, which Discord shows with the person's current name; nobody is notified. */
 export const nameOf = ({ id, name }: Person): string => (isId(id) ? `<@${id}>` : plain(oneLine(visible(name), 40)))
 
-/** The rules' words for people, in which `user` and `group` stand before ids: those become marks. */
+/** The rules' words for people, in which `user` and `group` precede ids: those become mentions. */
 export const decidersIn = (words: string): string =>
   plain(visible(words)).replace(/\b(user|group) (\d{15,20})\b/g, (_, kind: string, id: string) =>
     kind === 'user' ? `<@${id}>` : `<@&${id}>`,

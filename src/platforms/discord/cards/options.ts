@@ -3,17 +3,17 @@ import { oneLine } from '../../../kit/text/text.ts'
 import { cutTo } from '../text/cut.ts'
 import { plain } from '../text/plain.ts'
 
-/** What is known of an option besides its name: what it means, how long it takes, what it costs. */
+/** What is known about an option besides its name: what it means, how long it takes, what it costs. */
 export const optionNotes = ({ description, estimated_time, estimated_cost }: QuestionOption): string =>
   [description, estimated_time, estimated_cost].filter(Boolean).join(' · ')
 
-/** An option of a list; its value is its place, since its own id may be long. */
+/** An option of a list; its value is its position, since its own id may be long. */
 export function listOption(option: QuestionOption, place: number) {
   const words = oneLine([option.recommended ? 'recommended' : '', optionNotes(option)].filter(Boolean).join(' · '), 100)
   return { label: oneLine(option.label, 100) || '?', value: String(place), ...(words !== '' && { description: words }) }
 }
 
-/** All options with what is known of them, a line each. */
+/** All options with what is known about them, a line each. */
 export function optionWords(options: QuestionOption[], characters: number): string {
   const each = Math.max(Math.floor((characters - 100) / options.length), 60)
   const words = options.map((option) => {

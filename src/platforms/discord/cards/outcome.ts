@@ -6,7 +6,7 @@ import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines } from './elements.ts'
 
-/** What was chosen, or said, with it: each on lines of its own. */
+/** What was chosen or said with it: each on its own lines. */
 export function outcomeDetails(request: Request, { said }: Outcome): string {
   if (request.kind !== 'approval' && said.length > 1) return answersOf(said)
   const always = request.kind === 'approval' ? alwaysOf(request) : undefined
@@ -27,7 +27,7 @@ function alwaysLine({ patterns, closed, scope, until }: NonNullable<ReturnType<t
   return `Always: ${shown}, ${scopeWords(scope, 'server')}, until ${until === undefined ? 'revoked' : moment(until)}`
 }
 
-/** Of a form, each question with its answer. */
+/** For a form, each question with its answer. */
 function answersOf(said: Said[]): string {
   const each = Math.floor(1_800 / said.length)
   return said
@@ -37,7 +37,7 @@ function answersOf(said: Said[]): string {
     .join('\n')
 }
 
-/** What is cut off in bold letters has to end them. */
+/** Bold text that is cut off has to be closed. */
 function cutBold(words: string, characters: number): string {
   const shown = cutTo(words, { characters: characters - 2, bytes: (characters - 2) * 2.5 })
   return shown === words ? shown : `${shown}**`

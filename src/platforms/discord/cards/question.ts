@@ -11,7 +11,7 @@ import { button, type CardContainer, colors, container, line, lines, row, select
 import { nameOf } from './names.ts'
 import { listOption, optionWords } from './options.ts'
 
-/** A row holds so many buttons. */
+/** The most buttons in a row. */
 const mostButtons = 5
 
 export function questionCard(request: QuestionRequest): CardContainer {
@@ -53,7 +53,7 @@ function formBody({ context, to }: Question, parts: QuestionPart[]) {
   ]
 }
 
-/** More names would leave too little room for what is asked. */
+/** More names would leave too little room for the question. */
 const mostNames = 10
 
 function addressed(to: Question['to'] = []): string | undefined {
@@ -99,7 +99,7 @@ const choice = (id: string, { label, recommended }: QuestionOption, at: number) 
     recommended ? ButtonStyle.Primary : ButtonStyle.Secondary,
   )
 
-/** How else one may answer, and what happens if nobody does. */
+/** How else to answer, and what happens if nobody does. */
 function endWords(request: QuestionRequest): string {
   const here = 'Or write your answer here.'
   const { deadlineAt } = request

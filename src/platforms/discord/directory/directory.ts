@@ -3,11 +3,11 @@ import { BoundedMap } from '../../bounded-map.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf } from '../api/errors.ts'
 
-/** What we need to know of a channel. Threads are channels too. */
+/** What we need to know about a channel. Threads are channels too. */
 export interface Room {
   id: string
   kind: 'channel' | 'thread' | 'direct'
-  /** Of a thread: the channel whose people read it too. A private one belongs to nobody else. */
+  /** For a thread: the channel whose members can read it too. A private thread has none. */
   parent: string | undefined
   name: string
 }
@@ -19,11 +19,11 @@ const threadTypes = new Set<ChannelType>([
 ])
 const directTypes = new Set<ChannelType>([ChannelType.DM, ChannelType.GroupDM])
 
-/** Names and places, from what the library keeps; asks Discord for the rest. */
+/** Names and channels, from what the library keeps; asks Discord for the rest. */
 export class Directory {
   readonly #client: () => Client | undefined
   readonly #api: DiscordApi
-  /** Threads that the library does not keep, since they were archived at start. */
+  /** Threads that the library doesn't keep because they were archived at start. */
   readonly #asked = new BoundedMap<Room>(1_000)
   #self = ''
   readonly #asking = new Map<string, Promise<Room | undefined>>()
@@ -33,13 +33,13 @@ export class Directory {
     this.#api = api
   }
 
-  /** Our own id; empty as long as nobody has told it. */
+  /** Our own id; empty until it is known. */
   get self(): string {
     this.#self = this.#client()?.user?.id ?? this.#self
     return this.#self
   }
 
-  /** Our own id: asks for it where that is not known yet. */
+  /** Our own id; asks for it if it isn't known yet. */
   async learnSelf(): Promise<string> {
     if (this.self === '') this.#self = (await this.#api.read<APIUser>(Routes.user())).id
     return this.self
@@ -50,7 +50,7 @@ export class Directory {
     return channel ? toRoom(channel) : this.#asked.get(id)
   }
 
-  /** Undefined when there is no such channel, or none that we may see. */
+  /** Undefined if there is no such channel, or none that we may see. */
   async room(id: string): Promise<Room | undefined> {
     const known = this.known(id)
     if (known !== undefined) return known
@@ -84,7 +84,7 @@ export class Directory {
     return this.#client()?.guilds.cache.get(guild)?.roles.cache.get(role)?.name
   }
 
-  /** The role that came with the bot: people take it for the bot itself. */
+  /** The role that came with the bot: people mistake it for the bot itself. */
   isOwnRole(guild: string, role: string): boolean {
     return this.#client()?.guilds.cache.get(guild)?.roles.cache.get(role)?.tags?.botId === this.self && this.self !== ''
   }

@@ -4,7 +4,7 @@ import type { DiscordApi } from '../api/api.ts'
 import { isRefusal } from '../api/errors.ts'
 import { directTenant, directThread } from './thread-refs.ts'
 
-/** Where a person can be told something outside of a thread: in a direct message, else in the channel. */
+/** Where to tell a person something outside of a thread: in a direct message, otherwise in the channel. */
 export async function elsewhere(api: DiscordApi, thread: ThreadRef, person: string): Promise<ThreadRef[]> {
   if (thread.tenant === directTenant) return []
   const channel = { ...thread, thread: thread.project }

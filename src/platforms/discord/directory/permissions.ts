@@ -3,7 +3,7 @@ import type { Reason } from '../../platform.ts'
 
 type Name = keyof typeof PermissionFlagsBits
 
-/** As the settings of a server call them. */
+/** As they are called in a server's settings. */
 const inWords: Partial<Record<Name, string>> = {
   ViewChannel: 'View Channel',
   SendMessages: 'Send Messages',
@@ -14,7 +14,7 @@ const inWords: Partial<Record<Name, string>> = {
   ManageThreads: 'Manage Threads',
 }
 
-/** Which of these the bot does not have in a channel, in people's words. Empty where that is not known. */
+/** Which of these the bot lacks in a channel, by the names people know. Empty if that isn't known. */
 export function missingPermissions(client: Client | undefined, channelId: string, needed: Name[]): string[] {
   const channel = client?.channels.cache.get(channelId)
   if (channel === undefined || channel.isDMBased() || client?.user == null) return []
@@ -23,7 +23,7 @@ export function missingPermissions(client: Client | undefined, channelId: string
   return needed.filter((name) => !has.has(PermissionFlagsBits[name])).map((name) => inWords[name] ?? name)
 }
 
-/** Why Discord did not let us, with the permission's name where it is known. */
+/** Why Discord didn't let us, with the permission's name if it is known. */
 export function refusalFor(client: Client | undefined, channelId: string, needed: Name[]): Reason | undefined {
   const missing = missingPermissions(client, channelId, needed)
   if (missing.length === 0) return undefined

@@ -19,7 +19,7 @@ export interface PostTarget {
 
 const longestName = 90
 
-/** Where Discord does not let us make a thread, for a reason that is no accident: then we reply. */
+/** Refusals to make a thread that another attempt would not change: then we reply instead. */
 const noThreadHere = new Set<number>([
   Code.MissingPermissions,
   Code.CannotExecuteActionOnThisChannelType,
@@ -32,9 +32,9 @@ export class PostTargets {
   readonly #api: DiscordApi
   readonly #directory: Directory
   readonly #seen: SeenMessages
-  /** What a thread of ours is to be called, by the message that it begins with; also tells that the message is one. */
+  /** What to call a thread of ours, given its first message; this also shows that the message is one. */
   readonly #names = new BoundedMap<string>(2_000)
-  /** Messages that no thread can be made of. */
+  /** Messages that can't begin a thread. */
   readonly #withoutThread = new BoundedMap<true>(2_000)
   readonly #beingMade = new Map<string, Promise<PostTarget>>()
 
@@ -44,12 +44,12 @@ export class PostTargets {
     this.#seen = seen
   }
 
-  /** A message in a channel that a thread may be made of. */
+  /** A message in a channel that can begin a thread. */
   heard(message: string, text: string): void {
     this.#names.set(message, nameFor(text))
   }
 
-  /** Where something of this thread may be already. Undefined when that is nowhere. */
+  /** Where something from this thread may already be. Undefined if nowhere. */
   async existing(thread: ThreadRef): Promise<PostTarget | undefined> {
     if (thread.tenant === directTenant) return inThread(thread.thread)
     if (this.#withoutThread.get(thread.thread)) return inChannel(thread)
@@ -57,7 +57,7 @@ export class PostTargets {
     return room === undefined ? undefined : inThread(thread.thread)
   }
 
-  /** Where to post; makes the thread where there is none. Throws NotPosted when that is not possible, or as writes do. */
+  /** Where to post; makes the thread if there is none. Throws NotPosted if that isn't possible, or as writes do. */
   of(thread: ThreadRef): Promise<PostTarget> | PostTarget {
     const isPlace = thread.tenant === directTenant || thread.thread === thread.project
     if (isPlace || this.#directory.known(thread.thread)?.kind === 'thread') return inThread(thread.thread)
@@ -80,7 +80,7 @@ export class PostTargets {
       return await this.#make(thread)
     } catch (thrown) {
       const code = codeOf(thrown)
-      // Somebody was faster: there is one thread for a message, whoever makes it.
+      // Somebody was faster: a message has only one thread, whoever makes it.
       if (code === Code.ThreadAlreadyCreatedForMessage) return inThread(thread.thread)
       if (code !== undefined && noThreadHere.has(code)) {
         this.#withoutThread.set(thread.thread, true)
@@ -113,7 +113,7 @@ export class PostTargets {
 const inThread = (channel: string): PostTarget => ({ channel, replyTo: undefined })
 const inChannel = ({ project, thread }: ThreadRef): PostTarget => ({ channel: project, replyTo: thread })
 
-/** Neither Markdown nor mentions show in names. */
+/** Names show neither Markdown nor mentions. */
 export function nameFor(text: string): string {
   const plain = text
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')

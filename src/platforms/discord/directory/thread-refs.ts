@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts'
 
 export const platformName = 'discord'
 
-/** Direct messages belong to no server. Each of their channels is one session: there are no threads in it. */
+/** Direct messages belong to no server. Each of their channels is one session: they have no threads. */
 export const directTenant = 'dm'
 
 export const directThread = (channel: string): ThreadRef => ({
@@ -15,13 +15,13 @@ export const directThread = (channel: string): ThreadRef => ({
   thread: channel,
 })
 
-/** The same for a message, whether it is met in its channel or in the thread that was made of it. */
+/** The same for a message, whether it is found in its channel or in the thread that it began. */
 export const dedupKeyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
   `${platformName}:${tenant}:${project}:${message}`
 
 /**
- * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the one that Discord
- * makes of it will have its id.
+ * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the thread that
+ * Discord makes will have the message's id.
  */
 export async function threadOf(
   where: { guild: string | undefined; channel: string; message: string },
@@ -32,7 +32,7 @@ export async function threadOf(
   const ref = { platform: platformName, tenant: guild }
   const room = await directory.room(channel)
   if (room?.kind !== 'thread') return { ...ref, project: channel, thread: message }
-  // What is said in a private thread is not for all people of its channel: it is a project of its own.
+  // A private thread isn't visible to everybody in its channel, so it is a project of its own.
   return { ...ref, project: room.parent ?? channel, thread: channel }
 }
 
@@ -45,7 +45,7 @@ export async function threadOfMessage(message: Message, guild: string | undefine
   return root === undefined ? thread : { ...thread, thread: root }
 }
 
-/** Where the bot may make no threads, its answers are replies to the message that began the conversation. */
+/** Where the bot can't make threads, its answers are replies to the first message of the conversation. */
 function rootOfReply(message: Message, self: string): string | undefined {
   const answer = message.type === MessageType.Reply ? message.referenced_message : undefined
   if (answer == null || answer.author.id !== self) return undefined

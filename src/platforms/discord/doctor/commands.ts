@@ -2,7 +2,7 @@ import { type APIApplicationCommand, type REST, Routes } from 'discord.js'
 import { type Finding, fine, mind } from '../../../domain/finding.ts'
 import { commands } from '../interactions/command-list.ts'
 
-/** Whether Discord offers the commands of the bot. */
+/** Whether Discord offers the bot's commands. */
 export async function* commandFindings(rest: REST, application: string): AsyncGenerator<Finding> {
   const registered = (await rest.get(Routes.applicationCommands(application))) as APIApplicationCommand[]
   const names = new Set(registered.map(({ name }) => name))

@@ -18,7 +18,10 @@ export interface DiscordCheck {
 
 const patienceMs = 10_000
 
-/** Everything about the connection to Discord that can be seen from here. Posts nothing, unless there is a channel to probe. */
+/**
+ * Everything about the connection to Discord that can be checked from here. Posts nothing, unless there is a channel to
+ * probe.
+ */
 export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordCheck): AsyncGenerator<Finding> {
   const rest = new REST({
     retries: 0,
@@ -50,7 +53,7 @@ export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordC
 
 const readsContent = ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited
 
-/** What the developer portal is set to. */
+/** The settings in the developer portal. */
 function* applicationFindings(application: APIApplication): Generator<Finding> {
   const page = `${portal}/${application.id}`
   if (((application.flags ?? 0) & readsContent) === 0) {

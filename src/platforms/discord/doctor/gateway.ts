@@ -6,7 +6,7 @@ const fewStarts = 100
 
 const inHours = (ms: number) => `${Math.ceil(ms / 3_600_000)} h`
 
-/** How often the bot may still connect today: Discord resets the token of who uses it up. */
+/** How often the bot may still connect today: if it uses that up, Discord resets its token. */
 export async function gatewayFinding(rest: REST): Promise<Finding> {
   const { session_start_limit } = (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo
   const { remaining, total, reset_after } = session_start_limit

@@ -12,7 +12,7 @@ import {
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import { inviteLink, permissionNames } from '../api/needs.ts'
 
-/** More servers and channels are not looked at, one by one: it would take Discord's limits. */
+/** The most servers and channels that are checked one by one: more would use up Discord's limits. */
 const mostGuilds = 20
 const mostNamed = 5
 
@@ -62,7 +62,7 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
   )
 }
 
-/** In the words of Discord's settings. */
+/** As Discord's settings call them. */
 const missingIn = (may: bigint): string[] =>
   may & PermissionFlagsBits.Administrator
     ? []
@@ -70,7 +70,7 @@ const missingIn = (may: bigint): string[] =>
         .filter((name) => (may & PermissionFlagsBits[name]) === 0n)
         .map((name) => name.replace(/(?<=[a-z])(?=[A-Z])/g, ' '))
 
-/** What is left of the permissions in a channel: first everybody's overwrites, then those of the roles, then its own. */
+/** The permissions in a channel: first everybody's overwrites, then those of the roles, then its own. */
 function within(own: bigint, { permission_overwrites = [] }: Channel, guild: string, roles: Set<string>, me: string) {
   if (own & PermissionFlagsBits.Administrator) return own
   const ofRole = permission_overwrites.filter(({ type }) => type === OverwriteType.Role)

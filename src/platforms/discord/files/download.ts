@@ -11,7 +11,7 @@ import { type FileId, readFileId } from './file-id.ts'
 /** Where Discord keeps files. */
 const hosts = /(?:^|\.)(?:discord\.com|discordapp\.com|discordapp\.net)$/
 
-/** A file's bytes, from nowhere but Discord, and only if they are what Discord said. */
+/** A file's bytes, only from Discord, and only if they are what Discord said. */
 export async function download(
   file: RemoteFile,
   { api, apiUrl }: { api: DiscordApi; apiUrl: string | undefined },
@@ -57,11 +57,11 @@ async function fromServer(address: string, allows: (url: URL) => boolean): Promi
   throw later(`answers ${response.status}`)
 }
 
-/** Addresses end after a day: the message has a new one. */
+/** Links expire after a day; the message has a new one. */
 async function freshUrl({ channel, message, attachment }: FileId, api: DiscordApi): Promise<string | undefined> {
   if (channel === undefined || message === undefined) return undefined
   const found = await api.read<APIMessage>(Routes.channelMessage(channel, message)).catch((thrown: unknown) => {
-    // Refused: the message is deleted, or in a channel that is closed to us now.
+    // Refused: the message was deleted, or its channel is closed to us now.
     if (codeOf(thrown) === undefined) throw thrown
     return undefined
   })

@@ -9,13 +9,13 @@ const noteName = 'discord.cursor'
 /** Older than any message. */
 const nothing = '0'
 
-/** Up to where everything was heard: one message's id for all channels, since ids are times. Kept in the notes. */
+/** Up to where everything was heard: one message id for all channels, since ids are times. Kept in the notes. */
 export class Cursor {
   readonly #kept: KeptNote
-  /** Being heard, or to be heard again. */
+  /** Messages that are being heard, or have to be heard again. */
   readonly #open = new Set<string>()
   #newest = nothing
-  /** Messages before this one are not answered: the bot was not there yet. */
+  /** Messages before this one aren't answered: the bot wasn't there yet. */
   #beginning = nothing
   #held: string | undefined
 
@@ -29,7 +29,7 @@ export class Cursor {
     })
   }
 
-  /** Where a former process had come to; undefined at the very first start. */
+  /** How far an earlier process got; undefined at the very first start. */
   async load(): Promise<string | undefined> {
     const text = await this.#kept.read()
     if (text === undefined || !/^\d{1,20}$/.test(text)) return undefined
@@ -37,7 +37,7 @@ export class Cursor {
     return text
   }
 
-  /** At the very first start: what is said from now on is heard, whatever happens to this process. */
+  /** At the very first start: from now on everything is heard, whatever happens to this process. */
   async first(id: string): Promise<void> {
     this.#newest = id
     this.#beginning = id
@@ -56,14 +56,14 @@ export class Cursor {
     this.#open.add(id)
   }
 
-  /** It is stored, or is nothing to be stored. */
+  /** It is stored, or needn't be stored. */
   done(id: string): void {
     this.#open.delete(id)
     if (isNewer(id, this.#newest)) this.#newest = id
     this.#kept.writeSoon()
   }
 
-  /** Everything that was said after it may be unknown until `release`: the cursor stays. */
+  /** Everything said after it may be unknown until `release`, so the cursor doesn't move. */
   hold(): string {
     this.#held ??= this.position
     return this.#held

@@ -19,13 +19,16 @@ import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
 import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 
-/** Ids of different channels are not told strictly in their order: so much is read again, ms. */
+/** Ids of different channels aren't strictly in order: this much is read again, ms. */
 const overlapMs = 5_000
-/** Threads of ours that Discord does not list at start (archived ones, direct messages) are looked at when used so lately. */
+/**
+ * Threads of ours that Discord doesn't list at start (archived ones, direct messages) are checked if used this
+ * recently.
+ */
 const usedWithinMs = 14 * 86_400_000
-/** Of one channel. */
+/** For one channel. */
 const mostMessages = 1_000
-/** Servers that are asked whether they have something that we were not told. */
+/** How many servers are asked whether they have something that we weren't sent. */
 const mostServers = 50
 
 interface ReadBackDeps {
@@ -35,27 +38,27 @@ interface ReadBackDeps {
   seen: SeenMessages
   hearing: Hearing
   mayRead(channel: string): boolean
-  /** What could not be read is tried again after so long, ms. */
+  /** What couldn't be read is tried again after this long, ms. */
   againMs: number
   log: Log
   signal: AbortSignal
 }
 
-/** Reads what was said while nobody told us: after a start, and after a session that could not be resumed. */
+/** Reads what was said while we weren't listening: after a start, and after a session that couldn't be resumed. */
 export class ReadBack {
   readonly #deps: ReadBackDeps
-  /** The channels and active threads that have messages, as the session's servers were told. */
+  /** The channels and active threads with messages, as listed for the session's servers. */
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
-  /** What is said now is told. */
+  /** New messages are being sent to us. */
   #isConnected = false
-  /** Something may have been said that only reading brings to light. */
+  /** Something may have been said that only reading back finds. */
   #isUnread = true
   #sessions = 0
   #gaps = 0
-  /** Servers that are out of order: what is said there is not told, and the gap stays open. */
+  /** Servers with an outage: nothing said there is sent to us, so the gap stays open. */
   readonly #away = new Set<string>()
-  /** Threads that were caught up with in this gap. */
+  /** Threads that have been caught up with in this gap. */
   readonly #caughtUp = new CatchUps()
 
   constructor(deps: ReadBackDeps) {
@@ -69,7 +72,7 @@ export class ReadBack {
     this.#open()
   }
 
-  /** The session goes on: what was said meanwhile has been told. */
+  /** The session continues: what was said meanwhile has been sent. */
   resumed(): void {
     this.#isConnected = true
     if (this.#isUnread) void this.read()
@@ -83,7 +86,7 @@ export class ReadBack {
     this.#miss()
   }
 
-  /** Something is said from now on, or was said, that no session tells. */
+  /** Something said from now on, or earlier, isn't sent by any session. */
   #miss(): void {
     this.#sessions++
     this.#isUnread = true
@@ -100,14 +103,14 @@ export class ReadBack {
     this.#caughtUp.clear()
   }
 
-  /** A server is told at the beginning of a session, when the bot joins it, and after an outage. */
+  /** A server is announced at the beginning of a session, when the bot joins it, and after an outage. */
   server(guild: GatewayGuildCreateDispatchData): void {
     if (guild.unavailable === true) return
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
     if (this.#away.delete(guild.id)) void this.read()
   }
 
-  /** A server is out of order, or the bot is not in it any more. */
+  /** A server has an outage, or the bot has left it. */
   gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
     if (unavailable === true) {
       this.#away.add(id)
@@ -115,13 +118,13 @@ export class ReadBack {
     } else if (this.#away.delete(id)) void this.read()
   }
 
-  /** Everything since the cursor, of all channels that have something new. Resolves with how much that was. */
+  /** Everything since the cursor, from all channels with something new. Resolves with how much that was. */
   read(): Promise<number> {
     this.#reading = this.#reading.then(() => this.#read(true))
     return this.#reading
   }
 
-  /** Whether Discord has messages that we were not told. They are heard, if so. */
+  /** Whether Discord has messages that we weren't sent. If so, they are heard. */
   async missing(guilds: string[]): Promise<boolean> {
     const { api } = this.#deps
     for (const guild of guilds.slice(0, mostServers)) {
@@ -135,7 +138,7 @@ export class ReadBack {
     return found > 0
   }
 
-  /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
+  /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
   catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
     if (!cursor.isHeld) return undefined
@@ -154,7 +157,7 @@ export class ReadBack {
 
   #see(channel: APIChannel, guild: string): void {
     const last = newestIn(channel)
-    // A forum's last message is its last post, which is a thread, and listed as such.
+    // A forum's last message is its last post, which is a thread and listed as such.
     if (last === undefined || 'available_tags' in channel) return
     this.#channels.set(channel.id, { id: channel.id, guild, last })
     this.#deps.seen.heard(channel.id, last)
@@ -162,7 +165,7 @@ export class ReadBack {
 
   async #read(withArchived: boolean): Promise<number> {
     const { cursor, log, signal, againMs } = this.#deps
-    // A new session tells the channels, and what it does not bring is read then.
+    // A new session lists the channels, and what it doesn't send is read then.
     if (!this.#isConnected) return 0
     const session = this.#sessions
     const since = cursor.hold()
@@ -170,7 +173,7 @@ export class ReadBack {
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
-      // The next process, or the next session, reads what this one did not come to.
+      // The next process, or the next session, reads what this one didn't get to.
       const isBroken = signal.aborted || !this.#isConnected || session !== this.#sessions || this.#away.size > 0
       if (isBroken || (found > 0 && !withArchived)) {
         this.#putBack(listed)
@@ -181,7 +184,7 @@ export class ReadBack {
       if (!this.#isUnread) this.#close()
       return found
     } catch (thrown) {
-      // The cursor stays where it is: if not by us, it is read at the next start.
+      // The cursor doesn't move: if we don't read it, the next start does.
       log.error({ error: reasonOf(thrown) }, 'what was missed on Discord could not be read')
       this.#putBack(listed)
       setTimeout(() => signal.aborted || void this.read(), againMs).unref()

@@ -12,7 +12,7 @@ import { toHeard } from '../heard/translate.ts'
 
 const pageSize = 100
 
-/** What was said in the thread before this message, oldest first, with the message that the thread was made of. */
+/** What was said in the thread before this message, oldest first, including the message that began the thread. */
 export async function historyOf(
   { api, directory, targets }: { api: DiscordApi; directory: Directory; targets: PostTargets },
   thread: ThreadRef,
@@ -38,13 +38,13 @@ export async function historyOf(
   return found.slice(0, limit).reverse()
 }
 
-/** The first message of a thread that was made of one is a mark of Discord's that stands for it. */
+/** If a message began the thread, the thread's first entry only stands in for it. */
 function unfoldStarter(message: Message): Message[] {
   if (message.type !== MessageType.ThreadStarterMessage) return [message]
   return message.referenced_message == null ? [] : [message.referenced_message]
 }
 
-/** What Discord did not answer is asked later; what it refused is not. */
+/** If Discord didn't answer, it is asked later; if it refused, it isn't. */
 const orLater = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((thrown: unknown) => {
     if (!isPassing(thrown)) throw thrown

@@ -5,7 +5,7 @@ import { codeOf } from '../api/errors.ts'
 import { newestIn } from '../api/payload.ts'
 import { directTenant } from '../directory/thread-refs.ts'
 
-/** A channel or thread that has messages. */
+/** A channel or thread with messages. */
 export interface Written {
   id: string
   /** Undefined for direct messages. */
@@ -30,9 +30,9 @@ export async function directMessages(api: DiscordApi, threads: ThreadRef[]): Pro
   return found
 }
 
-/** Threads of ours that were archived again meanwhile: servers list those that are not. */
+/** Threads of ours that have been archived meanwhile: servers list only active ones. */
 export async function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Promise<Written[]> {
-  // What is its own channel is a direct message or a private thread.
+  // Something that is its own channel is a direct message or a private thread.
   const ours = new Map(threads.filter(({ project, thread }) => project !== thread).map((ref) => [ref.thread, ref]))
   const parents = [...new Set([...ours.values()].map(({ project }) => project))].slice(0, mostParents)
   const found: Written[] = []
@@ -49,7 +49,7 @@ export async function archivedThreads(api: DiscordApi, threads: ThreadRef[]): Pr
   return found
 }
 
-/** It is gone, or closed to us: then there is nothing to be read in it. */
+/** It is gone, or closed to us: there is nothing to read. */
 const unlessRefused = <T>(reading: Promise<T>): Promise<T | undefined> =>
   reading.catch((thrown: unknown) => {
     if (codeOf(thrown) === undefined) throw thrown

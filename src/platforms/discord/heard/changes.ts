@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf, threadOfMessage } from '../directory/thread-refs.ts'
 import { toHeard } from './translate.ts'
 
-/** People's edits, and not what Discord adds to a message by itself, such as the preview of a link. */
+/** People's edits, but not what Discord adds to a message by itself, such as a link preview. */
 export const isEdit = (message: Message, self: string): boolean =>
   message.author !== undefined && message.author.id !== self && message.edited_timestamp != null && isSpoken(message)
 
@@ -14,7 +14,7 @@ export async function changeOf(message: Message, directory: Directory): Promise<
   return { dedupKey: now.dedupKey, thread, person: now.person, now }
 }
 
-/** Discord does not tell who wrote a deleted message, nor who deleted it. */
+/** Discord doesn't say who wrote a deleted message, or who deleted it. */
 const somebody = { id: '', name: 'somebody' }
 
 export async function deletionOf(

@@ -14,20 +14,20 @@ import { toHeard } from './translate.ts'
 
 interface HearingDeps {
   sink: InboundSink
-  /** Keeps the place up to which everything was heard. */
+  /** Keeps the position up to which everything was heard. */
   cursor: { begin(id: string): void; done(id: string): void }
   directory: Directory
   targets: PostTargets
   seen: SeenMessages
   log: Log
-  /** Tells the person why the message can not be taken. */
+  /** Tells the person why the message can't be accepted. */
   refuse(heard: Heard, why: Failure): Promise<void>
   signal: AbortSignal
 }
 
 const longestWaitMs = 60_000
 
-/** Brings messages to the sink: of one thread in their order, each again until it is stored. */
+/** Passes messages to the sink: those of one thread in order, each again until it is stored. */
 export class Hearing {
   readonly #deps: HearingDeps
   readonly #threads = new InOrder()
@@ -36,7 +36,9 @@ export class Hearing {
     this.#deps = deps
   }
 
-  /** Resolves when it is stored, or is nothing for the sink. Never throws: the cursor stays before what was not stored. */
+  /**
+   * Resolves when it is stored, or isn't for the sink. Never throws: the cursor stays before whatever wasn't stored.
+   */
   async take(message: Message, guild: string | undefined): Promise<void> {
     const { cursor, directory, seen } = this.#deps
     seen.heard(message.channel_id, message.id)
@@ -58,7 +60,10 @@ export class Hearing {
     })
   }
 
-  /** What happens in one thread is told in its order, with the message that it was made of first. Never throws. */
+  /**
+   * What happens in a thread is passed on in order, beginning with the message that the thread was made from. Never
+   * throws.
+   */
   inOrder({ thread }: ThreadRef, run: () => Promise<void>): Promise<void> {
     return this.#threads.run(thread, run).catch((thrown: unknown) => {
       this.#deps.log.error({ thread, error: reasonOf(thrown) }, 'something from Discord was lost')
@@ -70,7 +75,7 @@ export class Hearing {
     return this.#threads.idle()
   }
 
-  /** Somebody changed what they had said. */
+  /** Somebody edited what they had said. */
   async changed(message: Message): Promise<void> {
     const { sink, directory, targets } = this.#deps
     const change = await changeOf(message, directory)
@@ -84,7 +89,7 @@ export class Hearing {
     await this.inOrder(change.thread, () => sink.change(change))
   }
 
-  /** Undefined when the bot stops before. */
+  /** Undefined if the bot stops first. */
   async #untilDone<T>(message: Message, run: () => Promise<T>): Promise<T | undefined> {
     const { signal, log } = this.#deps
     for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {

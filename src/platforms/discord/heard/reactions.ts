@@ -8,9 +8,9 @@ import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from './translate.ts'
 
-/** What people may put under an answer, or under what they asked. */
+/** Reactions to an answer, or to a question that was asked. */
 const commandOf: Record<string, string> = { '🔁': 'retry', '🛑': 'stop' }
-/** Under answers only. */
+/** To answers only. */
 const feedbackOf: Record<string, 'good' | 'bad'> = { '👍': 'good', '👎': 'bad' }
 
 type Reaction = GatewayMessageReactionAddDispatchData
@@ -24,7 +24,7 @@ interface ReactionDeps {
 
 export class Reactions {
   readonly #deps: ReactionDeps
-  /** How often somebody took one away: what they put there again is meant again. */
+  /** How often somebody has removed one: if they add it again, they mean it again. */
   readonly #again = new BoundedMap<number>(1_000)
 
   constructor(deps: ReactionDeps) {
@@ -53,7 +53,7 @@ export class Reactions {
     this.#again.set(place, (this.#again.get(place) ?? 0) + 1)
   }
 
-  /** An answer that was given without a thread belongs to what it replies to. */
+  /** An answer given without a thread belongs to what it replies to. */
   async #threadOf(
     { guild_id: guild, channel_id: channel, message_id: message }: Reaction,
     ours: boolean,

@@ -8,7 +8,7 @@ import { dedupKeyOf } from '../directory/thread-refs.ts'
 import { writeFileId } from '../files/file-id.ts'
 import { type Names, readable } from './unfold.ts'
 
-/** What is quoted of the message that another one replies to. */
+/** How much of a message is quoted when another one replies to it. */
 const longestQuote = 1_500
 
 export function toHeard(message: Message, thread: ThreadRef, directory: Directory): Heard {
@@ -47,7 +47,7 @@ export const nameUser = (user: APIUser, nick?: string | null): Person => ({
   name: plainName(nick ?? user.global_name ?? user.username),
 })
 
-/** A reply is to whoever wrote what it replies to, whether it rings or not. */
+/** A reply is addressed to the author of what it replies to, whether it notifies them or not. */
 function namesOthers(message: Message, self: string): boolean {
   const replied = message.type === MessageType.Reply ? message.referenced_message?.author.id : undefined
   const roles = message.mention_roles?.length ?? 0
@@ -56,7 +56,7 @@ function namesOthers(message: Message, self: string): boolean {
   )
 }
 
-/** In a thread, what a reply replies to is known; elsewhere it is what the question is about. */
+/** In a thread, the replied-to message is known; elsewhere it is what the question is about. */
 function repliedTo(message: Message, self: string): APIMessage | undefined {
   const about = message.type === MessageType.Reply ? (message.referenced_message ?? undefined) : undefined
   return about === undefined || about.author.id === self ? undefined : about
@@ -94,7 +94,7 @@ function textOf(message: Message, names: Names, about: APIMessage | undefined): 
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Bots often say nothing but in an embed; what people link to is not theirs. */
+/** Bots often say everything in an embed; embeds of people's links aren't their words. */
 const embedded = ({ author, embeds }: Message): string[] =>
   author.bot === true
     ? (embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join('\n'))

@@ -1,21 +1,21 @@
 import { plainName } from '../../../kit/text/text.ts'
 
-/** Who and what a message's marks stand for. */
+/** Who and what a message's mentions stand for. */
 export interface Names {
-  /** Marks of these are taken out. */
+  /** Mentions of these are taken out. */
   isSelf(kind: 'user' | 'role', id: string): boolean
   user(id: string): string | undefined
   role(id: string): string | undefined
   channel(id: string): string | undefined
 }
 
-/** What stands in code is shown as it is. */
+/** Code is shown as it is. */
 const code = /(```[\s\S]*?```|``[^`]*``|`[^`\n]*`)/
 
 const mark =
   /<(?:(?<sign>@[!&]?|#)(?<id>\d{15,20})|a?:(?<emoji>\w{2,32}):\d{15,20}|t:(?<seconds>-?\d{1,12})(?::[tTdDfFsSR])?|\/(?<command>[^:<>\n]{1,100}):\d{15,20}|(?<url>https?:\/\/[^\s<>]+))>/g
 
-/** A message's text as people see it: names for marks, without the bot's own mention. */
+/** A message's text as people see it: names for mentions, without the bot's own mention. */
 export function readable(content: string, names: Names): string {
   const pieces = content.split(code)
   const text = pieces.map((piece, index) => (index % 2 === 1 ? piece : piece.replace(mark, unfold(names)))).join('')

@@ -21,10 +21,10 @@ import { type Filled, type Form, label, list, titled } from './fields.ts'
 
 const ids = { pattern: 'pattern', scope: 'scope', until: 'until' } as const
 
-/** Of all patterns, in a form. */
+/** For all patterns in a form. */
 const mostPatterns = 2_500
 
-/** The wider patterns; undefined where there are none, or where not all can be shown. */
+/** The wider patterns; undefined if there are none, or if they can't all be shown. */
 function widerOf({ grants }: Approval): string | undefined {
   if (grants?.wide === undefined || grants.wide.length === 0) return undefined
   // What it covers is said below it.
@@ -33,11 +33,11 @@ function widerOf({ grants }: Approval): string | undefined {
   return all.length <= mostPatterns ? all : undefined
 }
 
-/** All direct messages of everybody are one place to Discord: only these here are named. */
+/** For Discord, everybody's direct messages are in one server: only these are named here. */
 const scopesIn = (payload: Approval, direct: boolean): readonly GrantScope[] =>
   direct ? ['thread'] : scopesOf(payload)
 
-/** What is let through from now on, where and how long. Undefined where it can be approved once only. */
+/** What is allowed from now on, where and for how long. Undefined if it can be approved only once. */
 export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): Form | undefined {
   if (payload.grants === undefined) return undefined
   const scopes = scopesIn(payload, direct).map((scope) => ({
@@ -80,7 +80,7 @@ function formWords(payload: Approval): string {
   )
 }
 
-/** What was chosen; undefined when it is nothing that was offered. */
+/** What was chosen; undefined if it wasn't offered. */
 export function readAlways({ payload }: ApprovalRequest, filled: Filled, direct: boolean): GrantChoice | undefined {
   const [pattern] = filled.chosen(ids.pattern)
   const scope = scopesIn(payload, direct).find((one) => one === filled.chosen(ids.scope)[0])

@@ -7,7 +7,7 @@ import { customId } from '../cards/custom-id.ts'
 import { listOption } from '../cards/options.ts'
 import { type Filled, type Form, label, list, mostFields, paragraph } from './fields.ts'
 
-/** A list holds so many; of more, the name is written. */
+/** The most options in a list; if there are more, the name is typed. */
 const mostListed = 25
 
 const pickId = (place: number): string => `pick-${place}`
@@ -15,7 +15,7 @@ const wordsId = (place: number): string => `words-${place}`
 
 const isListed = ({ options }: QuestionPart): boolean => options.length > 0 && options.length <= mostListed
 
-/** Several questions: for each a list or a text, and for as many lists as there is room, own words too. */
+/** Several questions: a list or a text for each and, for as many lists as there is room, a text field too. */
 export function answersForm({ id, payload }: QuestionRequest): Form {
   const parts = questionParts(payload).slice(0, mostFields)
   const withWords = placesWithWords(parts)
@@ -26,7 +26,7 @@ export function answersForm({ id, payload }: QuestionRequest): Form {
   }
 }
 
-/** The lists beside which there is room for own words. */
+/** The lists that get a text field as well. */
 function placesWithWords(parts: QuestionPart[]): Set<number> {
   const listed = parts.flatMap((part, place) => (isListed(part) ? [place] : []))
   return new Set(listed.slice(0, mostFields - parts.length))
@@ -44,14 +44,14 @@ function fieldsOf(part: QuestionPart, place: number, withWords: boolean): APILab
   ]
 }
 
-/** What was answered; undefined when something that has to be answered was not. */
+/** What was answered; undefined if a required answer is missing. */
 export function readAnswers({ payload }: QuestionRequest, filled: Filled): Given | undefined {
   const parts = questionParts(payload).slice(0, mostFields)
   const answers = parts.map((part, place) => {
     const chosen = isListed(part) ? filled.chosen(pickId(place)) : []
     const ids = chosen.flatMap((index) => part.options[Number(index)]?.id ?? [])
     const words = filled.text(wordsId(place))
-    // Words alone are matched with the options, as if they were written in the thread.
+    // Text alone is matched with the options, as if it were written in the thread.
     if (ids.length === 0) return words
     return words === '' ? ids : [...ids, words]
   })

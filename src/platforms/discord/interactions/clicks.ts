@@ -49,7 +49,7 @@ type Opener = (typeof openers)[number]
 
 const isOpener = (action: CustomId['action']): action is Opener => openers.some((one) => one === action)
 
-/** A form has to be the first answer, so what is asked is read before. */
+/** A form has to be the first answer, so the request is read before. */
 async function showForm(
   { sink, respond }: CardDeps,
   interaction: APIMessageComponentInteraction,
@@ -85,7 +85,7 @@ async function answerOf(
   return request === undefined ? undefined : { kind: 'question', answer: optionIds(request, chosen) }
 }
 
-/** Buttons and selects say which option it is: an option's own id may be long. */
+/** Buttons and selects say which option it is by position: an option's own id may be long. */
 export function optionIds(request: Request, chosen: string[]): string[] {
   const options = request.kind === 'approval' ? [] : request.payload.options
   return chosen.flatMap((index) => options[Number(index)]?.id ?? [])

@@ -74,7 +74,7 @@ export const commands = [
 
 const noteName = 'discord.commands'
 
-/** Tells Discord our commands, if they are not those that it was told last. A failure is no reason not to go on. */
+/** Registers our commands with Discord if they have changed. The bot goes on even if that fails. */
 export async function registerCommands(
   application: string,
   { api, notes, log }: { api: DiscordApi; notes: Notes; log: Log },

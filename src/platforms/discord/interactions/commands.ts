@@ -7,7 +7,7 @@ import { askForm } from './forms.ts'
 import type { Respond } from './respond.ts'
 import type { Given } from './who.ts'
 
-/** Of an answer that only one person sees. */
+/** For a reply that only one person sees. */
 const mostPieces = 5
 
 /** `/bobbin status`, or a command in the menu of a message. */
@@ -31,7 +31,7 @@ export async function takeCommand(
 
 type Options = Extract<APIApplicationCommandInteraction['data'], { type: ApplicationCommandType.ChatInput }>['options']
 
-/** The part of the command, and what stands after it. */
+/** The subcommand, and what follows it. */
 function readOptions(options: Options): { name: string; argument: string } {
   const part = options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand)
   const name = part?.name ?? 'help'

@@ -13,7 +13,7 @@ import { toFile } from '../heard/translate.ts'
 
 export type Form = APIModalInteractionResponseCallbackData
 
-/** A form holds so many fields and texts. */
+/** The most fields and texts in a form. */
 export const mostFields = 5
 
 export const titled = (words: string): string => oneLine(words, 45)
@@ -33,7 +33,7 @@ export const paragraph = (id: string, required: boolean, longest: number): APICo
   max_length: longest,
 })
 
-/** A list, of which one has to be chosen, or several may be. */
+/** A list from which one has to be chosen, or several may be. */
 export const list = (
   id: string,
   options: APISelectMenuOption[],
@@ -47,7 +47,7 @@ export const list = (
   options,
 })
 
-/** What a form was filled with, by its fields' ids. */
+/** The values of a submitted form, by field id. */
 export interface Filled {
   text(id: string): string
   chosen(id: string): string[]
@@ -73,7 +73,7 @@ export function readForm({ data }: APIModalSubmitInteraction): Filled {
   }
 }
 
-/** Rows are how forms used to be made; there are servers that know nothing else. */
+/** Rows are how forms used to be made; some servers know nothing else. */
 const fieldsIn = (part: APIModalSubmitInteraction['data']['components'][number]) => {
   if (part.type === ComponentType.Label) return [part.component]
   return part.type === ComponentType.ActionRow ? part.components : []

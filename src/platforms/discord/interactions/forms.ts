@@ -17,7 +17,7 @@ export const fields = {
   files: 'files',
 } as const
 
-/** Why something is not to be done, and what is. */
+/** Why something shouldn't be done, and what to do instead. */
 export const reasonForm = (request: ApprovalRequest): Form => ({
   custom_id: customId('why-form', request.id),
   title: titled(`Deny ${toolWords(request.payload)}`),
@@ -27,7 +27,7 @@ export const reasonForm = (request: ApprovalRequest): Form => ({
   ],
 })
 
-/** An answer in a person's own words, with options and files as they like. */
+/** A free-text answer, with options and files if they like. */
 export function answerForm(request: QuestionRequest): Form {
   const { question, options, multiple } = request.payload
   return {
@@ -48,7 +48,7 @@ export function answerForm(request: QuestionRequest): Form {
   }
 }
 
-/** A group holds so many; more are on the card only. */
+/** The most options in a group; the rest are only on the card. */
 const mostInGroup = 10
 
 function optionsField(options: QuestionOption[], multiple: boolean): APILabelComponent[] {
@@ -65,7 +65,7 @@ function optionsField(options: QuestionOption[], multiple: boolean): APILabelCom
   return options.length < 2 ? [] : [label('Choose', { type: ComponentType.RadioGroup, ...common })]
 }
 
-/** What somebody wants to know of a message. */
+/** What somebody wants to know about a message. */
 export const askForm = (message: string): Form => ({
   custom_id: customId('ask-form', message),
   title: 'Ask about this message',

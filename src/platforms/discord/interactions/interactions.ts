@@ -10,7 +10,7 @@ import { failed } from './respond.ts'
 import { type SubmissionDeps, takeForm } from './submissions.ts'
 import { type Given, whoAsks } from './who.ts'
 
-/** Clicks, choices, forms and commands. Whoever gave one hears of it, also when it failed. */
+/** Clicks, choices, forms and commands. Whoever sent one hears of it, even if it failed. */
 export async function takeInteraction(deps: SubmissionDeps & { log: Log }, interaction: APIInteraction): Promise<void> {
   try {
     await take(deps, interaction)

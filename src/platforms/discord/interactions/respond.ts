@@ -11,7 +11,7 @@ import type { Log } from '../../../kit/log.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
 
-/** Discord waits three seconds for a first answer; on the way it takes its time too, ms. */
+/** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
 
 export const failed = 'That did not work. Please try it once more.'
@@ -23,8 +23,8 @@ export interface Asking {
 }
 
 /**
- * What Discord wants to hear of a click or a command: something within three seconds, and more within fifteen minutes. What
- * could not be told is logged: whatever was asked for is done all the same.
+ * The replies that Discord expects to a click or a command: one within three seconds, and more within fifteen minutes.
+ * If a reply can't be sent, that is logged; the action is done all the same.
  */
 export class Respond {
   readonly #api: DiscordApi
@@ -35,14 +35,14 @@ export class Respond {
     this.#log = log
   }
 
-  /** A click or a form is acknowledged when what it says is stored; where that takes long, a little before. */
+  /** A click or a form is acknowledged when its answer is stored or, if that takes long, a little before. */
   async acknowledge<T>(asking: Asking, storing: Promise<T>): Promise<T> {
     await endedOrLate(storing)
     await this.#first(asking, { type: InteractionResponseType.DeferredMessageUpdate })
     return await storing
   }
 
-  /** Answers with words that only this person sees. While they take long, Discord shows that they come. */
+  /** Replies with a text that only this person sees. If it takes long, Discord shows that it is coming. */
   async answer(asking: Asking, words: Promise<string[]>): Promise<void> {
     const inTime = await endedOrLate(words)
     if (!inTime) {
@@ -61,17 +61,17 @@ export class Respond {
     for (const piece of others) await this.add(asking, piece)
   }
 
-  /** Words at once, which only this person sees. */
+  /** An immediate reply, which only this person sees. */
   say(asking: Asking, content: string): Promise<void> {
     return this.#first(asking, { type: InteractionResponseType.ChannelMessageWithSource, data: privately(content) })
   }
 
-  /** A form: has to come first. */
+  /** A form: it has to come first. */
   form(asking: Asking, data: APIModalInteractionResponseCallbackData): Promise<void> {
     return this.#first(asking, { type: InteractionResponseType.Modal, data })
   }
 
-  /** More words, which only this person sees. */
+  /** A further reply, which only this person sees. */
   add(asking: Asking, content: string): Promise<void> {
     return this.#tell('POST', Routes.webhook(asking.application_id, asking.token), privately(content))
   }
@@ -89,7 +89,7 @@ export class Respond {
   }
 }
 
-/** True when it has ended in time, well or not. */
+/** True if it ended in time, successfully or not. */
 const endedOrLate = (running: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     running.then(

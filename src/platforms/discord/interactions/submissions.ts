@@ -44,7 +44,7 @@ export async function takeForm(
 
 const incomplete = 'A required answer is missing. Nothing was sent.'
 
-/** Undefined where a message was made of it. */
+/** Undefined if it was turned into a message. */
 async function answer(
   sink: InboundSink,
   interaction: APIModalSubmitInteraction,
@@ -58,7 +58,7 @@ async function answer(
     const files = filled.files(fields.files)
     if (files.length > 0) {
       if (request.state !== 'pending') return { kind: 'too-late', request }
-      // Files come with messages only; a message answers what waits in its thread.
+      // Files come only with messages, and a message answers what waits in its thread.
       await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, filled), files))
       return undefined
     }
@@ -70,7 +70,7 @@ async function answer(
   return action === 'answers-form' ? { kind: 'not-allowed', reason: incomplete } : { kind: 'unfit' }
 }
 
-/** Undefined for what is no form of an approval, or not filled as it was offered. */
+/** Undefined if it isn't an approval's form, or not filled in as offered. */
 function verdictOf(
   request: ApprovalRequest,
   action: CustomId['action'],
@@ -100,7 +100,7 @@ function asWords({ payload }: QuestionRequest, filled: Filled): string {
   return [labels.join(', '), filled.text(fields.text)].filter((part) => part !== '').join('\n')
 }
 
-/** A question about somebody's message, which begins a thread there, or goes on in the one that it is in. */
+/** A question about somebody's message, which begins a thread there, or continues in the one it is in. */
 async function askAbout(
   { api, directory, targets, sink }: SubmissionDeps,
   interaction: APIModalSubmitInteraction,

@@ -16,7 +16,7 @@ export async function whoAsks(interaction: APIInteraction, directory: Directory)
   const user = interaction.member?.user ?? interaction.user
   const channel = interaction.channel?.id
   if (user === undefined || channel === undefined) return undefined
-  // A thread that was archived at start is not known yet, and told here.
+  // A thread that was archived at start isn't known yet, and is described here.
   if (interaction.channel?.type !== undefined && interaction.guild_id !== undefined) {
     directory.remember(readRoom(interaction.channel as APIChannel))
   }
@@ -29,5 +29,5 @@ export async function whoAsks(interaction: APIInteraction, directory: Directory)
   }
 }
 
-/** In a channel where no threads can be made, all that the bot says replies to the message that began it. */
+/** In a channel where no threads can be made, everything the bot says replies to the message that began it. */
 const rootOf = (message: APIMessage | undefined): string | undefined => message?.message_reference?.message_id

@@ -16,16 +16,16 @@ import { Typing } from './typing.ts'
 
 export interface LiveDeps extends PostDeps {
   self(): string
-  /** Rejects with NotPosted as long as that is not known. */
+  /** Rejects with NotPosted as long as that isn't known. */
   knowOurselves(): Promise<void>
   show: ShowSettings
   log: Log
 }
 
-/** So long somebody waits who only sees that the bot is typing, ms. */
+/** How long somebody waits who only sees that the bot is typing, ms. */
 const quietMs = 10_000
 
-/** A message of progress that becomes the answer. One thing at a time happens to it. */
+/** A progress message that becomes the answer. Only one thing at a time happens to it. */
 export class DiscordLiveReply implements LiveReply {
   readonly #deps: LiveDeps
   readonly #thread: ThreadRef
@@ -37,9 +37,9 @@ export class DiscordLiveReply implements LiveReply {
   #patient: NodeJS.Timeout | undefined
   #id: string | undefined
   #begun: boolean
-  /** It may have been posted, and nobody knows its id. */
+  /** It may have been posted, but nobody knows its id. */
   #unsure: boolean
-  /** What the latest attempt will be found by. */
+  /** How to find the latest attempt. */
   #note: string | undefined
 
   constructor(deps: LiveDeps, thread: ThreadRef, options: LiveOptions) {
@@ -99,7 +99,7 @@ export class DiscordLiveReply implements LiveReply {
 
   #failed(thrown: unknown): void {
     this.#deps.log.warn({ error: reasonOf(thrown) }, 'progress could not be shown on Discord')
-    // What was refused once would be refused again, and the answer will say why.
+    // It would be refused again, and the answer will say why.
     if (isRefusal(thrown)) this.#close()
   }
 
@@ -121,7 +121,7 @@ export class DiscordLiveReply implements LiveReply {
     return 'shown'
   }
 
-  /** A model that thinks for long shows nothing: then at least that, with a way to stop it. */
+  /** A model that thinks for long shows nothing: then show at least that, with a way to stop it. */
   #patience(): string {
     const leftMs = this.#startedAt + quietMs - Date.now()
     if (leftMs <= 0) return '-# Working…'
@@ -148,12 +148,12 @@ export class DiscordLiveReply implements LiveReply {
       if (done === 'over') this.#close()
     } catch (thrown) {
       if (codeOf(thrown) !== Code.UnknownMessage) throw thrown
-      // Whoever deleted it does not want to see it again before the answer.
+      // Whoever deleted it doesn't want to see it again before the answer.
       this.#close()
     }
   }
 
-  /** The end: an edit of what stands there, or a message of its own. */
+  /** The end: an edit of the existing message, or a message of its own. */
   async #end(send: Send, place: PostTarget, body: Body): Promise<string> {
     await this.#lookForIt()
     if (this.#id !== undefined) return (await sendEdit(send, place.channel, this.#id, body)).id

@@ -11,10 +11,10 @@ import { type Body, silent } from '../post/message.ts'
 import { discordMessages } from '../text/discord-messages.ts'
 import { fenced, plain } from '../text/plain.ts'
 
-/** So many steps are named while a turn goes on. */
+/** How many steps are named while a turn is running. */
 const mostSteps = 5
 
-/** A turn as it is at the moment, in one message; empty when there is nothing to be seen yet. */
+/** A running turn in one message; empty if there is nothing to see yet. */
 export function progressOf(view: TurnView): string {
   const warning = view.warning === undefined ? undefined : `⚠ ${plain(view.warning).slice(0, 300)}`
   const head = small([alarmWords(view), ...stepWords(callsOf(view)), ...planWords(view), warning])
@@ -34,11 +34,11 @@ function stepWords(calls: CallPart[]): string[] {
   return earlier > 0 ? [`… ${earlier} earlier ${earlier === 1 ? 'step' : 'steps'}`, ...steps] : steps
 }
 
-/** Of so many calls at most it is shown what they print; of each line, so much, with what nobody would see as its number. */
+/** The most calls whose output is shown, and the length of each line, with invisible characters shown as numbers. */
 const mostPrinting = 2
 const lineLook = { longest: 70, clean: (line: string) => visible(line.replace(/\p{Cc}/gu, ' ')) }
 
-/** Of a long text, the message that it is at: as it will be, if it becomes the answer. */
+/** If a text is long, the message that it has reached, as it will look if it becomes the answer. */
 function lastPiece(text: string, room: number): string {
   const end = endOf(text)
   const pieces = discordMessages(end, room - 4)
@@ -46,7 +46,7 @@ function lastPiece(text: string, room: number): string {
   return pieces.length > 1 || end.length < text.length ? `…\n\n${last}` : last
 }
 
-/** So much is looked at, each time that something is shown: parting a long text again and again takes its time. */
+/** How much is read each time something is shown: splitting a long text again and again takes time. */
 const mostShown = 6_000
 
 /** The end of a long text, from a line on; inside a code block, with its fence. */
@@ -58,7 +58,7 @@ function endOf(text: string): string {
   return (fences % 2 === 1 ? '```\n' : '') + text.slice(start)
 }
 
-/** The message of progress, with a button that ends the turn. */
+/** The progress message, with a button that stops the turn. */
 export function progressBody(content: string, view: TurnView, key: string): Body {
   const stop = {
     type: ComponentType.Button as const,

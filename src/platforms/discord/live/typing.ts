@@ -1,12 +1,12 @@
 import { Routes } from 'discord.js'
 import type { DiscordApi } from '../api/api.ts'
 
-/** An answer that is there sooner needs no sign that it comes, ms. */
+/** A faster answer needs no sign that it is coming, ms. */
 const afterMs = 300
 /** Discord shows it for ten seconds. */
 const everyMs = 8_000
 
-/** "Bobbin is typing…", until something can be read. */
+/** "Bobbin is typing…", until there is something to read. */
 export class Typing {
   readonly #api: DiscordApi
   readonly #channel: () => string
@@ -31,7 +31,7 @@ export class Typing {
   #show(): void {
     const channel = this.#channel()
     const call = { bucket: 'typing', channel, priority: 'progress', coalesce: `typing ${channel}` } as const
-    // It is a courtesy: where it fails, so will the answer, and say why.
+    // It is a courtesy: if it fails, so will the answer, which will say why.
     this.#api.write(call, { method: 'POST', route: Routes.channelTyping(channel) }).catch(() => this.stop())
     this.#timer = setTimeout(() => this.#show(), everyMs).unref()
   }

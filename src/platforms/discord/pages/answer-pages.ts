@@ -9,12 +9,12 @@ import { recordHead } from './record-page.ts'
 type Answer = Extract<Content, { kind: 'answer' }>
 type TextPage = Extract<Page, { kind: 'text' }>
 
-/** Discord's limits for those who pay nothing: of a file, and of all files of a message. */
+/** Discord's limits without a paid plan: for a file, and for all files of a message. */
 const largestFile = 10 * 1024 * 1024
 const largestRequest = 25 * 1024 * 1024
 const mostFiles = 10
 
-/** What was done, the answer, its files: as few messages as it takes. */
+/** What was done, the answer, its files, in as few messages as possible. */
 export function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const fitting = files.filter(({ size }) => size <= largestFile)
   const large = files.filter(({ size }) => size > largestFile)
@@ -34,7 +34,7 @@ const textPage = (content: string): TextPage => ({ kind: 'text', content, files:
 const tooLarge = ({ name, size }: OutgoingFile): string =>
   `${inlineCode(name)} is too large for Discord: ${Math.ceil(size / 1024 / 1024)} MB, and 10 MB are allowed. ${inConsole}`
 
-/** The files go with the last message, as far as they fit; more messages take the others. */
+/** The files go with the last message, as far as they fit; the others get messages of their own. */
 function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {
   const [first = [], ...others] = groupsOf(files)
   const last = pages.at(-1) ?? textPage('')
@@ -46,7 +46,7 @@ function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {
   return all.map((page) => (page.content === '' && page.files.length === 0 ? { ...page, content: '-# Done.' } : page))
 }
 
-/** Files that an answer was to carry and could not, once more. */
+/** Another attempt at files that an answer should have carried. */
 export const filePages = (files: OutgoingFile[]): Page[] =>
   groupsOf(files).map((group) => ({ ...textPage(''), files: group, again: true }))
 

@@ -4,17 +4,17 @@ import { discordMessages, longestMessage } from '../text/discord-messages.ts'
 
 const attached = 'The whole answer is attached.'
 
-/** What a message has room for below its small print. */
+/** How much fits into a message below its small print. */
 export const roomBelow = (head: string): number => longestMessage - (head === '' ? 0 : head.length + 1)
 
-/** The text in messages; of one that takes too many, the beginning, with all of it as a file. */
+/** The text in messages; if it takes too many, the beginning, with all of it as a file. */
 export function answerPieces(
   text: string,
   head: string,
   mostMessages: number,
 ): { pieces: string[]; whole: OutgoingFile[] } {
   const room = roomBelow(head)
-  // Nothing makes a text half as long: what is surely too much is not parted first.
+  // Nothing halves the length of a text, so a text that is surely too long isn't split first.
   const pieces = text.length > room * mostMessages * 2 ? undefined : discordMessages(text, room)
   if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
   const note = `\n\n-# ${attached}`

@@ -11,14 +11,14 @@ export type Page =
       /** Its files were announced before, and nothing is said in their place. */
       again?: boolean
     }
-  /** What buttons belong to: made of components alone. */
+  /** A message with buttons, made of components alone. */
   | { kind: 'card'; container: CardContainer }
 
-/** Whom a message notifies, by id: nobody else is, whatever it says. */
+/** Whom a message notifies, by id: nobody else, whatever it says. */
 export interface Rings {
   users: string[]
   roles: string[]
 }
 
-/** What the core hands back is what `pages` made. */
+/** The core only hands back what `pages` made. */
 export const asPage = (page: unknown): Page => page as Page

@@ -4,7 +4,7 @@ import { answerPages, filePages } from './answer-pages.ts'
 import type { Page } from './page.ts'
 import { recordPages } from './record-page.ts'
 
-/** What content looks like here: one page for each message. */
+/** How content looks here: one page for each message. */
 export function pagesOf(content: Content, mostMessages: number): Page[] {
   if (content.kind === 'card') return [{ kind: 'card', container: cardOf(content.request) }]
   if (content.kind === 'record') return recordPages(content.record)

@@ -5,13 +5,13 @@ import { plain } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
 
-/** So many points of a plan are shown. */
+/** The most items of a plan that are shown. */
 const mostPoints = 8
 
 /** More would leave no room for the rest. */
 const mostNotices = 4
 
-/** More small print would leave too little of a message for what it is about. */
+/** More small print would leave too little of a message for its content. */
 const longestHead = 1_200
 
 /** Small print, a line each, as many as there is room for. */
@@ -26,7 +26,7 @@ export function small(lines: (string | undefined)[]): string {
   return head
 }
 
-/** What a turn did, in as few lines as it takes. */
+/** What a turn did, in as few lines as possible. */
 export function recordHead(view: TurnView): string {
   const line = recordLine(view)
   return small([alarmWords(view), ...noticeWords(view), line && plain(line), ...planWords(view)])
@@ -48,7 +48,7 @@ export function planWords({ plan }: TurnView): string[] {
 const recordText = ({ parts }: TurnView): string =>
   parts.flatMap((part) => (part.kind === 'text' ? part.text.trim() : [])).join('\n\n')
 
-/** A message of progress that has ended without being an answer; none when it has come to nothing. */
+/** A progress message that ended without an answer; none if it has nothing to show. */
 export function recordPages(view: TurnView): Page[] {
   const ended = endWords(view)
   const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')

@@ -6,11 +6,11 @@ import { byAge } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import { isPosting, nonceOf, readNote } from './marks.ts'
 
-/** More is not looked through: whoever posts so much meanwhile is not this bot in this thread. */
+/** How much is searched: nobody but this bot posts this much in this thread meanwhile. */
 const mostPages = 20
 const pageSize = 100
 
-/** Whether this posting was posted, and as what. Without a note, its post was never begun. */
+/** Whether this posting was posted, and as which message. Without a note, its post was never begun. */
 export async function findPosted(
   { api, seen, self }: { api: DiscordApi; seen: SeenMessages; self: string },
   { key, note, isOther }: Posting,
@@ -33,7 +33,7 @@ export async function findPosted(
   return undefined
 }
 
-/** Oldest first. Nothing where the channel is gone; where we may not look, nobody knows. */
+/** Oldest first. Nothing if the channel is gone; if we have no access, nobody knows. */
 async function lookAfter(api: DiscordApi, channel: string, after: string): Promise<APIMessage[]> {
   const query = { after, limit: String(pageSize) }
   try {

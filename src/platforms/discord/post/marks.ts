@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { APIMessage } from 'discord.js'
 import { isSpoken } from '../api/payload.ts'
 
-// How a message of ours is known again. Discord forgets nonces after some minutes and never tells them afterwards, so
+// How to recognise a message of ours. Discord forgets nonces after some minutes and never reports them afterwards, so
 // each message also carries, or is, something that stays: see `isPosting`.
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -10,10 +10,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** At most 25 characters, the same for the same posting: Discord posts nothing twice with it within some minutes. */
 export const nonceOf = (key: string): string => digest(key).toString('base64url').slice(0, 25)
 
-/** A component's own number, which Discord keeps: positive, and of 31 bits. */
+/** A component's own number, which Discord keeps: positive, 31 bits. */
 export const numberOf = (key: string): number => digest(key).readUInt32BE(0) & 0x7fff_ffff || 1
 
-/** Of a message that carries a number: it is never known by what it says. */
+/** For a message with a number: it is never recognised by its text. */
 const noHash = '-'
 
 /** What a plain message says, whatever Discord does to its white space, with the sizes of its files. */
@@ -23,7 +23,7 @@ export function hashOf(content: string, sizes: number[]): string {
   return digest(JSON.stringify([text, sizes.toSorted((a, b) => a - b)])).toString('base64url')
 }
 
-/** Kept before a message is posted: where it goes, what was the newest there, and what it says. */
+/** Kept before a message is posted: where it goes, which message was the newest there, and what it says. */
 export interface PostingNote {
   channel: string
   after: string
@@ -38,14 +38,14 @@ export function readNote(note: string | undefined): PostingNote | undefined {
 }
 
 /**
- * Whether a message of ours is this posting: by its nonce where Discord still tells it, by the number of the row or container
- * that cards and progress have, or, for a message that has none, by what it says.
+ * Whether a message of ours is this posting: by its nonce if Discord still reports it, by the number of the row or
+ * container that cards and progress have, or, for a message without one, by its text.
  */
 export function isPosting(message: APIMessage, key: string, note: PostingNote): boolean {
   if (message.nonce === nonceOf(key)) return true
   const components = message.components ?? []
   if (components.length > 0) return components.some(({ id }) => id === numberOf(key))
-  // Discord says things in our name, such as that we made a thread.
+  // Discord posts messages in our name, such as that we made a thread.
   if (note.hash === noHash || !isSpoken(message)) return false
   const sizes = message.attachments.map(({ size }) => size)
   return hashOf(message.content, sizes) === note.hash

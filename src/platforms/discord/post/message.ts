@@ -32,7 +32,7 @@ export interface PostDeps {
   client(): Client | undefined
 }
 
-/** Nobody is rung, whatever a text says. */
+/** Nobody is notified, whatever a text says. */
 export const silent = { parse: [], replied_user: false } satisfies RESTPostAPIChannelMessageJSONBody['allowed_mentions']
 
 /** What is sent, whole. */
@@ -49,7 +49,7 @@ export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, po
   )
 }
 
-/** Replaces a message of ours by this page; the same again changes nothing. */
+/** Replaces a message of ours with this page; repeating it changes nothing. */
 export async function editPage(
   deps: PostDeps,
   channel: string,
@@ -65,7 +65,7 @@ export async function editPage(
   )
 }
 
-/** Takes a message of ours away. */
+/** Deletes a message of ours. */
 export async function removeMessage(deps: PostDeps, channel: string, id: string): Promise<void> {
   const call = { bucket: 'edits', channel, priority: 'answer', coalesce: id } as const
   const route = Routes.channelMessage(channel, id)
@@ -81,7 +81,7 @@ export async function removeMessage(deps: PostDeps, channel: string, id: string)
   )
 }
 
-/** Sends the page; where its files are refused, the words alone, which then say so. */
+/** Sends the page; if its files are refused, only the text, which then says so. */
 export async function withFilesOrWords<T>(
   page: Page,
   key: string | undefined,
@@ -103,7 +103,7 @@ export async function withFilesOrWords<T>(
   }
 }
 
-/** Posts it, with what it will be found by kept before. */
+/** Posts it. What it can be found by is stored first. */
 export async function sendNew(
   send: Send,
   deps: PostDeps,
@@ -114,7 +114,7 @@ export async function sendNew(
   const { channel } = place
   const sizes = body.files.map(({ data }) => (data as Uint8Array).byteLength)
   const hash = hashOf(body.json.content ?? '', sizes)
-  // A former attempt may be there already: it is newer than what was the newest then, and not than what is now.
+  // An earlier attempt may be there already: after the message that was the newest then, and before what is newest now.
   const former = readNote(posting.note)
   const after = former?.channel === channel ? former.after : await newestIn(deps, channel)
   await posting.remember(writeNote({ channel, after, hash }))
@@ -151,14 +151,16 @@ export const sendEdit = (send: Send, channel: string, id: string, body: Body): P
     }),
   )
 
-/** The same nonce within some minutes gets the same message back; a reply to what was deleted is a plain message. */
+/**
+ * The same nonce within some minutes returns the same message; a reply to a deleted message becomes a plain message.
+ */
 const asNew = ({ replyTo }: PostTarget, key: string): RESTPostAPIChannelMessageJSONBody => ({
   nonce: nonceOf(key),
   enforce_nonce: true,
   ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
 })
 
-/** A failure in the port's words. */
+/** A failure in the port's terms. */
 export async function explained<T>(deps: PostDeps, place: PostTarget, body: Body, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -169,7 +171,7 @@ export async function explained<T>(deps: PostDeps, place: PostTarget, body: Body
 
 const priorityOf = (page: Page): 'answer' | 'card' => (page.kind === 'card' ? 'card' : 'answer')
 
-/** A page's message. Whoever edits gives no key: what a card is known by is no longer needed. */
+/** A page's message. Edits give no key: what a card is found by is no longer needed. */
 async function bodyOf(page: Page, key?: string): Promise<Body> {
   if (page.kind === 'card') {
     const container = key === undefined ? page.container : { ...page.container, id: numberOf(key) }

@@ -2,7 +2,7 @@ import type { Heard } from '../../../domain/chat.ts'
 import type { Failure } from '../../../kit/failure.ts'
 import { type PostDeps, postPage } from './message.ts'
 
-/** Tells the person, in the thread, why their message can not be taken. The same message gets it once. */
+/** Tells the person, in the thread, why their message can't be accepted. Once for each message. */
 export const refuser =
   (deps: PostDeps) =>
   async (heard: Heard, why: Failure): Promise<void> => {

@@ -2,10 +2,10 @@ import { Client, Options } from 'discord.js'
 import { intents } from '../api/needs.ts'
 import { type DiscordSettings, restOptions } from '../api/rest.ts'
 
-/** Ids of shards and tokens that the environment holds belong to others: the library would read them. */
+/** Shard ids and tokens in the environment belong to others: the library would read them. */
 const shards = 'auto'
 
-/** Keeps what names things (servers, channels, roles, ourselves), and forgets everything else at once. */
+/** Keeps what has names (servers, channels, roles, ourselves), and forgets everything else at once. */
 export const createClient = (settings: DiscordSettings, ws: Client['options']['ws']): Client =>
   new Client({
     intents,
@@ -37,6 +37,6 @@ export const createClient = (settings: DiscordSettings, ws: Client['options']['w
       UserManager: { maxSize: 0, keepOverLimit: (user) => user.id === user.client.user.id },
       VoiceStateManager: 0,
     }),
-    // Archived threads are forgotten after an hour; whoever writes in one brings it back.
+    // Archived threads are forgotten after an hour; writing in one brings it back.
     sweepers: { ...Options.DefaultSweeperSettings, threads: { interval: 3600, lifetime: 3600 } },
   })

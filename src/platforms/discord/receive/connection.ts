@@ -13,8 +13,8 @@ import { QuietStrategy } from './quiet-strategy.ts'
 import { type ConnectionTiming, retryAfter } from './timing.ts'
 
 /**
- * Keeps one connection to the gateway. Resuming and reconnecting is the library's; what it does not notice, or does not get
- * over, is noticed here. What the bot is working on does not depend on it.
+ * Keeps one connection to the gateway. The library resumes and reconnects; what it doesn't notice, or can't recover
+ * from, is noticed here. Running turns don't depend on it.
  */
 export class Connection {
   readonly #settings: DiscordSettings
@@ -30,7 +30,7 @@ export class Connection {
   #failures = 0
   #lastFailure: string | undefined
   readonly #pulse: Pulse
-  /** When the connection was opened, and since when it is ready; ms. */
+  /** When the connection was opened, and since when it has been ready; ms. */
   #opened = 0
   #ready: number | undefined
   #looking = false
@@ -64,7 +64,9 @@ export class Connection {
     return this.#client
   }
 
-  /** Resolves when connected, or when that takes long: it goes on by itself. Throws Failure when it cannot come about. */
+  /**
+   * Resolves when connected, or if that takes long: then it continues by itself. Throws Failure if it can't connect.
+   */
   async start(): Promise<void> {
     const { promise: tooLong, resolve } = Promise.withResolvers<void>()
     const patience = setTimeout(resolve, this.#timing.startMs)
@@ -133,14 +135,14 @@ export class Connection {
     )
     this.#failures += 1
     if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(limitedOr(thrown))}`
-    // Whoever mends it in Discord's portal need not restart the bot; a token is read at start only.
+    // Whoever fixes it in Discord's portal needn't restart the bot, but a token is read only at start.
     if (refused?.code === 'discord_token') return
     const waitMs = retryAfter(this.#timing, this.#failures, refused !== undefined)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => void this.#again('it failed'), waitMs)
   }
 
-  /** Looks at the connection from outside. */
+  /** Checks the connection from outside. */
   #look(): void {
     const { clock } = this.#deps
     const { stuckMs, silentMs, quietMs, lastingMs } = this.#timing
@@ -157,7 +159,7 @@ export class Connection {
     else if (this.#pulse.quietMs > quietMs) void this.#probe()
   }
 
-  /** A connection that answers can be deaf all the same: then Discord knows of messages that we were not told. */
+  /** A connection that answers may still receive nothing: then Discord has messages that we weren't sent. */
   async #probe(): Promise<void> {
     this.#looking = true
     try {

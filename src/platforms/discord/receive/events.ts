@@ -23,11 +23,11 @@ interface FollowDeps {
   log: Log
 }
 
-/** What becomes of each thing that the gateway tells. */
+/** What happens with each event from the gateway. */
 export function follow(deps: FollowDeps): Listeners {
   const { hearing, readBack, reactions, directory, log } = deps
 
-  /** Nothing that is told may throw into the library. */
+  /** No event may throw into the library. */
   const guarded =
     <Data>(name: string, take: (data: Data) => unknown) =>
     (data: Data) => {

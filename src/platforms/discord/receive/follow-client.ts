@@ -8,26 +8,26 @@ export interface Listeners {
   attach(client: Client): void
   /** The connection is gone, for now or for good. */
   lost(): void
-  /** The session goes on, and has told what was said meanwhile. */
+  /** The session continues, and has sent what was said meanwhile. */
   resumed(): void
-  /** A new session: what was said since the last one is not told by itself. */
+  /** A new session: what was said since the last one isn't sent by itself. */
   fresh(): void
   /** All servers of a new session are known now. */
   known(): void
-  /** Nothing was heard for a while. True when Discord has something that we were not told. */
+  /** Nothing was heard for a while. True if Discord has something that we weren't sent. */
   missing(): Promise<boolean>
 }
 
-/** What a client tells of its connection. */
+/** What a client reports about its connection. */
 export interface ClientSigns {
-  /** Anything at all came. */
+  /** Anything at all arrived. */
   event(): void
   ready(): void
   reconnecting(): void
   disconnected(code: number): void
 }
 
-/** Follows a client for as long as `isOurs` says so: one that was replaced still talks for a while. */
+/** Follows a client for as long as `isOurs` says so: one that was replaced keeps talking for a while. */
 export function followClient(
   client: Client,
   isOurs: () => boolean,

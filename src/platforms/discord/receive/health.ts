@@ -1,7 +1,7 @@
 import type { Failure } from '../../../kit/failure.ts'
 import type { Health } from '../../platform.ts'
 
-/** What a connection is at. */
+/** The state of a connection. */
 export interface ConnectionState {
   refused: Failure | undefined
   isStopped: boolean
@@ -14,7 +14,7 @@ export interface ConnectionState {
   silentMs: number
 }
 
-/** A connection in words. `mostSilentMs`: with no sign for longer, something is wrong. */
+/** A connection in words. `mostSilentMs`: if there is no sign for longer, something is wrong. */
 export function healthOf(state: ConnectionState, now: number, mostSilentMs: number): Health {
   const { refused, waitingUntil, silentMs } = state
   if (refused !== undefined) return bad(`${refused.message}. ${refused.remedy}`)

@@ -7,22 +7,22 @@ import type { Notes } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { limitedOr } from '../api/errors.ts'
 
-// Discord allows so many new sessions (IDENTIFY) in 24 hours, usually 1,000. Who needs more has the token taken away.
+// Discord allows a number of new sessions (IDENTIFY) in 24 hours, usually 1,000. A bot that exceeds it loses its token.
 
-/** How the day's sessions stand. */
+/** How many sessions are left today. */
 export interface Spent {
   used: number
   total: number
   /** Until the day is over, ms. */
   leftMs: number
-  /** Sessions in a row that did not last. */
+  /** Sessions in a row that didn't last. */
   failures: number
 }
 
 const dayMs = 86_400_000
 const longestBackoffMs = 300_000
 
-/** How long a new session has to wait: longer with each that failed, and the more the less of the day's are left. */
+/** How long a new session has to wait: longer after each failure, and longer the fewer are left today. */
 export function identifyWaitMs({ used, total, leftMs, failures }: Spent, spacingMs: number): number {
   if (used >= total * 0.9) return leftMs
   const backoffMs = failures === 0 ? 0 : Math.min(spacingMs * 2 ** (failures - 1), longestBackoffMs)
@@ -30,7 +30,7 @@ export function identifyWaitMs({ used, total, leftMs, failures }: Spent, spacing
   return Math.max(backoffMs, paceMs)
 }
 
-/** What Discord says of the limit. */
+/** What Discord says about the limit. */
 export interface SessionStartLimit {
   total: number
   remaining: number
@@ -42,7 +42,7 @@ type Day = z.output<typeof noted>
 
 const noteName = 'discord.sessions'
 
-/** Lets sessions begin no faster than they may, over restarts too. */
+/** Lets sessions begin no faster than allowed, across restarts too. */
 export class IdentifyBudget {
   readonly #notes: Notes
   readonly #clock: Clock
@@ -54,7 +54,7 @@ export class IdentifyBudget {
   /** Set while a session waits. */
   waitingUntil: number | undefined
 
-  /** `spacingMs`: Discord wants so much time between two sessions. */
+  /** `spacingMs`: the time that Discord requires between two sessions. */
   constructor({ notes, clock, log }: { notes: Notes; clock: Clock; log: Log }, spacingMs: number) {
     this.#notes = notes
     this.#clock = clock
@@ -62,7 +62,7 @@ export class IdentifyBudget {
     this.#spacingMs = spacingMs
   }
 
-  /** Resolves when a session may begin; rejects when the signal says that it is not wanted any more. */
+  /** Resolves when a session may begin; rejects when the signal says that it is no longer wanted. */
   begin(limit: () => Promise<SessionStartLimit>, signal: AbortSignal): Promise<void> {
     const turn = this.#queue.then(() => this.#begin(limit, signal))
     this.#queue = turn.catch(() => {})
@@ -88,7 +88,7 @@ export class IdentifyBudget {
     await this.#wait(Math.max(waitMs, this.#lastAt + this.#spacingMs - now), now, signal)
     this.#failures += 1
     this.#lastAt = this.#clock.now()
-    // Not to know how many there were is no reason not to connect.
+    // Not knowing how many there were is no reason not to connect.
     await this.#notes
       .set(noteName, JSON.stringify({ ...day, used: day.used + 1 }))
       .catch((thrown: unknown) => this.#log.warn({ error: reasonOf(thrown) }, 'the count of sessions was not kept'))

@@ -3,7 +3,7 @@ import { Failure } from '../../../kit/failure.ts'
 
 const portal = 'https://discord.com/developers/applications'
 
-/** What only the operator can mend: trying again would not. Undefined for everything else. */
+/** What only the operator can fix: trying again wouldn't help. Undefined for everything else. */
 export function refusedLogin(thrown: unknown, closeCode: number | undefined): Failure | undefined {
   const options = thrown === undefined ? undefined : { cause: thrown }
   const invalid = thrown instanceof DiscordjsError && thrown.code === DiscordjsErrorCodes.TokenInvalid

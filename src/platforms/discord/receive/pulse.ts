@@ -13,7 +13,7 @@ export class Pulse {
     this.begin()
   }
 
-  /** A connection was opened: what the one before did counts no more. */
+  /** A connection was opened: the one before it no longer counts. */
   begin(): void {
     this.#alive = this.#clock.now()
     this.#told = this.#alive
@@ -24,24 +24,24 @@ export class Pulse {
     this.begin()
   }
 
-  /** The other side was asked, and has told all that there was. */
+  /** The other side was asked, and has sent everything it had. */
   asked(): void {
     this.#told = this.#clock.now()
   }
 
-  /** Heartbeats that were answered since the last look. */
+  /** Heartbeats that were answered since the last check. */
   look(client: Client | undefined): void {
     const beat = Math.max(0, ...(client?.ws.shards.map(({ lastPingTimestamp }) => lastPingTimestamp) ?? []))
     if (beat > this.#beat) this.#alive = this.#clock.now()
     this.#beat = beat
   }
 
-  /** Without any sign of life for so long. */
+  /** Without any sign of life for this long. */
   get silentMs(): number {
     return this.#clock.now() - this.#alive
   }
 
-  /** Without any event for so long. */
+  /** Without any event for this long. */
   get quietMs(): number {
     return this.#clock.now() - this.#told
   }

@@ -14,13 +14,13 @@ interface Shard {
 const connecting = 0
 
 /**
- * The library's own way to connect. When it gives up a socket that has not opened yet, it takes its error listener away
- * and leaves the socket to itself: what goes wrong with it then would end the process.
+ * The library's own way to connect. When it gives up a socket that hasn't opened yet, it removes its error listener and
+ * abandons the socket: a later error on it would end the process.
  */
 export class QuietStrategy extends SimpleShardingStrategy {
   override async spawn(shardIds: number[]): Promise<void> {
     await super.spawn(shardIds)
-    // Shards and their sockets are private to the library, which has no other place to get hold of them.
+    // Shards and their sockets are private to the library, and there is no other way to reach them.
     const { shards } = this as unknown as { shards: Map<number, Shard> }
     for (const shard of shards.values()) {
       const destroy = shard.destroy.bind(shard)

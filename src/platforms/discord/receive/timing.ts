@@ -1,27 +1,27 @@
-/** How long what may take, in ms. */
+/** How long things may take, in ms. */
 export interface ConnectionTiming {
-  /** The bot starts without Discord when connecting takes longer. */
+  /** The bot starts without Discord if connecting takes longer. */
   startMs: number
-  /** How often the connection is looked at. */
+  /** How often the connection is checked. */
   lookMs: number
-  /** A connection that does not come about within it is made anew. */
+  /** A connection that isn't established in this time is made anew. */
   stuckMs: number
-  /** Heartbeats come every 41 s or so: without any sign for so long, something is wrong. */
+  /** Heartbeats come every 41 s or so: without any sign for this long, something is wrong. */
   silentMs: number
-  /** Without any event for so long, Discord is asked whether there was one. */
+  /** Without any event for this long, Discord is asked whether there was one. */
   quietMs: number
-  /** A session that has lasted so long counts as good. */
+  /** A session that has lasted this long counts as good. */
   lastingMs: number
-  /** Discord wants so much time between two new sessions. */
+  /** The time that Discord requires between two new sessions. */
   spacingMs: number
   /** Between attempts to connect; doubles up to the longest. */
   retryMs: number
   longestRetryMs: number
-  /** Closing waits so long for the other side. */
+  /** How long closing waits for the other side. */
   closeMs: number
 }
 
-/** How long to wait after so many failures, ms; longest when the login was refused. */
+/** How long to wait after this many failures, ms; the longest if the login was refused. */
 export function retryAfter(
   { retryMs, longestRetryMs }: ConnectionTiming,
   failures: number,

@@ -1,12 +1,12 @@
 import { bothEnds } from '../../words/approval-words.ts'
 
-/** Discord counts a text's characters, and the bytes of cards; both are kept to. */
+/** Discord counts a text's characters, and the bytes of cards; both limits are kept. */
 export interface Room {
   characters: number
   bytes: number
 }
 
-/** The beginning of a text that fits, with a sign where something was cut off. */
+/** The beginning of a text that fits, with a sign if something was cut off. */
 export function cutTo(text: string, { characters, bytes }: Room): string {
   if (text.length <= characters && Buffer.byteLength(text) <= bytes) return text
   let length = 0
@@ -24,7 +24,7 @@ export function cutTo(text: string, { characters, bytes }: Room): string {
 /** What `bothEnds` puts between the ends. */
 const gap = 40
 
-/** Beginning and end of a text that does not fit, with how much is left out. */
+/** Beginning and end of a text that doesn't fit, and how much is left out. */
 export function bothEndsTo(text: string, { characters, bytes }: Room): string {
   if (text.length <= characters && Buffer.byteLength(text) <= bytes) return text
   let most = Math.min(characters - gap, text.length)

@@ -5,18 +5,18 @@ import { sourceOf, startOf } from '../../../kit/markdown/parse.ts'
 import { type NodePlace, parsedParts, type Rule, rewritten } from '../../../kit/markdown/rewrite.ts'
 import { tableText } from '../../../kit/markdown/tables.ts'
 
-/** A code block that is wider is folded on most screens. */
+/** A wider code block is wrapped on most screens. */
 const widestCode = 76
 
 const line = '─'.repeat(20)
 
-/** Markdown as a model writes it, in what Discord knows of it. */
+/** A model's Markdown, in the subset that Discord knows. */
 export function discordText(markdown: string): string {
   if (!unknown.test(markdown)) return markdown
   return [...parsedParts(markdown)].map((parsed) => rewritten(parsed, asDiscord)).join('')
 }
 
-/** What Discord may not know; without any of it, there is no need to parse, which takes its time. */
+/** What Discord may not know; without any of it, there is no need to parse, which takes time. */
 const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_=][ \t]*)+$|(?: {4}|\t)/m
 
 const asDiscord: Rule = (node, place) => {
@@ -51,7 +51,7 @@ const asDiscord: Rule = (node, place) => {
   }
 }
 
-/** Discord knows three sizes of headings, and none that are underlined. */
+/** Discord has three sizes of headings, and no underlined ones. */
 function heading(node: Heading, { parsed, inner }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
   if (node.depth <= 3 && source.startsWith('#')) return undefined
@@ -62,7 +62,7 @@ function heading(node: Heading, { parsed, inner }: NodePlace): string | undefine
   return bare === '' ? '' : `**${bare}**`
 }
 
-/** Of code, Discord knows only fences of three backticks. */
+/** For code, Discord knows only fences of three backticks. */
 function code(node: Code, { parsed, further }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
   if (/^```(?!`)/.test(source)) return undefined

@@ -24,7 +24,7 @@ const callTimeoutMs = 10_000
 
 type Run<T> = (client: WebClient) => Promise<T>
 
-/** What every client of the library gets. Its own retries would post twice, and one 429 would hold up all calls. */
+/** Options for every client of the library. Its own retries would post twice, and one 429 would hold up all calls. */
 export const clientOptions = (apiUrl: string | undefined, logger: SlackLogger): WebClientOptions => ({
   ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
   logger,
@@ -34,12 +34,12 @@ export const clientOptions = (apiUrl: string | undefined, logger: SlackLogger): 
   allowAbsoluteUrls: false,
 })
 
-/** Slack's Web API: writes within its limits and never twice, reads again when it is busy. */
+/** Slack's Web API: writes stay within its limits and are never repeated, reads are retried when Slack is busy. */
 export class SlackApi {
   readonly #client: WebClient
   readonly #scheduler: Scheduler
   readonly #standing: Standing
-  /** For downloads and uploads, which go past the library. */
+  /** For downloads and uploads, which bypass the library. */
   readonly botToken: string
 
   constructor({ botToken, apiUrl, clock, isReplaced, logger, standing }: ApiOptions) {
@@ -49,7 +49,7 @@ export class SlackApi {
     this.#scheduler = new Scheduler({ clock, limits, isReplaced })
   }
 
-  /** Throws NotPosted when the call certainly did nothing; anything else that it throws leaves that open. */
+  /** Throws NotPosted if the call certainly did nothing; anything else it throws leaves that open. */
   write<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: Run<T>): Promise<T>
   write<T>(call: WritingCall, run: Run<T>): Promise<T | Superseded>
   write<T>(call: WritingCall, run: Run<T>): Promise<T | Superseded> {
@@ -63,7 +63,7 @@ export class SlackApi {
     })
   }
 
-  /** Something that reads, or that may as well happen twice. */
+  /** For calls that read, or that may just as well happen twice. */
   async read<T>(run: Run<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -76,12 +76,12 @@ export class SlackApi {
     }
   }
 
-  /** A call that is made at once or not at all: what it answers to is gone in three seconds. */
+  /** A call that is made at once or not at all: its trigger expires after three seconds. */
   now<T>(run: Run<T>): Promise<T> {
     return this.#call(run)
   }
 
-  /** Each call tells whether Slack still takes the token. */
+  /** Each call shows whether Slack still accepts the token. */
   async #call<T>(run: Run<T>): Promise<T> {
     try {
       const answer = await run(this.#client)
@@ -93,7 +93,7 @@ export class SlackApi {
     }
   }
 
-  /** Progress with this key that waits is given up. Resolves when nothing with it runs, or the bot stops. */
+  /** Drops waiting progress with this key. Resolves when nothing with it is running, or the bot stops. */
   async letGo(coalesce: string): Promise<void> {
     const nothing = { bucket: 'nothing', priority: 'answer', coalesce } as const
     await this.#scheduler.schedule(nothing, async () => {}).catch(() => {})

@@ -16,7 +16,7 @@ export function createBolt(me: Identity, botToken: string, apiUrl: string | unde
     ignoreSelf: false,
     logger,
   })
-  // The app may be installed in another workspace too: what happens there is not ours.
+  // The app may be installed in other workspaces too; their events aren't ours.
   app.use(async ({ body, next }) => {
     const team = 'team_id' in body ? body.team_id : undefined
     if (typeof team !== 'string' || team === me.team) await next()

@@ -4,19 +4,19 @@ import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type Reason } from '../../platform.ts'
 import { ofToken, refusalOf } from './refusals.ts'
 
-/** Slack's word for what went wrong: of an answer with `ok: false`. Undefined for the network's own failures. */
+/** Slack's error code, from an answer with `ok: false`. Undefined for the network's own failures. */
 export const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof WebAPIPlatformError ? thrown.data.error : undefined
 
 export const isCode = (thrown: unknown, ...codes: string[]): boolean => codes.includes(codeOf(thrown) ?? '')
 
-/** Slack began, and says itself that a part may have happened. */
+/** Slack says itself that a part may have happened. */
 const open = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable', 'team_added_to_org'])
 const busy = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded', 'accesslimited'])
 
 const laterMs = 30_000
 
-/** What a refused call says, in parts of sentences. Never holds a token: those travel in headers. */
+/** Describes a refused call, in parts of sentences. Never contains a token: those travel in headers. */
 function reasonFor(thrown: unknown, code: string): Reason {
   if (code !== 'missing_scope') return refusalOf(code).reason
   const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
@@ -26,7 +26,7 @@ function reasonFor(thrown: unknown, code: string): Reason {
   }
 }
 
-/** What a failed call says, with the remedy where there is one. */
+/** Describes a failed call, with the remedy if there is one. */
 export function reasonIn(thrown: unknown): string {
   const code = codeOf(thrown)
   if (code === undefined) return reasonOf(thrown)
@@ -34,7 +34,7 @@ export function reasonIn(thrown: unknown): string {
   return remedy === undefined ? why : `${why}: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}`
 }
 
-/** Why Slack no longer takes the bot token; undefined for everything else. */
+/** Why Slack no longer accepts the bot token; undefined for everything else. */
 export function tokenTrouble(thrown: unknown): { why: string; remedy: string } | undefined {
   const { why, remedy = '' } = ofToken[codeOf(thrown) ?? ''] ?? {}
   return why === undefined ? undefined : { why, remedy }
@@ -43,7 +43,7 @@ export function tokenTrouble(thrown: unknown): { why: string; remedy: string } |
 /** Whether a refusal is about the token, so that nothing at all can be posted. */
 export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cause) !== undefined
 
-/** The same of the app token, which another page gives out. */
+/** The same for the app token, which comes from another page. */
 export function appTokenReason(thrown: unknown): string {
   if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`
   if (tokenTrouble(thrown) === undefined) return reasonIn(thrown)
@@ -53,7 +53,7 @@ export function appTokenReason(thrown: unknown): string {
 const newAppToken =
   'create one with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN'
 
-/** What the scheduler and the core are to make of it: a refusal did certainly nothing, everything else is open. */
+/** What the scheduler and the core make of it: a refusal certainly did nothing; for everything else that is open. */
 export function translate(thrown: unknown, scope: RateLimited['scope']): unknown {
   if (thrown instanceof WebAPIRateLimitedError)
     return new RateLimited(thrown.retryAfter * 1_000, scope, { cause: thrown })
@@ -70,7 +70,7 @@ function refused(thrown: unknown, code: string): NotPosted {
   return new NotPosted(again, why, { cause: thrown, ...rest })
 }
 
-/** A read that was refused because the bot is not let in: what it looked for may be there all the same. */
+/** A read that was refused because the bot lacks access: what it looked for may exist all the same. */
 export function unlessRefused(thrown: unknown): unknown {
   const code = codeOf(thrown)
   if (code === undefined || open.has(code) || busy.has(code)) return thrown
@@ -78,11 +78,11 @@ export function unlessRefused(thrown: unknown): unknown {
   return made.again === 'repairable' ? made : thrown
 }
 
-/** Slack's word behind what `translate` made of it. */
+/** Slack's error code behind what `translate` threw. */
 export const refusalIn = (thrown: unknown): string | undefined =>
   codeOf(thrown) ?? (thrown instanceof Error ? codeOf(thrown.cause) : undefined)
 
-/** A read that may go well the next time. */
+/** A read that may succeed next time. */
 export const isPassing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)
   if (code !== undefined) return open.has(code) || busy.has(code)

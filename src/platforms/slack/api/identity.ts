@@ -12,7 +12,7 @@ export interface Identity {
   url: string
 }
 
-/** Asks Slack who we are. Throws Failure when the token is not right. */
+/** Asks Slack who we are. Throws Failure if the token isn't valid. */
 export async function identify(api: SlackApi): Promise<Identity> {
   try {
     const me = await api.now((client) => client.auth.test())

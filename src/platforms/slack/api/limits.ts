@@ -1,8 +1,8 @@
 import type { Rate } from '../../calls/token-bucket.ts'
 
 /**
- * Slack's tiers: at least 20, 50 and 100 calls a minute in the whole workspace, with bursts. More is not refused for sure, and
- * where it is, Slack says for how long. https://docs.slack.dev/apis/web-api/rate-limits
+ * Slack's tiers: at least 20, 50 and 100 calls a minute in the whole workspace, with bursts. More may be accepted, and
+ * if not, Slack says for how long. https://docs.slack.dev/apis/web-api/rate-limits
  */
 const tier2: Rate = { perMinute: 20, burst: 10 }
 const tier3: Rate = { perMinute: 50, burst: 25 }
@@ -24,7 +24,7 @@ const tiers: Record<string, Rate> = {
 export const limits = (method: string): Rate | undefined => tiers[method]
 
 /**
- * Posts are limited in each channel: a message a second in the long run, with bursts of which nobody knows how long they may
- * be. So Slack itself is asked, by posting: what it refuses waits as long as it says.
+ * Posts are limited in each channel: one message a second in the long run, with bursts of unknown length. So we just
+ * post, and what Slack refuses waits as long as it says.
  */
 export const isPerChannel = (method: string): boolean => method === 'chat.postMessage'

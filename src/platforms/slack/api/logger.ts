@@ -7,7 +7,7 @@ export type SlackLogger = Logger
 const said = (parts: unknown[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : reasonOf(part))).join(' ')
 
-/** What the libraries have to say. Not what they debug with: that holds what people wrote, and more. */
+/** The libraries' log messages, except debug ones: those contain what people wrote, and more. */
 export const slackLogger = (log: Log): SlackLogger => ({
   debug: () => {},
   info: () => {},

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Heard } from '../../../domain/chat.ts'
 import type { Identity } from './identity.ts'
 
-/** What stands in Slack's payloads, as far as we look at it. Odd parts are left out; nothing makes the whole unreadable. */
+/** The parts of Slack's payloads that we read. Odd parts are left out; none of them makes the whole unreadable. */
 const maybe = z.string().optional().catch(undefined)
 const flag = z.boolean().catch(false)
 
-/** Those that fit; the rest is left out. */
+/** The valid ones; the rest is left out. */
 const listOf = <T>(item: z.ZodType<T>) =>
   z
     .array(z.unknown())
@@ -30,7 +30,7 @@ const attachment = z.object({
   fallback: maybe,
   title: maybe,
   author_name: maybe,
-  /** Somebody handed a message on. */
+  /** A forwarded message. */
   is_share: flag,
 })
 export type Attachment = z.output<typeof attachment>
@@ -81,7 +81,7 @@ export const homeEvent = z.object({ ...inChannel, user: z.string(), tab: maybe }
 
 export const messages = (value: unknown): SlackMessage[] => listOf(message).parse(value)
 
-/** Whose message it is: ours, a bot’s, or a person’s. */
+/** Whose message it is: ours, another bot’s, or a person’s. */
 export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
   if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
   return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'

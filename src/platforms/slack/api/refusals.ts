@@ -6,7 +6,7 @@ const invite = { said: "I'm not in the channel", remedy: 'Invite me with /invite
 const unarchive = { why: 'the channel is archived', remedy: 'Unarchive it' }
 const askAdmin = 'Ask an admin of the workspace to allow the app to post there'
 
-/** The token is not accepted, so nothing at all can be posted. */
+/** The token isn't accepted, so nothing at all can be posted. */
 export const ofToken: Record<string, Reason> = {
   account_inactive: { why: 'the app was removed from the workspace', remedy: install },
   app_uninstalled: { why: 'the app was removed from the workspace', remedy: install },
@@ -23,7 +23,7 @@ export const ofToken: Record<string, Reason> = {
   token_revoked: { why: 'the bot token was revoked', remedy: install },
 }
 
-/** Somebody can mend it. */
+/** Somebody can fix these. */
 const repairable: Record<string, Reason> = {
   ...ofToken,
   access_denied: { why: 'the workspace does not let the app post there', remedy: askAdmin },
@@ -47,7 +47,7 @@ const repairable: Record<string, Reason> = {
   storage_limit_reached: { why: 'the workspace has no room for files left', remedy: 'Delete old files or upgrade' },
 }
 
-/** Nobody can. */
+/** Nobody can fix these. */
 const final: Record<string, string> = {
   cannot_reply_to_message: 'that message can’t be replied to',
   cant_update_message: 'the message is not the bot’s own',
@@ -62,13 +62,13 @@ const final: Record<string, string> = {
   user_not_found: 'the person is not in the workspace',
 }
 
-/** Slack's words for what it does not take of the message itself: the same again would be refused again. */
+/** Slack's codes for a message that it doesn't accept: it would refuse the same message again. */
 const aboutTheMessage =
   /^(invalid_|msg_|metadata_|no_text|too_many_|markdown_text_|attachment|duplicate_|block|message_|stream|user_is_|cannot_|cant_|as_user|unknown_method|deprecated|method_)/
 
 export type KnownRefusal = { again: 'repairable'; reason: Reason } | { again: 'never'; reason: Reason }
 
-/** What is known of a refusal by its code. A code that is new is tried again: most are rules of a workspace. */
+/** What a refusal means, by its code. An unknown code is tried again: most of them are rules of a workspace. */
 export function refusalOf(code: string): KnownRefusal {
   const mendable = repairable[code]
   if (mendable !== undefined) return { again: 'repairable', reason: mendable }

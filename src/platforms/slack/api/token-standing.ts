@@ -2,7 +2,7 @@ import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
 import { tokenTrouble } from './errors.ts'
 
-/** Whether Slack takes the bot token, as the latest call has shown. */
+/** Whether Slack accepts the bot token, as of the latest call. */
 export class Standing {
   readonly #log: Log
   readonly #onAccepted: () => void
@@ -14,7 +14,7 @@ export class Standing {
     this.#onAccepted = onAccepted
   }
 
-  /** Looks from time to time: a bot that nobody talks to would not notice. */
+  /** Checks from time to time: a bot that nobody talks to wouldn't notice. */
   watch(look: () => Promise<unknown>, everyMs: number): void {
     this.#timer = setInterval(() => void look().catch(() => {}), everyMs)
   }
@@ -37,7 +37,7 @@ export class Standing {
     this.#log.error({ platform: 'slack', reason: trouble.why, remedy: trouble.remedy }, 'Slack refuses the bot token')
   }
 
-  /** Undefined while all is well. */
+  /** Undefined if all is well. */
   health(): Health | undefined {
     return this.#trouble && { ok: false, detail: this.#trouble.why, remedy: `${this.#trouble.remedy}.` }
   }

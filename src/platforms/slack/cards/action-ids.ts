@@ -1,4 +1,4 @@
-/** What is clicked, as Slack names it. Buttons say which request, and which option, in their value. */
+/** What was clicked, as Slack names it. A button's value says which request, and which option. */
 export const actions = {
   approve: 'approve',
   /** Opens the form for a grant. */
@@ -21,11 +21,11 @@ export const actions = {
 
 export const forms = { denial: 'denial', always: 'always', words: 'words', answers: 'answers' } as const
 
-/** The block with menus: what they carry leaves no room for the request's id. */
+/** The block with menus: their values leave no room for the request's id. */
 const prefix = 'request:'
 export const blockFor = (request: string): string => `${prefix}${request}`
 export const requestIn = (block: string): string | undefined =>
   block.startsWith(prefix) ? block.slice(prefix.length) : undefined
 
-/** What a button of an option carries. */
+/** The value of an option's button. */
 export const optionValue = (request: string, option: string): string => JSON.stringify([request, option])

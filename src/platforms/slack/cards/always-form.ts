@@ -15,16 +15,16 @@ import {
 } from '../../words/approval-words.ts'
 import { bullets, lines, plain, remark, words } from './elements.ts'
 
-/** Blocks and what is chosen there have the same names. */
+/** Blocks and their elements have the same names. */
 export const choiceFields = { pattern: 'pattern', scope: 'scope', until: 'until' } as const
 
-/** A form holds so many patterns, of so many characters each. */
+/** The most patterns in a form, and the most characters of each. */
 const mostPatterns = 50
 const longestPattern = 1_000
 
 const option = (value: string, label: string): PlainTextOption => ({ text: plain(label, 75), value })
 
-/** One of several, the first one unless somebody says otherwise. */
+/** One of several; the first one by default. */
 function radio(name: string, label: string, options: PlainTextOption[]): InputBlock {
   const [first] = options
   return {
@@ -61,11 +61,11 @@ function untilField(): InputBlock {
 const patternList = (patterns: string[]): KnownBlock =>
   bullets(patterns.map((one) => [words(visible(one), { code: true })]))
 
-/** Nobody is offered what they cannot read. */
+/** Nobody is offered what they can't read. */
 const isReadable = (patterns: string[]): boolean =>
   patterns.length <= mostPatterns && patterns.every((one) => visible(one).length <= longestPattern)
 
-/** What "always" would let through, and where and how long; undefined where it is not offered. */
+/** What "always" would allow, where and how long; undefined if it isn't offered. */
 export function alwaysBlocks({ payload }: ApprovalRequest): (KnownBlock | Block)[] | undefined {
   const { grants } = payload
   if (grants === undefined) return undefined

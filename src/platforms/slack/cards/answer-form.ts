@@ -4,13 +4,13 @@ import { questionParts } from '../../words/card-words.ts'
 import { plain } from './elements.ts'
 import { menuOption, mostBoxes, mostInMenu } from './options.ts'
 
-/** A form has one question, and at most so many further ones. */
+/** A form has one question, and at most this many further ones. */
 const mostParts = 5
 
-/** The option that stands for words in the field below it. Options are numbers here. */
+/** The option for the text in the field below it. Option ids are numbers here. */
 export const elseValue = 'else'
 
-/** The field for a question's options, and the one for its words: blocks and elements have the same names. */
+/** The field for a question's options, and the one for its text: blocks and elements have the same names. */
 export const choiceField = (part: number): string => `choice${part}`
 export const wordsField = (part: number): string => `words${part}`
 
@@ -37,7 +37,7 @@ const words = (name: string, label: string, optional: boolean): InputBlock => ({
   element: { type: 'plain_text_input', action_id: name, multiline: true, max_length: 3_000 },
 })
 
-/** One field for each question; one more for own words where it has options. */
+/** One field for each question, and another for free text if it has options. */
 export const answerBlocks = (question: Question): (KnownBlock | Block)[] =>
   formParts(question).flatMap((part, place) => {
     if (part.options.length === 0) return [words(wordsField(place), part.question, !part.required)]

@@ -8,7 +8,7 @@ import { actions } from './action-ids.ts'
 import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './elements.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
-/** What is approved is shown as far as a message holds it. */
+/** What is to be approved is shown as far as it fits into a message. */
 const mostInput = 2_500
 const mostUnclear = 8
 const mostNamed = 20
@@ -25,7 +25,7 @@ function inputBlocks({ payload }: ApprovalRequest): KnownBlock[] {
 
 export const approvalTitle = ({ payload }: ApprovalRequest): string => `Approve ${toolWords(payload)}?`
 
-/** What the call may touch, and what cannot be told of it. */
+/** What the call may touch, and what isn't clear about it. */
 const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
   factsOf(payload).flatMap(({ name, all, isCode }) => {
     const head = words(`${name}: `, { bold: true })
@@ -43,7 +43,7 @@ function decidersBlock({ decided, votes }: ApprovalRequest): KnownBlock {
 
 const isGrave = (risk: Risk): boolean => risk === 'high' || risk === 'critical'
 
-/** A second look before what cannot be taken back. */
+/** A second confirmation before something that can't be undone. */
 const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
   title: plain(`Approve ${toolWords(payload)}?`, 100),
   text: plain(
@@ -70,7 +70,7 @@ function verdicts(request: ApprovalRequest): KnownBlock {
   )
 }
 
-/** A tool call that waits for a yes or a no, or what became of it. */
+/** A tool call that waits for a yes or a no, or its outcome. */
 export function approvalBlocks(request: ApprovalRequest): (KnownBlock | Block)[] {
   const { payload } = request
   const about = [

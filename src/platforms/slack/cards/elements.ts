@@ -11,9 +11,9 @@ import type { Person } from '../../../domain/chat.ts'
 import { cutText } from '../../../kit/markdown/segments.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
 
-// Everything here is literal: what a model or a person wrote is shown as it is, and rings nobody.
+// Everything here is literal: what a model or a person wrote is shown as it is and notifies nobody.
 
-/** Slack takes no empty texts. */
+/** Slack accepts no empty texts. */
 const nothing = '–'
 
 export const cut = (text: string, most: number): string => {
@@ -21,7 +21,7 @@ export const cut = (text: string, most: number): string => {
   return text.length <= most ? text : `${cutText(text, most - 1)}…`
 }
 
-/** Names stand there plainly: nobody is rung. */
+/** Names are plain text here: nobody is notified. */
 export const nameOf = ({ name }: Person): string => oneLine(plainName(name), 60)
 
 export const plain = (text: string, most: number): PlainTextElement => ({
@@ -36,7 +36,7 @@ export const words = (text: string, style?: { bold?: boolean; italic?: boolean; 
   ...(style === undefined ? {} : { style }),
 })
 
-/** One after the other as code, each at most so long; of more than `most`, how many they are. */
+/** Each one as code, cut to this length; if there are more than `most`, the number of the rest. */
 export function codes(all: string[], most: number, longest: number): RichTextElement[] {
   const shown = all
     .slice(0, most)

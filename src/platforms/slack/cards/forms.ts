@@ -8,13 +8,13 @@ import { alwaysBlocks } from './always-form.ts'
 import { answerBlocks } from './answer-form.ts'
 import { lines, plain, words } from './elements.ts'
 
-/** Where a form came from: what is said about it is said there. */
+/** Where a form was opened: replies about it go there. */
 const origin = z.object({ request: z.string(), channel: z.string(), thread: z.string() })
 export type Origin = z.output<typeof origin>
 
 export const originOf = (metadata: string): Origin | undefined => readJson(metadata, origin)
 
-/** Blocks and what is filled in there have the same names. */
+/** Blocks and their fields have the same names. */
 export const fields = { words: 'words', reason: 'reason', instead: 'instead' } as const
 
 const paragraph = (name: string, label: string, options: { optional: boolean; focus: boolean }): InputBlock => ({
@@ -47,7 +47,7 @@ const modal = (
   blocks,
 })
 
-/** The form that a button opens; undefined where the request has none of this kind. */
+/** The form that a button opens; undefined if the request has none of this kind. */
 export function formFor(action: string, request: Request, from: Origin): ModalView | undefined {
   if (request.kind === 'approval') {
     if (action === actions.always) {

@@ -16,7 +16,7 @@ const noteOf = (option: QuestionOption, longest: number): string =>
     .map((note) => ` · ${oneLine(note, longest)}`)
     .join('')
 
-/** Options with what is known of them, as far as `most` characters hold it. */
+/** Options with their descriptions, as far as `most` characters allow. */
 export function optionList(options: QuestionOption[], most: number): RichTextBlock[] {
   const shown: [string, string][] = []
   let left = most
@@ -33,7 +33,7 @@ export function optionList(options: QuestionOption[], most: number): RichTextBlo
   return all.length === 0 ? [] : [bullets(all)]
 }
 
-/** `value`: what Slack hands back for it. */
+/** `value`: what Slack sends back for it. */
 export function menuOption(option: QuestionOption, value: string, longest = 75): PlainTextOption {
   const note = optionNotes(option).join(' · ')
   return {
@@ -43,6 +43,6 @@ export function menuOption(option: QuestionOption, value: string, longest = 75):
   }
 }
 
-/** Of a menu in a message, which holds so many characters: by their ids. */
+/** For a menu in a message, which holds this many characters: options by their ids. */
 export const menuOptions = (options: QuestionOption[], most: number): PlainTextOption[] =>
   options.map((option) => menuOption(option, option.id, Math.min(75, Math.floor(most / options.length / 2))))

@@ -15,7 +15,7 @@ const stamp = (ms: number): RichTextElement => ({
 const saidLine = ({ label, text }: Said): string =>
   label === undefined ? text : `${oneLine(label, 200)}${/[:?]\s*$/.test(label) ? '' : ':'} ${cut(text, 1_000)}`
 
-/** What is let through from now on, where and for how long. */
+/** What is allowed from now on, where and for how long. */
 function grantLine(request: Request): RichTextElement[] | undefined {
   const always = request.kind === 'approval' ? alwaysOf(request) : undefined
   if (always === undefined) return undefined
@@ -30,7 +30,7 @@ function grantLine(request: Request): RichTextElement[] | undefined {
   return [words('Always: '), ...what, words(`, ${scopeWords(scope, 'workspace')}`), ...end]
 }
 
-/** Who decided what and when, where the buttons were. */
+/** Who decided what and when, in place of the buttons. */
 export function outcomeBlock(request: Request): RichTextBlock | undefined {
   const outcome = outcomeOf(request)
   if (outcome === undefined) return undefined

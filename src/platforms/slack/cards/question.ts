@@ -10,7 +10,7 @@ import { deadlineBlock, outcomeBlock } from './outcome.ts'
 const mostButtons = 5
 const longestButton = 30
 
-/** Characters in a card: Slack takes some 13,000 of a message in all. */
+/** Characters in a card: Slack accepts some 13,000 in a whole message. */
 const mostAsked = 2_500
 const mostOptions = 4_000
 const mostOfForm = 8_000
@@ -18,7 +18,7 @@ const mostOfForm = 8_000
 const isShort = ({ kind, payload: { options } }: QuestionRequest): boolean =>
   options.length <= mostButtons && options.every(({ label }) => kind === 'loop' || label.length <= longestButton)
 
-/** What is chosen with: buttons for few, menus or boxes for many. */
+/** The controls to choose with: buttons for a few options, menus or boxes for many. */
 function choices(request: QuestionRequest): ActionsBlock['elements'] {
   const { id, payload } = request
   const options = payload.options.slice(0, mostInMenu)
@@ -76,13 +76,13 @@ function choiceButtons(request: QuestionRequest): KnownBlock {
   }
 }
 
-/** Whose answer counts, by name: nobody is rung. */
+/** Whose answer counts, by name, so that nobody is notified. */
 function addressees({ payload: { to = [] } }: QuestionRequest): KnownBlock[] {
   if (to.length === 0) return []
   return [lines([words(`For ${oneLine(to.map(({ name }) => plainName(name)).join(', '), 500)}`, { italic: true })])]
 }
 
-/** A question that waits for an answer, or what became of it. */
+/** A question that waits for an answer, or its outcome. */
 export function questionBlocks(request: QuestionRequest): (KnownBlock | Block)[] {
   const { payload } = request
   const context = payload.context ? [lines([words(cut(payload.context, mostAsked))])] : []

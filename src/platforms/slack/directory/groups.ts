@@ -4,7 +4,10 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
 import type { SlackWorkspace } from './workspace.ts'
 
-/** Ids of user groups, as Slack gives them: handles are not looked up, since whoever may rename a group could take one. */
+/**
+ * Ids of user groups, as Slack gives them. Handles aren't looked up, since anybody who may rename a group could take
+ * one.
+ */
 export const isGroupId = (group: string): boolean => /^S[A-Z0-9]{2,40}$/.test(group)
 
 /** Slack waits three seconds for a click's acknowledgement. */
@@ -12,7 +15,7 @@ const patienceMs = 2_500
 
 const tooLate = Symbol('too late')
 
-/** Who is in Slack's user groups: asked each time, since who has left one must not count any more. */
+/** Who is in Slack's user groups: asked each time, since somebody who has left must no longer count. */
 export class Groups {
   readonly #slack: SlackWorkspace
   /** Looks at the same group at the same instant are one. */
@@ -23,10 +26,10 @@ export class Groups {
     this.#slack = slack
   }
 
-  /** Throws Failure when Slack does not say, or not in time. What is no id of a group has no members. */
+  /** Throws Failure if Slack doesn't say, or not in time. Anything but a group id has no members. */
   async has(group: string, person: string): Promise<boolean> {
     if (!isGroupId(group)) {
-      // In rules for several platforms, a number is a role of Discord's.
+      // In rules for several platforms, a number is a Discord role.
       if (!/^\d+$/.test(group)) this.#warn(group, 'this is not the id of a user group (S…): it has no members')
       return false
     }

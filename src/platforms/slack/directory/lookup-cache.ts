@@ -4,11 +4,11 @@ import { BoundedMap } from '../../bounded-map.ts'
 export interface LookupCacheOptions {
   most: number
   keepMs: number
-  /** How long somebody waits for a value, ms. It is still kept when it comes later. */
+  /** How long somebody waits for a value, ms. If it comes later, it is still kept. */
   patienceMs: number
 }
 
-/** What was not found is looked up again after so long, ms. */
+/** What wasn't found is looked up again after this long, ms. */
 const failedMs = 30_000
 
 interface Entry<T> {
@@ -16,7 +16,7 @@ interface Entry<T> {
   until: number
 }
 
-/** Something that is looked up once and kept for a while. What could not be found is looked up again soon. */
+/** Something that is looked up once and kept for a while. What couldn't be found is looked up again soon. */
 export class LookupCache<T> {
   readonly #options: LookupCacheOptions
   readonly #entries: BoundedMap<Entry<T>>
@@ -26,7 +26,7 @@ export class LookupCache<T> {
     this.#entries = new BoundedMap(options.most)
   }
 
-  /** Undefined when it is not found, or not in time. */
+  /** Undefined if it isn't found, or not in time. */
   get(id: string, find: () => Promise<T>): Promise<T | undefined> {
     const { keepMs, patienceMs } = this.#options
     const kept = this.#entries.get(id)

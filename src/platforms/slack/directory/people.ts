@@ -1,7 +1,7 @@
 import type { SlackApi } from '../api/api.ts'
 import { LookupCache } from './lookup-cache.ts'
 
-/** Somebody, as far as Slack tells. */
+/** A person, as far as Slack tells. */
 export interface SlackPerson {
   id: string
   name: string
@@ -15,13 +15,13 @@ const most = 5_000
 
 const stranger = (id: string): SlackPerson => ({ id, name: id, timeZone: undefined, team: undefined })
 
-/** Names behind the ids of people and channels. What cannot be found is named by its id. */
+/** Names for the ids of people and channels. An id whose name can't be found stands for itself. */
 export class People {
   readonly #api: SlackApi
   readonly #people: LookupCache<SlackPerson>
   readonly #channels: LookupCache<string>
 
-  /** A name that Slack does not tell within `patienceMs` is done without. */
+  /** If Slack doesn't return a name within `patienceMs`, the id is used. */
   constructor(api: SlackApi, patienceMs: number) {
     this.#api = api
     this.#people = new LookupCache({ most, keepMs, patienceMs })

@@ -16,7 +16,7 @@ export const refOf = (me: Identity, { channel, thread }: SlackThread): ThreadRef
   thread,
 })
 
-/** Of the post itself: app_mention and message events of one post have the same, however often they come. */
+/** Of the post itself: app_mention and message events of one post share it, however often they come. */
 export const dedupKeyOf = (me: Identity, channel: string, ts: string): string =>
   `${platformName}:${me.team}:${channel}:${ts}`
 

@@ -3,7 +3,7 @@ import type { SlackApi } from '../api/api.ts'
 import { messages } from '../api/payload.ts'
 import { rootOf } from './thread-refs.ts'
 
-/** Which thread a message stands in: reactions and clicks do not always say. */
+/** Which thread a message is in: reactions and clicks don't always say. */
 export class Threads {
   readonly #api: SlackApi
   readonly #roots = new BoundedMap<string>(5_000)
@@ -18,7 +18,7 @@ export class Threads {
     if (Number(ts) > Number(this.newest(channel))) this.#newest.set(channel, ts)
   }
 
-  /** The newest message that is known in a channel, by Slack's own clock: what is posted next is newer. */
+  /** The newest known message in a channel, by Slack's own clock: whatever is posted next is newer. */
   newest(channel: string): string {
     return this.#newest.get(channel) ?? '0'
   }

@@ -11,11 +11,11 @@ export interface SlackCheck {
   botToken: string
   appToken: string | undefined
   apiUrl: string | undefined
-  /** Where requests come in, without an app token. */
+  /** Where requests come in without an app token. */
   http: { host: string; port: number } | undefined
   /** Those of the manifest. */
   scopes: string[]
-  /** A bot holds the connection: a second one would take clicks and commands away from it. */
+  /** A bot has the connection: a second one would take clicks and commands away from it. */
   botRuns: boolean
   /** A channel where a message may be posted and deleted again. */
   probe: string | undefined
@@ -28,7 +28,10 @@ const reinstall = [
   'Save, and then “Install App”, “Reinstall to Workspace”.',
 ]
 
-/** Everything about the connection to Slack that can be seen from here. Posts nothing, unless there is a channel to probe. */
+/**
+ * Everything about the connection to Slack that can be checked from here. Posts nothing, unless there is a channel to
+ * probe.
+ */
 export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding> {
   const { client, heard } = clientWith(check.botToken, check.apiUrl)
   let me: Awaited<ReturnType<WebClient['auth']['test']>>
@@ -89,7 +92,7 @@ async function appOf(client: WebClient, bot: string | undefined): Promise<string
   try {
     return bot === undefined ? undefined : (await client.bots.info({ bot })).bot?.app_id
   } catch (thrown) {
-    // A missing scope is told already.
+    // A missing scope has been reported already.
     if (codeOf(thrown) === undefined) throw thrown
     return undefined
   }

@@ -62,7 +62,7 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
   }
 }
 
-/** Posts a message, deletes it, and listens whether it comes back as an event. */
+/** Posts a message, deletes it, and checks whether it comes back as an event. */
 export async function* probeFindings(
   client: WebClient,
   channel: string,

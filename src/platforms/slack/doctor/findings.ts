@@ -37,7 +37,7 @@ export function refusedSocket(reason: string): Finding {
   return broken(`Slack ended the connection at once (${reason}).`, 'Try again in a minute.')
 }
 
-/** Why Slack does not take a token. */
+/** Why Slack doesn't accept a token. */
 export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
   const name = kind === 'bot' ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'
   const from =

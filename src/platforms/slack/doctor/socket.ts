@@ -15,11 +15,11 @@ const delivered = z.object({
 })
 
 type Hello = { kind: 'hello'; connections: number; app: string | undefined }
-/** How Slack answered to the new connection. */
+/** How Slack answered the new connection. */
 export type Greeting = Hello | { kind: 'goodbye'; reason: string } | { kind: 'nothing' }
 
 /**
- * A connection that listens for a moment. What it is sent and not asked for is not acknowledged: Slack brings that again, to
+ * A connection that listens for a moment. It acknowledges only what it waits for: Slack sends the rest again, to
  * whoever runs the bot.
  */
 export class DoctorSocket {
@@ -41,7 +41,7 @@ export class DoctorSocket {
     return this.#greeting.promise.finally(() => clearTimeout(timer))
   }
 
-  /** Whether a message of ours comes back as an event; then that event is acknowledged. */
+  /** Whether a message of ours comes back as an event, which is then acknowledged. */
   async hears(channel: string, ts: string, withinMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const timer = setTimeout(() => resolve(false), withinMs)

@@ -13,7 +13,7 @@ export interface DownloadDeps {
 const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) =>
   new Failure('download_failed', `${file.name} could not be fetched from Slack: ${why}`, remedy, { cause })
 
-/** Slack shows a page to log in to whoever may not have the file. */
+/** Slack shows a login page to anyone who may not have the file. */
 const notAllowed = (file: RemoteFile) =>
   failed(
     file,
@@ -23,13 +23,13 @@ const notAllowed = (file: RemoteFile) =>
 
 const isHtml = (name: string): boolean => /\.(x?html?|htm)$/i.test(name)
 
-/** Where the token may go: to Slack, and to the server that stands for it. */
+/** Where the token may be sent: to Slack, and to the server that stands in for it. */
 function isSlack(url: URL, apiUrl: string | undefined): boolean {
   if (apiUrl !== undefined && url.host === new URL(apiUrl).host) return true
   return url.protocol === 'https:' && (url.hostname === 'slack.com' || url.hostname.endsWith('.slack.com'))
 }
 
-/** The bytes of a file that somebody uploaded. Throws Failure when they cannot be had. */
+/** The bytes of a file that somebody uploaded. Throws Failure if it can't be downloaded. */
 export async function download(deps: DownloadDeps, file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
   const [id = '', known] = file.id.split(' ')
   const url = known ?? (await askFor(deps, file, id))
@@ -47,7 +47,7 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
 const sizeError = (file: RemoteFile) =>
   isHtml(file.name) ? notAllowed(file) : failed(file, `it is not of its ${file.size} bytes`, 'Upload it again.')
 
-/** Slack Connect: where the file lies is only told to who asks. */
+/** Slack Connect: the file's location has to be asked for. */
 async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Promise<string> {
   try {
     const { file: found } = await api.read((client) => client.files.info({ file: id }))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlackApi } from '../api/api.ts'
 import type { SlackMessage } from '../api/payload.ts'
 
-/** How long the message with a file is waited for, ms, and how often Slack is asked meanwhile. */
+/** How long to wait for the message with a file, ms, and how often to ask Slack meanwhile. */
 const patienceMs = 3_000
 const looks = 3
 
@@ -15,12 +15,12 @@ export class Shares {
     this.#api = api
   }
 
-  /** A message of our own came by. */
+  /** One of our own messages arrived. */
   heard({ ts, files }: SlackMessage): void {
     for (const { id } of files) this.#waiting.get(id)?.(ts)
   }
 
-  /** The message that the file comes in; undefined when it does not come in time. */
+  /** The message that contains the file; undefined if it doesn't come in time. */
   async watch(file: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.#waiting.set(file, resolve)

@@ -4,7 +4,7 @@ const uploadTimeoutMs = 120_000
 /** Too slow or too many requests: trying again may work. */
 const passing = [408, 429]
 
-/** Throws NotPosted when Slack will not take it, anything else when it may be tried again. */
+/** Throws NotPosted if Slack doesn't accept it, anything else if it may be tried again. */
 export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const signal = AbortSignal.timeout(uploadTimeoutMs)
   const response = await fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })

@@ -2,8 +2,8 @@ import { KeptNote } from '../../gaps/kept-note.ts'
 import type { Notes } from '../../platform.ts'
 
 /**
- * Up to when everything was heard, ms: kept over restarts, written rarely. While there may be a gap it stands still, whatever
- * is heard after the gap.
+ * Up to when everything was heard, ms: kept over restarts, written rarely. While there may be a gap it doesn't move,
+ * whatever is heard after the gap.
  */
 export class Cursor {
   readonly #notes: Notes
@@ -28,7 +28,7 @@ export class Cursor {
     return this.#at
   }
 
-  /** At the very first start: what is said from now on is heard, whatever happens to this process. */
+  /** At the very first start: from now on everything is heard, whatever happens to this process. */
   async begin(now: number): Promise<void> {
     if ((await this.read()) !== undefined) return
     await this.#keepBeginning(now)
@@ -36,12 +36,12 @@ export class Cursor {
     await this.flush()
   }
 
-  /** Messages before this one are not answered: the bot was not there yet. */
+  /** Messages before this one aren't answered: the bot wasn't there yet. */
   async beginning(): Promise<number> {
     return Number(await this.#notes.get(`${this.#name}:from`)) || 0
   }
 
-  /** Something was heard that was said then. */
+  /** Something said at this time was heard. */
   heard(at: number): void {
     this.#heard = Math.max(this.#heard, at)
     if (!this.#held) this.#moveTo(this.#heard)
@@ -63,7 +63,7 @@ export class Cursor {
     this.#gaps++
   }
 
-  /** Nothing is missing up to here, if there were no more gaps meanwhile. */
+  /** Nothing is missing up to here, unless another gap has begun meanwhile. */
   release(at: number, gaps: number): void {
     if (gaps === this.#gaps) this.#held = false
     this.#moveTo(this.#held ? at : Math.max(at, this.#heard))
@@ -74,7 +74,7 @@ export class Cursor {
     return this.#kept.write()
   }
 
-  /** Never throws: without it, a little from before is read at the next start. */
+  /** Never throws: without it, the next start only reads from a little earlier. */
   async #keepBeginning(now: number): Promise<void> {
     await this.#notes.set(`${this.#name}:from`, String(now)).catch(() => {})
   }

@@ -6,7 +6,7 @@ import { msOf, refOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { threadMessages } from '../post/find.ts'
 
-/** More channels are not listed. */
+/** The most channels that are listed. */
 export const mostChannels = 300
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
@@ -14,7 +14,7 @@ const quickCalls = 30
 
 const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_channel', 'thread_not_found']
 
-/** Reads what stands in channels and threads: quickly at first, then slowly, so that others have room too. */
+/** Reads the history of channels and threads: quickly at first, then slowly, so that others have room too. */
 export class Histories {
   readonly #slack: SlackWorkspace
   readonly #gentleMs: number
@@ -32,7 +32,7 @@ export class Histories {
     this.#calls = 0
   }
 
-  /** Of the channel itself, and of the threads in it that went on. */
+  /** Of the channel itself, and of its threads with new messages. */
   async inChannel(channel: string, known: string[], from: number): Promise<SlackMessage[]> {
     const roots = await this.#top(channel, from)
     const wentOn = ({ latest_reply }: SlackMessage) => latest_reply !== undefined && msOf(latest_reply) > from
@@ -46,7 +46,7 @@ export class Histories {
     return [...new Map(fresh.map((message) => [message.ts, message])).values()]
   }
 
-  /** The newest messages of a channel: one page at least, for the threads that begin there. */
+  /** The newest messages of a channel: at least one page, for the threads that begin there. */
   async #top(channel: string, from: number): Promise<SlackMessage[]> {
     const { api } = this.#slack
     const found: SlackMessage[] = []
@@ -72,7 +72,7 @@ export class Histories {
     return found
   }
 
-  /** All that the bot is in. */
+  /** All channels that the bot is in. */
   async channels(): Promise<string[]> {
     const { api } = this.#slack
     const found: string[] = []
@@ -91,7 +91,7 @@ export class Histories {
     return found
   }
 
-  /** Slowly, once there are many; a place that is closed to us is passed over. */
+  /** Slowly, once there are many; channels that we can't read are skipped. */
   async #ask<T>(read: () => Promise<T>): Promise<T | undefined> {
     if (this.#calls++ >= quickCalls) await sleep(this.#gentleMs, undefined, { ref: false })
     try {

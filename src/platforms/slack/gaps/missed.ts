@@ -6,21 +6,21 @@ import type { Cursor } from './cursor.ts'
 interface MissedDeps {
   hearing: Hearing
   cursor: Cursor
-  /** A message younger than this may still arrive by itself, ms. */
+  /** A younger message may still arrive by itself, ms. */
   lateMs: number
 }
 
-/** Hears what is found in histories, and tells whether Slack ought to have told of it. */
+/** Hears what is found in histories, and tells whether Slack should have sent it. */
 export class Missed {
   readonly #deps: MissedDeps
-  /** Found so early that they might still have come by themselves, with their channels. */
+  /** What was found so early that it might still have come by itself, with its channels. */
   readonly #young = new Map<SlackMessage, string>()
 
   constructor(deps: MissedDeps) {
     this.#deps = deps
   }
 
-  /** In the order in which it was said; resolves with whether some of it was missed when the search began. */
+  /** In the order in which it was said; resolves with whether some of it had been missed when the search began. */
   async hear(channel: string, found: SlackMessage[], startedAt: number): Promise<boolean> {
     const { hearing, cursor, lateMs } = this.#deps
     const isLate = ({ ts }: SlackMessage) => msOf(ts) < startedAt - lateMs

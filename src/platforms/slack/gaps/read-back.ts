@@ -14,29 +14,32 @@ export interface ReadBackDeps {
   sink: InboundSink
   hearing: Hearing
   cursor: Cursor
-  /** A message younger than this may still arrive by itself, ms. */
+  /** A younger message may still arrive by itself, ms. */
   lateMs: number
-  /** Between two questions to Slack, once there were many, ms. */
+  /** Between two calls to Slack, once there were many, ms. */
   gentleMs: number
-  /** What could not be stored is read back after so long, ms. */
+  /** What couldn't be stored is read back after this long, ms. */
   againMs: number
 }
 
-/** Slack may bring things late and out of order: what is heard twice changes nothing, ms. */
+/** Slack may deliver late and out of order. Hearing something twice changes nothing, ms. */
 const overlapMs = 10 * 60_000
-/** Nobody wants an answer to what was asked longer ago, ms. */
+/** Nobody wants an answer to an older message, ms. */
 const mostBackMs = 24 * 60 * 60_000
-/** Threads where something happened lately are read even if their first message is old, ms. */
+/** Threads with recent activity are read even if their first message is old, ms. */
 const activeMs = 7 * 24 * 60 * 60_000
 
 const mostThreads = 200
-/** A quick look at the busiest places, within what Slack allows in a minute: at most this many, used within this time; ms. */
+/**
+ * A quick check of the busiest channels and threads, within what Slack allows in a minute: at most this many, active
+ * within this time; ms.
+ */
 const nearChannels = 30
 const nearThreads = 6
 const nearMs = 24 * 60 * 60_000
 const nearOverlapMs = 60_000
 
-/** After a gap, what was said meanwhile is read from Slack's history, and heard as if it had come by itself. */
+/** After a gap, reads what was said meanwhile from Slack's history, and hears it as if it had come by itself. */
 export class ReadBack {
   readonly #deps: ReadBackDeps
   #last: Promise<void> = Promise.resolve()
@@ -45,10 +48,10 @@ export class ReadBack {
   readonly #stopping = new AbortController()
   /** All channels, as they were last listed. */
   #known: string[] = []
-  /** Where the next look into channels without threads of ours begins. */
+  /** Where the next check of channels without threads of ours begins. */
   #turn = 0
   readonly #missed: Missed
-  /** Threads that were caught up with in this gap. */
+  /** Threads that have been caught up with in this gap. */
   readonly #caughtUp = new CatchUps()
 
   constructor(deps: ReadBackDeps) {
@@ -57,17 +60,17 @@ export class ReadBack {
     this.#histories = new Histories(deps.slack, deps.gentleMs, this.#stopping.signal)
   }
 
-  /** Resolves with whether something was there that ought to have come by itself. One at a time. */
+  /** Resolves with whether something was there that should have come by itself. One at a time. */
   run(): Promise<boolean> {
     return this.#inTurn(() => this.#run())
   }
 
-  /** The same for a few channels and threads: those where something happened last, and some of the others in turn. */
+  /** The same for a few channels and threads: the most recently active, and some of the others in turn. */
   look(): Promise<boolean> {
     return this.#inTurn(() => this.#look())
   }
 
-  /** After a gap, hears what was missed in this thread. Undefined when nothing can be missing. */
+  /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
   catchUp(thread: ThreadRef): Promise<void> | undefined {
     const { cursor } = this.#deps
     if (!cursor.isHeld) return undefined
@@ -83,7 +86,10 @@ export class ReadBack {
     return result
   }
 
-  /** Something could not be stored, such as on a full disk. Slack brings it again for some minutes only: it is read back. */
+  /**
+   * Something could not be stored, such as on a full disk. Slack sends it again for some minutes only, so it is read
+   * back.
+   */
   later(): void {
     this.#deps.cursor.hold()
     if (this.#stopping.signal.aborted) return
@@ -149,7 +155,7 @@ export class ReadBack {
     await this.#missed.hear(thread.project, found, slack.clock.now())
   }
 
-  /** From when on something may be missing, ms. */
+  /** From this time on something may be missing, ms. */
   async #from(overlap: number): Promise<number> {
     const { slack, cursor } = this.#deps
     const now = slack.clock.now()

@@ -12,7 +12,7 @@ export async function historyOf(
   before: string,
   limit: number,
 ): Promise<Heard[]> {
-  // A message's own id, or the key that is made with it.
+  // A message's own id, or the key that is made from it.
   const latest = before.split(':').at(-1) ?? before
   const roots: SlackMessage[] = []
   let replies: SlackMessage[] = []
@@ -27,6 +27,6 @@ export async function historyOf(
   return Promise.all(chosen.map((message) => hearing.translate(message, thread.project)))
 }
 
-/** Joins, topics and stones of deleted messages are not. */
+/** Joins, topics and tombstones of deleted messages aren't. */
 const isSaid = ({ hidden, subtype }: SlackMessage): boolean =>
   !hidden && subtype !== 'tombstone' && !subtype?.startsWith('channel_') && !subtype?.startsWith('group_')

@@ -15,7 +15,7 @@ export interface AgentDeps {
   speaker: Speaker
 }
 
-/** What somebody may begin with who has never talked to the bot. */
+/** Suggestions for people who have never talked to the bot. */
 const prompts = [
   { title: 'What can you do?', message: 'What can you do for me? Give me three examples.' },
   { title: 'Summarise a file', message: 'I am going to upload a file. Summarise it in five points.' },
@@ -24,7 +24,7 @@ const prompts = [
 ]
 const promptsKeptMs = 12 * 60 * 60_000
 
-/** What Slack's agent view tells. */
+/** The events of Slack's agent view. */
 export class AgentView {
   readonly #deps: AgentDeps
   readonly #prompted = new BoundedMap<number>(5_000)
@@ -33,7 +33,7 @@ export class AgentView {
     this.#deps = deps
   }
 
-  /** Slack's own Stop button. The status stays `processing` until we take it away. */
+  /** Slack's own Stop button. The status stays `processing` until we reset it. */
   async stopped({ channel, thread_ts: thread, user, event_ts }: z.output<typeof stoppedEvent>): Promise<void> {
     const { slack, sink, statuses, speaker } = this.#deps
     const { me, people } = slack
@@ -48,7 +48,7 @@ export class AgentView {
       project: channel,
     })
     if (said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
-    // A turn that this process shows leaves it when its message ends.
+    // A turn that this process shows resets it when its message ends.
     if (!statuses.isBusy({ channel, thread })) void statuses.set({ channel, thread }, 'active')
   }
 

@@ -20,7 +20,7 @@ interface Deleted {
 
 const filesOf = ({ files }: SlackMessage): string => files.map(({ id }) => id).join(' ')
 
-/** Unfurled links, counters of a thread and the like change a message, but not what it says. */
+/** Unfurled links, reply counts and the like change a message, but not what it says. */
 const saysSomethingElse = ({ message, previous_message: before }: Changed): boolean =>
   before === undefined || message.text !== before.text || filesOf(message) !== filesOf(before)
 
@@ -38,7 +38,7 @@ export class Changes {
 
   async changed(event: Changed): Promise<void> {
     const { channel, message, previous_message: before } = event
-    // What had replies is not taken away: a stone stands in its place.
+    // A message with replies isn't removed: a tombstone takes its place.
     if (message.subtype === 'tombstone') {
       return this.deleted({ channel, deleted_ts: message.ts, previous_message: before })
     }

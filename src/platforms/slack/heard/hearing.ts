@@ -14,11 +14,11 @@ import { heardFrom, remoteFile } from './translate.ts'
 export interface HearingDeps {
   slack: SlackWorkspace
   sink: InboundSink
-  /** Says something to a person in a thread, once for a key. */
+  /** Says something to a person in a thread, once for each key. */
   tell(channel: string, thread: string, text: string, key: string): Promise<void>
   /** A message of ours came back. */
   onOwn(message: SlackMessage, channel: string): void
-  /** Everything up to this message was brought to the bot. */
+  /** Everything up to this message has been passed to the bot. */
   onHeard(message: SlackMessage, channel: string): void
   /** A message could not be stored for now. */
   onMissed(): void
@@ -26,10 +26,12 @@ export interface HearingDeps {
 
 const mostTold = 2_000
 
-/** What people and bots say; the rest tells of joins, topics and the like. */
+/** Messages from people and bots; the rest is about joins, topics and the like. */
 const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
 
-/** Brings messages to the bot: those of a channel in their order, and in a thread each when the one before it is stored. */
+/**
+ * Passes messages to the bot: those of a channel in order, and in a thread each one after the one before it is stored.
+ */
 export class Hearing {
   readonly #deps: HearingDeps
   readonly #channels = new InOrder()
@@ -40,12 +42,12 @@ export class Hearing {
     this.#deps = deps
   }
 
-  /** Whether Slack told of the message by itself, lately. */
+  /** Whether Slack recently sent the message by itself. */
   wasTold({ ts }: SlackMessage, channel: string): boolean {
     return this.#told.has(`${channel}:${ts}`)
   }
 
-  /** Resolves when the message is stored, with whether it was news. `found`: in a history. */
+  /** Resolves when the message is stored, with whether it was new. `found`: in a history. */
   async hear(message: SlackMessage, channel: string, how: 'told' | 'found' = 'told'): Promise<boolean> {
     if (how === 'told') this.#told.set(`${channel}:${message.ts}`, true)
     const { slack, sink, onHeard, onOwn } = this.#deps
@@ -63,7 +65,7 @@ export class Hearing {
     return result
   }
 
-  /** How much other bots may say is counted for a channel. */
+  /** How much other bots may say is counted for each channel. */
   #keyOf(message: SlackMessage, channel: string): string {
     return authorOf(message, this.#deps.slack.me) === 'bot' ? channel : `${channel}:${rootOf(message)}`
   }
@@ -73,7 +75,10 @@ export class Hearing {
     return heardFrom(message, channel, me, people, (file) => this.#fileOf(file))
   }
 
-  /** What will never be taken is told to who sent it; everything else that goes wrong goes on to Slack, which comes again. */
+  /**
+   * If a message will never be accepted, its sender is told; everything else that goes wrong goes on to Slack, which
+   * sends it again.
+   */
   async #said(heard: Heard, sink: InboundSink): Promise<boolean> {
     try {
       return (await sink.hear(heard)).kind === 'new'
@@ -86,7 +91,7 @@ export class Hearing {
     }
   }
 
-  /** Slack Connect: the event holds nothing but the id. */
+  /** Slack Connect: the event contains nothing but the id. */
   async #fileOf(file: SlackFile): Promise<RemoteFile> {
     if (file.file_access !== 'check_file_info') return remoteFile(file)
     try {

@@ -14,7 +14,7 @@ export interface ListenDeps extends ReactionDeps {
   agent: AgentView
 }
 
-/** What happens in the workspace, by Slack's own names. Every listener resolves when what it received is stored. */
+/** The workspace's events, by Slack's own names. Every listener resolves when what it received is stored. */
 export function listenToEvents(app: BoltApp, deps: ListenDeps): void {
   const { hearing, changes, agent } = deps
 
@@ -32,11 +32,11 @@ export function listenToEvents(app: BoltApp, deps: ListenDeps): void {
 
   app.event('agent_session_stopped', ({ event }) => read(deps, stoppedEvent, event, (one) => agent.stopped(one)))
 
-  // Nothing is stored of it, so nothing waits for it.
+  // Nothing about it is stored, so nothing waits for it.
   app.event('app_home_opened', ({ event }) => read(deps, homeEvent, event, async (one) => void agent.opened(one)))
 }
 
-/** What cannot be read will be no better the next time. */
+/** What can't be read now won't be readable next time. */
 async function read<T extends z.ZodType>(
   { slack }: ListenDeps,
   schema: T,

@@ -8,7 +8,7 @@ const attached = ({ author_name, title, text, fallback, is_share }: Attachment):
   return `${author_name ? `${author_name} wrote:\n` : ''}${quoted}`
 }
 
-/** A message's own words, and those that it hands on: still with Slack's marks. */
+/** A message's own words and those it forwards, still in Slack's markup. */
 export function messageText({ text, attachments, blocks }: SlackMessage): string {
   const handedOn = attachments.filter(({ is_share }) => is_share || text === '').map(attached)
   const words = [text, ...handedOn].filter((one) => one !== '').join('\n\n')

@@ -20,7 +20,7 @@ export interface ReactionDeps {
   speaker: Speaker
 }
 
-/** 🔁 on an answer or a question has it tried again, 🛑 stops what is under way in its thread. */
+/** 🔁 on an answer or a question retries it, 🛑 stops what is under way in its thread. */
 export async function reacted(
   { slack, sink, threads, speaker }: ReactionDeps,
   event: z.output<typeof reactionEvent>,
@@ -28,7 +28,7 @@ export async function reacted(
   const name = commands[event.reaction]
   const { me, people } = slack
   const { user, item_user: author } = event
-  // Under what somebody else has said it is a remark, as it is everywhere where the bot has no part.
+  // On another person's message it is a comment, as it is everywhere the bot isn't involved.
   if (name === undefined || user === me.userId || (author !== me.userId && author !== user)) return
   const { channel, ts } = event.item
   const [thread, { id, name: shown }] = await Promise.all([threads.of(channel, ts), people.person(user)])
@@ -41,6 +41,6 @@ export async function reacted(
     tenant: me.team,
     project: channel,
   })
-  // On somebody's own message the mark may mean anything: only on the bot's it is surely a command.
+  // On a person's own message it may mean anything: only on the bot's is it certainly a command.
   if (author === me.userId && said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
 }

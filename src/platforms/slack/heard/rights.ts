@@ -6,7 +6,7 @@ interface RightsDeps {
   slack: SlackWorkspace
   /** What was refused there may be posted now. */
   mended(where: { tenant: string; project: string }): Promise<void>
-  /** Asks Slack who we are: whether it still takes the token. */
+  /** Asks Slack who we are, and so whether it still accepts the token. */
   look(): Promise<unknown>
   echo: { heard(file: string): void }
 }
@@ -15,7 +15,10 @@ const joined = z.object({ user: z.string(), channel: z.string() })
 const created = z.object({ file_id: z.string() })
 const inChannel = z.object({ channel: z.string() })
 
-/** What changes where the bot may post, and what shows that events come. Nothing of it is stored, so nothing waits for it. */
+/**
+ * Events that change where the bot may post, or that show that events arrive. Nothing about them is stored, so nothing
+ * waits for it.
+ */
 export function listenToRights(app: BoltApp, { slack, mended, look, echo }: RightsDeps): void {
   const { me } = slack
 
@@ -31,13 +34,13 @@ export function listenToRights(app: BoltApp, { slack, mended, look, echo }: Righ
   app.event('channel_unarchive', unarchived)
   app.event('group_unarchive', unarchived)
 
-  // Slack tells of files of our own only.
+  // Slack sends these for our own files only.
   app.event('file_created', async ({ event }) => {
     const { data } = created.safeParse(event)
     if (data !== undefined) echo.heard(data.file_id)
   })
 
-  // Whether our own token is among those that were revoked, Slack says when it is asked.
+  // Slack has to be asked whether our own token is among those revoked.
   const revoked = async () => void look().catch(() => {})
   app.event('tokens_revoked', revoked)
   app.event('app_uninstalled', revoked)

@@ -7,10 +7,10 @@ import { dedupKeyOf, msOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import { messageText } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
-/** Files that are gone, or lie behind a plan's limit, cannot be had. */
+/** Files that are gone, or beyond a plan's limit, can't be downloaded. */
 const isThere = ({ mode }: SlackFile): boolean => mode !== 'tombstone' && mode !== 'hidden_by_limit'
 
-/** Its id, and where to get it: a file of another workspace tells that only when it is asked for. */
+/** Its id, and where to get it: a file of another workspace has to be asked for. */
 export const remoteFile = ({ id, name, title, size, url_private_download, url_private }: SlackFile): RemoteFile => {
   const url = url_private_download ?? url_private
   return { id: url === undefined ? id : `${id} ${url}`, name: name || title || id, size }
@@ -24,7 +24,7 @@ async function personOf(message: SlackMessage, people: People): Promise<Person &
   return { id, name: shown ?? name, ...(timeZone === undefined ? {} : { timeZone }) }
 }
 
-/** A message of Slack's in our words. */
+/** A Slack message in our terms. */
 export async function heardFrom(
   message: SlackMessage,
   channel: string,
@@ -33,7 +33,7 @@ export async function heardFrom(
   fileOf: (file: SlackFile) => Promise<RemoteFile>,
 ): Promise<Heard> {
   const words = messageText(message)
-  // Who hands a message on does not say what stands in it.
+  // Whoever forwards a message isn't the author of its content.
   const own = messageText({ ...message, attachments: message.attachments.filter(({ is_share }) => !is_share) })
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)

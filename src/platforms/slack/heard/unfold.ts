@@ -1,12 +1,12 @@
 import type { People } from '../directory/people.ts'
 
-/** Slack's marks of people, channels, links and dates: what stands between < and >. */
+/** Slack's markup for people, channels, links and dates, between < and >. */
 const mark = /<([^<>]+)>/g
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 const unescaped = (text: string): string => text.replace(/&(lt|gt|amp);/g, (entity) => entities[entity] ?? entity)
 
-/** So many names of people and channels are looked up for one message: more would use up what Slack grants the bot. */
+/** The most names of people and channels that are looked up for one message: more would use up the bot's limit. */
 const mostNames = 50
 
 /** Ids of the people who are named in the text. */
@@ -16,7 +16,7 @@ export const mentionsIn = (text: string): string[] =>
 export const groupsIn = (text: string): string[] =>
   [...text.matchAll(/<!subteam\^([A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, id]) => id ?? '')
 
-/** A link as a person sees it, and where it leads when that is something else. */
+/** A link as a person sees it, and where it leads if that is different. */
 function linkText(url: string, label: string | undefined): string {
   const bare = url.replace(/^(https?:\/\/|mailto:|tel:)/, '')
   if (label === undefined || label === url) return url.replace(/^(mailto:|tel:)/, '')
@@ -25,7 +25,7 @@ function linkText(url: string, label: string | undefined): string {
 
 const targetOf = (inner: string): string => inner.split('|', 1)[0] ?? ''
 
-/** Without `people`, ids stand for themselves. */
+/** Without `people`, ids stay as they are. */
 async function markText(inner: string, me: string, people: People | undefined): Promise<string> {
   const target = targetOf(inner)
   const label = target === inner ? undefined : inner.slice(target.length + 1)

@@ -6,7 +6,7 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 
 export type Reply = NonNullable<ReturnType<typeof replyTo>>
 
-/** Gives an answer to whoever waits for it. Resolves, when it is stored, with what is to be said to who gave it. */
+/** Gives an answer to whoever waits for it. Resolves, once it is stored, with the reply to the person who gave it. */
 export async function giveAnswer(
   { me, people }: SlackWorkspace,
   sink: InboundSink,

@@ -27,7 +27,7 @@ const deny: Given = { kind: 'approval', answer: { decision: 'deny' } }
 
 const pair = z.tuple([z.string(), z.string()])
 
-/** What a click says to which request; undefined for one that only opens a form, or says nothing. */
+/** What a click answers, and to which request; undefined if it only opens a form, or says nothing. */
 function givenBy({ actions: [action], state }: Click): { request: string; given: Given } | undefined {
   if (action === undefined) return undefined
   const { action_id, block_id, value = '', selected_option } = action
@@ -49,7 +49,7 @@ function givenBy({ actions: [action], state }: Click): { request: string; given:
   return undefined
 }
 
-/** Clicks on cards and answers. Each resolves when what it says is stored. */
+/** Clicks on cards and answers. Each resolves when its answer is stored. */
 export class Clicks {
   readonly #deps: ClickDeps
 
@@ -79,7 +79,7 @@ export class Clicks {
     const thread = await this.#threadOf(click)
     const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
     if (view === undefined) return this.#whisper(click, onceOnly)
-    // Nothing is to be stored, so Slack need not wait for it.
+    // Nothing is stored, so Slack needn't wait for it.
     slack.api
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))
       .catch((thrown) => {

@@ -9,14 +9,16 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 import { spoken } from '../post/speaker.ts'
 import type { slash } from './payload.ts'
 
-/** Slack waits three seconds. What takes longer is said afterwards. */
+/** Slack waits three seconds. Later replies are sent separately. */
 export const patienceMs = 2_000
 
 export type Reply = { response_type: 'ephemeral' } & ReturnType<typeof spoken>
 
 const reply = (markdown: string): Reply => ({ response_type: 'ephemeral', ...spoken(markdown) })
 
-/** What a slash command is answered with at once; what comes later goes to `later`. It is about the channel, never a thread. */
+/**
+ * The immediate reply to a slash command; what comes later goes to `later`. It is about the channel, never a thread.
+ */
 export async function commanded(
   { me, people, log }: SlackWorkspace,
   sink: InboundSink,

@@ -6,12 +6,12 @@ import { choiceField, elseValue, wordsField } from '../cards/answer-form.ts'
 import { fields } from '../cards/forms.ts'
 import type { Submission } from './payload.ts'
 
-/** What a form says, or what is wrong with it: by block. */
+/** What a form says, or what is wrong with it, by block. */
 export type Read = { given: Given } | { errors: Record<string, string> }
 
 type Values = Submission['view']['state']['values']
 
-/** Blocks and what stands in them have the same names. */
+/** Blocks and their elements have the same names. */
 const textIn = (values: Values, name: string): string => values[name]?.[name]?.value?.trim() ?? ''
 const oneIn = (values: Values, name: string): string | undefined => values[name]?.[name]?.selected_option?.value
 const allIn = (values: Values, name: string): string[] => {
@@ -26,7 +26,7 @@ export function givenWords(values: Values): Read {
   return answer === '' ? { errors: { [fields.words]: nothingWritten } } : { given: { kind: 'question', answer } }
 }
 
-/** A no needs no words. */
+/** A no needs no reason. */
 export function givenDenial(values: Values): Read {
   const reason = textIn(values, fields.reason)
   const instead = textIn(values, fields.instead)
@@ -50,14 +50,14 @@ export function givenAlways(values: Values): Read {
 
 type Part = { answer: string | string[] } | { block: string; error: string }
 
-/** Options by their ids, and words beside them as they are. */
+/** Options by their ids, and free text beside them. */
 function partIn(part: QuestionPart, place: number, values: Values): Part {
   const words = textIn(values, wordsField(place))
   const chosen = allIn(values, choiceField(place))
   const options = chosen.flatMap((value) => part.options[Number(value)]?.id ?? [])
   const isElse = chosen.includes(elseValue)
   if (isElse && words === '') return { block: wordsField(place), error: nothingWritten }
-  // Without options there is only the field for words.
+  // Without options there is only the text field.
   if (part.required && words === '' && options.length === 0) {
     const block = part.options.length === 0 ? wordsField(place) : choiceField(place)
     return { block, error: 'Please answer this.' }

@@ -34,7 +34,7 @@ const filled = z.object({
   selected_options: z.array(option).nullish(),
 })
 
-/** A form that was sent. */
+/** A submitted form. */
 export const submission = z.object({
   user,
   view: z.object({

@@ -10,7 +10,7 @@ import type { ClickDeps } from './clicks.ts'
 import { givenAlways, givenAnswers, givenDenial, givenWords, type Read } from './fields.ts'
 import type { Submission } from './payload.ts'
 
-/** Takes what stands in a form. Resolves, when it is stored, with what Slack shows beside the fields, if anything. */
+/** Reads a submitted form. Resolves, once it is stored, with what Slack shows beside the fields, if anything. */
 export async function submitted(
   { slack, sink, speaker }: Pick<ClickDeps, 'slack' | 'sink' | 'speaker'>,
   { user, view }: Submission,
@@ -26,7 +26,7 @@ export async function submitted(
   return reply?.refused ? complaint({ [read.block]: reply.text }) : undefined
 }
 
-/** What a form says, and beside which of its blocks its refusal stands. */
+/** What a form says, and beside which of its blocks a refusal is shown. */
 async function readForm(
   sink: ClickDeps['sink'],
   id: string,

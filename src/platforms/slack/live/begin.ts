@@ -13,10 +13,10 @@ export interface BeginDeps {
   streams: StreamSupport
 }
 
-/** A message that was begun, and goes on in one of two ways. */
+/** A message that was begun, and continues in one of two ways. */
 export type Begun = { kind: 'stream'; stream: Stream } | { kind: 'edits'; ts: string }
 
-/** Begins a message as a native stream. Undefined when it certainly was not begun; throws when nobody knows. */
+/** Begins a message as a native stream. Undefined if it certainly wasn't begun; throws if nobody knows. */
 export async function beginStream(
   { mailer, streams }: BeginDeps,
   thread: ThreadRef,
@@ -46,7 +46,7 @@ export async function beginPost(
   return { kind: 'edits', ts }
 }
 
-/** What a write comes to, or what refused it when it certainly was not done. */
+/** The result of a write, or the refusal if it certainly wasn't done. */
 async function orRefused<T>({ slack }: Mailer, write: () => Promise<T>): Promise<T | NotPosted> {
   try {
     return await write()

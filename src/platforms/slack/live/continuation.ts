@@ -3,7 +3,7 @@ import type { Plan } from '../pages/page.ts'
 import { taskId } from '../post/key.ts'
 import type { Piece } from '../text/piece.ts'
 
-/** What a stream shows: its plan, and below it text and tables in their order. */
+/** What a stream shows: its plan, and below it text and tables in order. */
 export interface Shown {
   plan: Plan | undefined
   pieces: Piece[]
@@ -11,12 +11,12 @@ export interface Shown {
 
 export const nothingShown: Shown = { plan: undefined, pieces: [] }
 
-/** Slack takes so many characters in one chunk. */
+/** The most characters that Slack accepts in one chunk. */
 const mostText = 12_000
 
 /**
- * What a stream that shows `sent` still lacks to show `next`. Undefined when no stream can get there: what was said in it
- * stays, and only tasks can be changed.
+ * What a stream that shows `sent` needs to show `next`. Undefined if no stream can get there: text that was sent stays,
+ * and only tasks can be changed.
  */
 export function continuation(key: string, sent: Shown, next: Shown): AnyChunk[] | undefined {
   const plan = planChunks(key, sent.plan, next.plan)
@@ -47,7 +47,7 @@ function pieceChunks(sent: Piece[], next: Piece[]): AnyChunk[] | undefined {
   return chunks
 }
 
-/** What is to be added for one piece. Only the last that was sent may have grown. */
+/** What to add for one piece. Only the last one sent may have grown. */
 function addedTo(sent: Piece | undefined, next: Piece, wasLast: boolean): AnyChunk[] | undefined {
   if (sent === undefined) return chunksOf(next)
   if (sent.kind === 'block' || next.kind === 'block') {

@@ -16,14 +16,14 @@ import { ThreadStatus } from './thread-status.ts'
 
 export interface LiveDeps extends BeginDeps {
   statuses: SessionStatuses
-  /** A stream is ended after so long, and the message goes on by edits, ms. */
+  /** A stream is ended after this long, and the message continues by edits, ms. */
   streamMs: number
 }
 
-/** How the message stands. */
+/** The state of the message. */
 type Mode =
   | { kind: 'nothing' }
-  /** A former process may have posted it. */
+  /** An earlier process may have posted it. */
   | { kind: 'unsure' }
   /** A call of ours failed, and may have posted it. */
   | { kind: 'lost' }
@@ -31,12 +31,12 @@ type Mode =
   /** Somebody deleted it. */
   | { kind: 'gone' }
 
-/** `over`: the message is none of ours any more. */
+/** `over`: the message isn't ours any more. */
 type Advance = Exclude<Shown, 'nothing'>
 
 const isGone = (thrown: unknown): boolean => refusalIn(thrown) === 'message_not_found'
 
-/** A turn's message: streamed where that is possible, then edited, and in the end exactly its page. */
+/** A turn's message: streamed if possible, then edited, and in the end exactly its page. */
 export class LiveMessage {
   readonly #deps: LiveDeps
   readonly #thread: ThreadRef
@@ -61,7 +61,7 @@ export class LiveMessage {
     return this.#mode.kind !== 'nothing'
   }
 
-  /** Shows this view, one after the other: by one call each time. */
+  /** Shows the views one after the other, with one call each. */
   async advance(view: TurnView): Promise<Advance> {
     if (!isWorthSeeing(view)) return this.#showBusy('shown')
     this.#firstText ??= textBeingWritten(view)
@@ -73,13 +73,13 @@ export class LiveMessage {
     return 'shown'
   }
 
-  /** That something goes on, with Slack's Stop button: in the place of other progress. */
+  /** Shows that something is under way, with Slack's Stop button, in place of other progress. */
   #showBusy(then: Advance): Advance {
     this.#status.show()
     return then
   }
 
-  /** Progress that waits for room waits no longer. Resolves when none is under way. */
+  /** Drops waiting progress. Resolves when none is under way. */
   async letGo(): Promise<void> {
     const { mailer } = this.#deps
     const keys = [this.#options.posting.key, this.#ts].filter((key) => key !== undefined)
@@ -100,13 +100,13 @@ export class LiveMessage {
     }
   }
 
-  /** Stays as it is, and the thread comes to rest. */
+  /** Stays as it is, and the thread's status is reset. */
   async leave(): Promise<void> {
     await this.interrupt()
     this.rest()
   }
 
-  /** Stays as it is, for another process to go on with. */
+  /** Stays as it is, for another process to continue. */
   async interrupt(): Promise<void> {
     if (this.#mode.kind !== 'stream') return
     const { stream } = this.#mode
@@ -201,7 +201,7 @@ export class LiveMessage {
     return postMessage(mailer, this.#thread, page, key)
   }
 
-  /** Whether the stream has become exactly the page. If not, an edit makes it right. */
+  /** Whether the stream has become exactly the page. If not, an edit corrects it. */
   async #endStreamAs(stream: Stream, page: MessagePage): Promise<boolean> {
     const chunks = stream.lacks({ plan: page.plan, pieces: page.pieces })
     const tail = chunks === undefined ? [] : page.tail
@@ -215,7 +215,7 @@ export class LiveMessage {
     }
   }
 
-  /** Never throws: it may be over already. */
+  /** Never throws: it may have ended already. */
   async #stop(stream: Stream): Promise<void> {
     try {
       await stream.stop()
@@ -224,7 +224,7 @@ export class LiveMessage {
     }
   }
 
-  /** The thread comes to rest, also where the message is somebody else's to end. */
+  /** Resets the thread's status, even if somebody else ends the message. */
   rest(page?: MessagePage): void {
     this.#status.rest(page?.session ?? 'active')
   }

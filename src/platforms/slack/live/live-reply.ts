@@ -45,18 +45,18 @@ export class SlackLiveReply implements LiveReply {
     await this.#message.leave()
   }
 
-  /** The process ends, the turn does not: what is shown stays, and no stream is left open. */
+  /** The process ends but the turn doesn't: what is shown stays, and no stream is left open. */
   async interrupt(): Promise<void> {
     await this.#end()
     await this.#message.interrupt()
   }
 
-  /** Nothing is shown any more; resolves when nothing is under way. */
+  /** Nothing more is shown; resolves when nothing is under way. */
   async #end(): Promise<void> {
     this.#views.end()
     this.#onEnd()
     await Promise.all([this.#message.letGo(), this.#views.idle()])
-    // What was at work may have begun something more.
+    // What was under way may have begun something more.
     await this.#message.letGo()
   }
 }

@@ -4,7 +4,7 @@ import type { LiveOptions, LiveReply, ShowSettings } from '../../platform.ts'
 import { type LiveDeps, LiveMessage } from './live-message.ts'
 import { SlackLiveReply } from './live-reply.ts'
 
-/** A bot that stops does not wait longer for Slack, ms. */
+/** How long a stopping bot waits for Slack, ms. */
 const patienceMs = 2_000
 
 /** The messages of all turns that are shown now. */
@@ -26,7 +26,7 @@ export class Lives {
     return reply
   }
 
-  /** No stream stays open behind us: Slack would mark it as broken, and the next process goes on by edits anyway. */
+  /** No stream is left open: Slack would mark it as broken, and the next process continues by edits anyway. */
   async stop(): Promise<void> {
     const stopped = Promise.all([...this.#open].map((reply) => reply.interrupt()))
     await Promise.race([stopped, sleep(patienceMs, undefined, { ref: false })])

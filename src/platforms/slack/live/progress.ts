@@ -6,12 +6,12 @@ import type { Piece } from '../text/piece.ts'
 import { firstMessage } from '../text/slack-messages.ts'
 import type { Shown } from './continuation.ts'
 
-/** More is not shown while it is written: it is in the answer. */
+/** The most text that is shown while it is written: all of it will be in the answer. */
 const mostText = 9_000
 
 const longestWord = 80
 
-/** The place of the text that is being written, if one is. */
+/** The position of the text that is being written, if there is one. */
 export const textBeingWritten = ({ parts }: TurnView): number | undefined =>
   parts.at(-1)?.kind === 'text' ? parts.length - 1 : undefined
 
@@ -22,10 +22,10 @@ function textFrom({ parts }: TurnView, first: number | undefined): string {
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
-/** So far back something may have begun that is not finished. */
+/** How far back an unfinished construct may begin. */
 const longestMark = 300
 
-/** The place of a link, picture or mention that has begun and not ended. */
+/** The position of a link, picture or mention that has begun and not ended. */
 function openMark(text: string): number | undefined {
   const from = Math.max(0, text.length - longestMark)
   const tail = text.slice(from)
@@ -39,11 +39,12 @@ function placeOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Without its end that may yet turn out to be something else: half a word, half a mention or link, what may become a table.
+ * Without an ending that may still turn into something else: half a word, half a mention or link, the beginning of a
+ * table.
  */
 export function settled(text: string): string {
   const end = text.slice(-longestWord).search(/\s\S*$/)
-  // Where words have no spaces between them, any place is as good.
+  // If words have no spaces between them, any position will do.
   const words =
     end < 0 && text.length > longestWord ? text : text.slice(0, Math.max(0, text.length - longestWord) + end + 1)
   const rows = words.slice(0, openMark(words)).trimEnd().split('\n')
@@ -53,11 +54,11 @@ export function settled(text: string): string {
 
 const alarm = (view: TurnView): Piece[] => (view.alarm === undefined ? [] : [alarmPiece(view.alarm)])
 
-/** What a stream shows of a turn that goes on. `first`: where its text began to be shown. */
+/** What a stream shows of a running turn. `first`: where its text began to be shown. */
 export function streamed(view: TurnView, first: number | undefined): Shown {
   const text = settled(textFrom(view, first)).slice(0, mostText)
   const pieces = firstMessage(text)
-  // A table that is not finished would have to be taken back.
+  // An unfinished table would have to be taken back.
   const firm = pieces.at(-1)?.kind === 'block' ? pieces.slice(0, -1) : pieces
   return { plan: asTitles(planOf(view)), pieces: [...alarm(view), ...firm] }
 }

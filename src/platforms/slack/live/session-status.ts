@@ -6,7 +6,7 @@ import type { SlackThread } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatus } from '../pages/page.ts'
 
-/** Some failures are this thread's own; after all others, sessions are let be for so long, ms. */
+/** Some failures concern only this thread; after any other, sessions are left alone for this long, ms. */
 const restMs = 10 * 60_000
 const ofThread = new Set([
   'channel_not_found',
@@ -18,7 +18,7 @@ const ofThread = new Set([
   'user_not_in_channel',
 ])
 
-/** What Slack could not be told is told again after so long, and twice as long every time: it gives up itself after an hour. */
+/** What couldn't be sent to Slack is sent again after this long, doubled each time: Slack gives up after an hour. */
 const firstPauseMs = 1_000
 const mostTries = 12
 
@@ -30,14 +30,14 @@ const callsOf = (place: SlackThread): string => `session ${keyOf(place)}`
 
 const noted = z.array(z.string())
 
-/** Slack's sessions of agents: what is shown of a thread beside its messages. Where there are none, nothing is done. */
+/** Slack's agent sessions: what a thread shows beside its messages. Without them, nothing is done. */
 export class SessionStatuses {
   readonly #slack: SlackWorkspace
   /** Threads that are processing. */
   readonly #busy = new Set<string>()
-  /** Those of which Slack may still think so: kept over restarts, or they would look busy for ever. */
+  /** Threads that Slack may still consider processing: kept over restarts, or they would look busy for ever. */
   readonly #shown = new Set<string>()
-  /** By thread: what it is to be told again. */
+  /** By thread: when to tell Slack again. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
   #noting: Promise<void> = Promise.resolve()
   #restUntil = 0
@@ -47,7 +47,7 @@ export class SessionStatuses {
     this.#slack = slack
   }
 
-  /** What a former process has left busy comes to rest. A turn that goes on says so itself. */
+  /** Resets what an earlier process has left busy. A turn that is still running says so itself. */
   async restore(): Promise<void> {
     for (const key of readJson(await this.#slack.notes.get(this.#name), noted) ?? []) {
       const [channel = '', thread = ''] = key.split(' ')
@@ -56,7 +56,7 @@ export class SessionStatuses {
     }
   }
 
-  /** That a turn is at work there, for `initiator`. Never throws. */
+  /** A turn is at work there, for `initiator`. Never throws. */
   async setProcessing(place: SlackThread, initiator: string, change: LiveOptions['change']): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)
@@ -75,7 +75,7 @@ export class SessionStatuses {
     }
   }
 
-  /** That none is any more. Never throws. */
+  /** None is any more. Never throws. */
   async set(place: SlackThread, status: SessionStatus): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)
@@ -106,7 +106,7 @@ export class SessionStatuses {
     return again
   }
 
-  /** That a thread has come to rest, if Slack may think otherwise. */
+  /** Resets a thread, if Slack may still consider it busy. */
   #tellLater(place: SlackThread, status: SessionStatus, tries = 0): void {
     const key = keyOf(place)
     const isOver = this.#busy.has(key) || !this.#shown.has(key)
@@ -122,7 +122,7 @@ export class SessionStatuses {
     this.#timers.delete(key)
   }
 
-  /** What is to be told to Slack when the thread comes to rest; undefined when Slack thinks so already. */
+  /** What to tell Slack when the thread is reset; undefined if Slack knows. */
   toLeave(place: SlackThread, status: SessionStatus): SessionStatus | undefined {
     const mayBeShown = this.#shown.has(keyOf(place))
     const isNews = mayBeShown || this.isBusy(place) || status === 'suspended'
@@ -130,14 +130,14 @@ export class SessionStatuses {
     return isNews && isTaken ? status : undefined
   }
 
-  /** Resolves when no call about it is under way: one that came late would have the last word. */
+  /** Resolves when no call about it is under way: a late one would have the last word. */
   async quiet(place: SlackThread): Promise<void> {
     // A call is noted before it is made.
     await this.#noting
     await this.#slack.api.letGo(callsOf(place))
   }
 
-  /** What ended it told Slack already. */
+  /** Slack learned it from the message that ended. */
   ended(place: SlackThread): void {
     this.#forgetTimer(keyOf(place))
     this.#busy.delete(keyOf(place))
@@ -148,7 +148,7 @@ export class SessionStatuses {
     return this.#busy.has(keyOf(place))
   }
 
-  /** What Slack still thinks is set right by the next process. */
+  /** The next process corrects what Slack still shows. */
   stop(): void {
     this.#stopped = true
     for (const key of this.#timers.keys()) this.#forgetTimer(key)
@@ -158,7 +158,7 @@ export class SessionStatuses {
     return `slack:${this.#slack.me.team}:busy`
   }
 
-  /** Never throws: what is not kept is looked after by Slack, after an hour. */
+  /** Never throws: if it isn't stored, Slack itself resets the thread after an hour. */
   #note(change: () => unknown): Promise<void> {
     this.#noting = this.#noting
       .then(() => {

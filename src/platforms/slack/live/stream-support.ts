@@ -2,10 +2,10 @@ import type { Clock } from '../../../kit/clock.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { refusalIn } from '../api/errors.ts'
 
-/** Somewhere there are no streams: for so long none is tried again there, ms. */
+/** Where streams aren't available, none is tried again for this long, ms. */
 const everywhereMs = 60 * 60_000
 const thereMs = 60 * 60_000
-/** There was no room for one, or it went wrong this time, ms. */
+/** There was no room for one, or it failed this time, ms. */
 const nowMs = 10_000
 
 const unknown = new Set([
@@ -16,7 +16,7 @@ const unknown = new Set([
   'unknown_method',
 ])
 
-/** Where native streams are to be had. Elsewhere messages are edited. */
+/** Where native streams are available. Elsewhere messages are edited. */
 export class StreamSupport {
   readonly #clock: Clock
   readonly #until = new BoundedMap<number>(1_000)

@@ -10,18 +10,18 @@ export interface StreamOptions {
   slack: SlackWorkspace
   thread: ThreadRef
   key: string
-  /** Who it is for: outside of direct messages Slack wants to know. */
+  /** Who it is for: outside of direct messages Slack requires it. */
   reader: string
 }
 
 export interface StreamEnd {
   chunks?: AnyChunk[]
   tail?: MessagePage['tail']
-  /** What Slack shows of the thread from then on. */
+  /** The status that Slack shows in the thread from then on. */
   status?: SessionStatus | undefined
 }
 
-/** How long a stream waits for room among the calls before edits are taken instead, ms. */
+/** How long a stream waits for room among the calls before edits are used instead, ms. */
 const patienceMs = 1_000
 
 /** One native stream: what it shows, and the calls that make it show more. */
@@ -38,7 +38,7 @@ export class Stream {
     this.#startedAt = Date.now()
   }
 
-  /** Superseded when there was no room for it; throws as a write does. */
+  /** Superseded if there was no room for it; throws as a write does. */
   static async start(options: StreamOptions, first: Shown): Promise<Stream | Superseded> {
     const { slack, thread, key, reader } = options
     const { project: channel, thread: thread_ts } = thread
@@ -69,15 +69,15 @@ export class Stream {
     return Date.now() - this.#startedAt
   }
 
-  /** What it lacks to be this; undefined when it cannot get there. */
+  /** What it needs to show this; undefined if it can't get there. */
   lacks(whole: Shown): AnyChunk[] | undefined {
     return continuation(this.#options.key, this.#shown, whole)
   }
 
-  /** Shows more, if there is room for it among the calls. `astray`: it cannot get there. */
+  /** Shows more, if there is room for it among the calls. `astray`: it can't get there. */
   async append(view: Shown): Promise<'shown' | 'later' | 'astray'> {
     const { slack, thread, key } = this.#options
-    // What is still written may be held back again that was shown already.
+    // Text that was shown may now be held back, while it is still being written.
     const isAhead = continuation(
       key,
       { ...nothingShown, pieces: view.pieces },

@@ -3,7 +3,7 @@ import type { SlackThread } from '../directory/thread-refs.ts'
 import type { SessionStatus } from '../pages/page.ts'
 import type { SessionStatuses } from './session-status.ts'
 
-/** What Slack shows of a turn's thread beside its message: that something goes on, with a Stop button. */
+/** What Slack shows in a turn's thread beside its message: that something is under way, with a Stop button. */
 export class ThreadStatus {
   readonly #statuses: SessionStatuses
   readonly #place: SlackThread
@@ -19,7 +19,7 @@ export class ThreadStatus {
     return this.#statuses.isBusy(this.#place)
   }
 
-  /** That something goes on. */
+  /** Something is under way. */
   show(): void {
     const { reader, change } = this.#options
     if (!this.isBusy) void this.#statuses.setProcessing(this.#place, reader.id, change)
@@ -30,7 +30,7 @@ export class ThreadStatus {
     return this.#statuses.quiet(this.#place)
   }
 
-  /** What Slack is to be told as the message ends; undefined when it knows. */
+  /** What to tell Slack as the message ends; undefined if it knows. */
   toLeave(status: SessionStatus): SessionStatus | undefined {
     return this.#statuses.toLeave(this.#place, status)
   }

@@ -20,7 +20,7 @@ const planBlock = ({ title, tasks }: Plan): KnownBlock => ({
   })),
 })
 
-/** The same in words, for a Slack that does not know plans. */
+/** The same in words, for a Slack without plans. */
 const planWords = ({ title, tasks }: Plan): KnownBlock => ({
   type: 'context',
   elements: [{ type: 'mrkdwn', text: escapeText(cut([title, ...tasks.map(line)].join('\n'), 590)) }],
@@ -29,7 +29,7 @@ const planWords = ({ title, tasks }: Plan): KnownBlock => ({
 const line = ({ title, status, output }: Task): string =>
   `${marks[status]} ${title}${output === undefined ? '' : `\n${output}`}`
 
-/** Text of the bot's own that has marks, without a record or buttons. */
+/** The bot's own text with markup, without a record or buttons. */
 export const textBlocks = (pieces: Piece[]): (KnownBlock | Block)[] => pieces.map(pieceBlock)
 
 export function blocksOf({ plan, pieces, tail }: MessagePage, asWords = false): (KnownBlock | Block)[] {
@@ -37,7 +37,7 @@ export function blocksOf({ plan, pieces, tail }: MessagePage, asWords = false): 
   return [...record, ...textBlocks(pieces), ...tail]
 }
 
-/** What it says, without any form. */
+/** What it says, without any formatting. */
 export function pageText({ text, ping, pieces }: MessagePage, most: number): string {
   const words = pieces.flatMap((piece) => (piece.kind === 'markdown' ? [piece.text] : [])).join('\n\n')
   // A character takes five when it is escaped.

@@ -2,10 +2,10 @@ import type { Block, KnownBlock } from '@slack/types'
 import type { OutgoingFile } from '../../platform.ts'
 import type { Piece } from '../text/piece.ts'
 
-/** How Slack shows a thread at rest. `suspended`: the bot waits for a person. */
+/** How Slack shows a thread at rest. `suspended`: the bot is waiting for a person. */
 export type SessionStatus = 'active' | 'suspended'
 
-/** A task of the plan that stands above an answer: something that was done, or is to be. */
+/** A task of the plan above an answer: something done, or still to do. */
 export interface Task {
   title: string
   status: 'pending' | 'in_progress' | 'complete' | 'error'
@@ -22,19 +22,19 @@ export interface MessagePage {
   kind: 'message'
   /** An answer and what it was done for; a card; a message of progress that ended without an answer. */
   of: 'answer' | 'card' | 'record'
-  /** What notifications say, in Slack's own marks. */
+  /** What notifications say, in Slack's own markup. */
   text: string
-  /** Whom it notifies, in Slack's own marks: at the beginning of its words. */
+  /** Whom it notifies, in Slack's own markup, at the beginning of its text. */
   ping?: string
   plan: Plan | undefined
   pieces: Piece[]
   /** Buttons and the like, below everything. */
   tail: (KnownBlock | Block)[]
-  /** What Slack shows of the thread's session afterwards. */
+  /** The status that Slack shows for the thread's session afterwards. */
   session: SessionStatus
 }
 
-/** One message of one page: what is posted, or what takes the place of what was. */
+/** One message of a page: what is posted, or what replaces it. */
 export type Page = MessagePage | FilesPage
 
 export interface FilesPage {
@@ -44,5 +44,5 @@ export interface FilesPage {
   again?: boolean
 }
 
-/** What the core hands back is what `pages` made. */
+/** The core only hands back what `pages` made. */
 export const asPage = (page: unknown): Page => page as Page

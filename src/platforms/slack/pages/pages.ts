@@ -19,7 +19,7 @@ type Answer = Extract<Content, { kind: 'answer' }>
 type Card = Extract<Content, { kind: 'card' }>
 type Ended = Extract<Content, { kind: 'record' }>
 
-/** Slack shares so many files in one message. */
+/** The most files that Slack shares in one message. */
 const mostFiles = 10
 
 /** How something looks in Slack: one page for each message. */
@@ -41,7 +41,7 @@ const feedback: ContextActionsBlock = {
   ],
 }
 
-/** What notifications say of a message: how its own words begin. */
+/** What notifications say about a message: the beginning of its own text. */
 function beginningOf(pieces: Piece[]): string {
   const words = pieces.find((piece) => piece.kind === 'markdown')
   if (words !== undefined) return notificationOf(words.text)
@@ -86,17 +86,17 @@ function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: n
   return [...pages, ...filePages(attached)]
 }
 
-/** Each native table takes a message of its own: where that makes too many, only the first one stays native. */
+/** Each native table takes a message of its own: if that makes too many, only the first one stays native. */
 function withFewTables(text: string, mostMessages: number): Piece[][] {
   if (isSurelyTooLong(text, mostMessages)) return slackMessages(text.slice(0, mostText * 2))
   const native = slackMessages(text)
   return native.length <= mostMessages || !text.includes('|') ? native : slackMessages(text, 1)
 }
 
-/** Then it is not parted first, which takes its time: its beginning is all that is shown. */
+/** A longer text isn't split first, which takes time: only its beginning is shown. */
 const isSurelyTooLong = (text: string, mostMessages: number): boolean => text.length > mostText * mostMessages * 1.3
 
-/** Where there are no words, files announce themselves. */
+/** Without text, files announce themselves. */
 const namesOf = (files: OutgoingFile[]): Piece[] => [
   remarkPiece(files.length === 0 ? 'Done.' : `📎 ${files.map(({ name }) => name).join(', ')}`),
 ]
@@ -109,7 +109,7 @@ function filePages(files: OutgoingFile[]): FilesPage[] {
   return pages
 }
 
-/** What a message had come to, whose turn did not end with an answer. */
+/** What a message had shown when its turn ended without an answer. */
 function recordPages({ record }: Ended): Page[] {
   const plan = planOf(record)
   const last = record.parts.at(-1)

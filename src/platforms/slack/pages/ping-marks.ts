@@ -5,7 +5,7 @@ const mostPings = 20
 
 type Named = { kind: 'user' | 'group'; id: string }
 
-/** Ids are put between marks: what has not their shape rings nobody. */
+/** Ids are put into markup: anything that doesn't look like one notifies nobody. */
 function named(ping: string): Named | undefined {
   const colon = ping.indexOf(':')
   const [kind, id] = [ping.slice(0, colon), ping.slice(colon + 1)]
@@ -15,13 +15,13 @@ function named(ping: string): Named | undefined {
 
 const allNamed = (ping: string[]): Named[] => [...new Set(ping)].flatMap((one) => named(one) ?? []).slice(0, mostPings)
 
-/** People and groups in Slack's marks; '' for nobody. */
+/** People and groups in Slack's markup; '' for nobody. */
 export const pingMarks = (ping: string[]): string =>
   allNamed(ping)
     .map(({ kind, id }) => (kind === 'user' ? `<@${id}>` : `<!subteam^${id}>`))
     .join(' ')
 
-/** The same as a block, which rings where the text beside blocks does not. */
+/** The same as a block, which notifies where the text beside blocks doesn't. */
 export function pingBlock(ping: string[]): RichTextBlock | undefined {
   const elements = allNamed(ping).flatMap(({ kind, id }): RichTextElement[] => [
     kind === 'user' ? { type: 'user', user_id: id } : { type: 'usergroup', usergroup_id: id },

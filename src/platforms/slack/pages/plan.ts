@@ -5,13 +5,13 @@ import { type LineLook, lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
 import type { Plan, Task } from './page.ts'
 
-/** Slack takes 50 tasks: of more, the first that are planned and the last that were done. */
+/** Slack accepts 50 tasks: if there are more, the first planned ones and the last ones done. */
 const mostPlanned = 20
 const mostCalls = 25
 const mostNotices = 4
-/** Of what a command prints, what nobody would see is left out. */
+/** How much of a command's output is worth sending. */
 export const lineLook: LineLook = { longest: 120, clean: (line) => line.replace(/[^\P{C}\t]/gu, '') }
-/** Slack takes 256 characters. */
+/** Slack accepts 256 characters. */
 const longestTitle = 250
 
 const endings: Partial<Record<CallPart['status'], string>> = {
@@ -20,14 +20,14 @@ const endings: Partial<Record<CallPart['status'], string>> = {
   unknown: ' – nobody knows whether it happened',
 }
 
-/** What does not go on any more must not turn round for ever. */
+/** A spinner must not turn for ever once the work has stopped. */
 function planned({ content, status }: Todo, goesOn: boolean): Task {
   const title = oneLine(content, longestTitle)
   if (status === 'in_progress') return { title, status: goesOn ? 'in_progress' : 'pending' }
   return { title, status: status === 'completed' ? 'complete' : 'pending' }
 }
 
-/** A stream takes no output back, but titles: the last line stands there. */
+/** A stream can't take output back, only change titles: so the last line goes there. */
 export const asTitles = (plan: Plan | undefined): Plan | undefined =>
   plan && {
     ...plan,
@@ -54,7 +54,7 @@ function titleOf(view: TurnView, goesOn: boolean): string {
   return view.warning ?? (running === undefined ? 'Working…' : `${callWords(running)}…`)
 }
 
-/** What a turn has done and means to do, as Slack's plan; undefined when there is nothing of it. */
+/** What a turn has done and plans to do, as Slack's plan; undefined if there is nothing. */
 export function planOf(view: TurnView): Plan | undefined {
   const goesOn = view.state === 'running'
   const tasks: Task[] = [

@@ -11,7 +11,7 @@ import type { FilesPage } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { writeNote } from './note.ts'
 
-/** Before the thread is told that there is no file, and how long the first wait is, ms. */
+/** How long to wait before the thread is told that there is no file, and how long the first wait is, ms. */
 const tries = 3
 const firstWaitMs = 250
 
@@ -31,8 +31,8 @@ interface Uploaded {
 }
 
 /**
- * Posts files as one message in the thread; resolves with its ts, or a file's id where Slack does not tell it in time.
- * What cannot be had, or is refused, is named instead.
+ * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't return it in time.
+ * Files that can't be read, or are refused, are named instead.
  */
 export async function postFiles(
   deps: Deps,
@@ -96,7 +96,7 @@ async function readAll(files: OutgoingFile[]): Promise<{ read: Read[]; missing: 
   return { read, missing }
 }
 
-/** Until it is completed, nobody sees anything of an upload: what goes wrong by accident is done again. */
+/** Nobody sees an upload until it is completed, so accidental failures are retried. */
 async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -7,11 +7,11 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 import { keyOf } from './key.ts'
 import { readNote } from './note.ts'
 
-/** Slack's clock and ours differ: so much earlier than by ours a message may be, ms. */
+/** How far Slack's clock and ours may differ: a message may be this much older than our clock says, ms. */
 const clockSkewMs = 60_000
-/** As a rule they agree so far, ms. */
+/** Usually they differ by no more than this, ms. */
 const agreementMs = 1_000
-/** More is not looked through. */
+/** The most that is searched. */
 const mostPages = 10
 const pageSize = 200
 
@@ -22,7 +22,7 @@ interface Range {
   latest?: string
 }
 
-/** Oldest first, the root among them. Nothing where the thread is gone, or we are not let in. */
+/** Oldest first, the root among them. Nothing if the thread is gone, or we have no access. */
 export async function* threadMessages(
   slack: SlackWorkspace,
   { project, thread }: ThreadRef,
@@ -35,7 +35,7 @@ export async function* threadMessages(
   }
 }
 
-/** Nothing where the thread is gone. */
+/** Nothing if the thread is gone. */
 async function* replies(
   { api }: SlackWorkspace,
   where: Range & { channel: string; ts: string },
@@ -110,6 +110,6 @@ async function find(slack: SlackWorkspace, thread: ThreadRef, posting: Posting):
   return (newer.find(({ ts }) => Number(ts) >= since) ?? newer.at(-1))?.ts
 }
 
-/** A stream of text alone carries no key before its end. One that was ended well has one, or is known by its id. */
+/** A stream of text alone has no key before its end. One that ended normally has one, or is known by its id. */
 const isUnnamedStream = (message: SlackMessage): boolean =>
   message.streaming_state !== undefined && message.streaming_state !== 'completed' && keyOf(message) === undefined

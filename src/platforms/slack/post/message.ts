@@ -33,10 +33,10 @@ const wordsPage = (text: string): MessagePage => ({
   session: 'active',
 })
 
-/** Slack did not take the blocks. Then it took nothing. */
+/** Slack rejected the blocks. Then it posted nothing. */
 const aboutBlocks = ['invalid_attachments', 'invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']
 
-/** Characters that Slack takes as text: of a post, and of an edit. */
+/** How many characters of text Slack accepts in a post, and in an edit. */
 const mostPosted = 39_000
 const mostEdited = 3_900
 
@@ -47,7 +47,7 @@ interface Content {
   blocks: (KnownBlock | Block)[]
 }
 
-/** The page as it is; where Slack does not know a block, in plainer ones; and in the end its words alone. */
+/** The page as it is; if Slack doesn't know a block, in plainer ones; and as a last resort its text alone. */
 async function inSomeForm<T>(
   { log }: SlackWorkspace,
   page: MessagePage,
@@ -71,7 +71,7 @@ async function inSomeForm<T>(
   throw new NotPosted('never', 'Slack took the message in no form')
 }
 
-/** What every post says beside its blocks. Links do not unfold: an answer is long enough. */
+/** What every post contains besides its blocks. Links don't unfold: an answer is long enough. */
 export const asPost = ({ project: channel, thread }: ThreadRef, key: string) => ({
   channel,
   // Outside of threads there is no thread_ts.
@@ -98,7 +98,7 @@ export async function postMessage(
   return ts
 }
 
-/** Makes a message of ours this page, whatever it was. The same again changes nothing. */
+/** Replaces a message of ours with this page, whatever it was. Repeating it changes nothing. */
 export async function editMessage(
   mailer: Mailer,
   thread: ThreadRef,

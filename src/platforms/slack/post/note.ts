@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { readJson } from '../../read-json.ts'
 
-/** What finding a message will need beyond its key. */
+/** What finding a message will need besides its key. */
 const note = z.object({
-  /** Ids of the files that it may hold. */
+  /** Ids of the files that it may contain. */
   files: z.array(z.string()).default([]),
-  /** It may have begun as a stream, which takes the key only at its end. Then it is newer than this message. */
+  /** It may have begun as a stream, which gets the key only at its end. Then it is newer than this message. */
   streamAfter: z.string().optional(),
 })
 export type Note = z.output<typeof note>

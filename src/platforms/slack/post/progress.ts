@@ -6,9 +6,9 @@ import type { MessagePage } from '../pages/page.ts'
 import { metadataOf } from './key.ts'
 import { asPost, type Mailer } from './message.ts'
 
-// Progress is the first that is dropped when Slack has no room for more calls.
+// Progress is dropped first when Slack has no room for more calls.
 
-/** Begins a message of progress; resolves with its ts. */
+/** Begins a progress message; resolves with its ts. */
 export async function postProgress(
   { slack }: Mailer,
   thread: ThreadRef,
@@ -24,7 +24,7 @@ export async function postProgress(
   return posted.ts
 }
 
-/** `over`: it is not ours to change any more. */
+/** `over`: it isn't ours to change any more. */
 export async function editProgress(
   { slack }: Mailer,
   { project: channel }: ThreadRef,

@@ -2,7 +2,7 @@ import type { ThreadRef } from '../../../domain/chat.ts'
 import { refusalIn } from '../api/errors.ts'
 import { endStream, type Mailer } from './message.ts'
 
-/** Takes a message of ours away, also one that still streams. */
+/** Deletes a message of ours, even one that is still streaming. */
 export async function removeMessage(mailer: Mailer, thread: ThreadRef, ts: string): Promise<void> {
   const channel = thread.project
   const call = { bucket: 'chat.delete', channel, priority: 'answer', coalesce: ts } as const

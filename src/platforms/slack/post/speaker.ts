@@ -16,13 +16,13 @@ interface Spoken {
   blocks?: ReturnType<typeof textBlocks>
 }
 
-/** Markdown as a message, with what notifications say. */
+/** Markdown as a message, with the text for notifications. */
 export const spoken = (markdown: string): Required<Spoken> => ({
   text: notificationOf(markdown),
   blocks: textBlocks(firstMessage(markdown)),
 })
 
-/** Words that no turn stands behind: why something could not be taken. Lost when Slack does not take them. */
+/** Messages without a turn: why something couldn't be accepted. Lost if Slack doesn't accept them. */
 export class Speaker {
   readonly #slack: SlackWorkspace
   readonly #told = new BoundedMap<true>(1_000)
@@ -31,7 +31,7 @@ export class Speaker {
     this.#slack = slack
   }
 
-  /** Says it to everybody in the thread, once for a key. */
+  /** Says it to everybody in the thread, once for each key. */
   async tell(channel: string, thread: string, text: string, key: string): Promise<void> {
     if (this.#told.has(key)) return
     this.#told.set(key, true)
@@ -48,7 +48,7 @@ export class Speaker {
     return this.#ephemeral(user, where, { text: escapeText(text) })
   }
 
-  /** The same with Markdown: what a command is answered with. */
+  /** The same with Markdown: the reply to a command. */
   whisperMarkdown(user: string, where: Where, markdown: string): Promise<void> {
     return this.#ephemeral(user, where, spoken(markdown))
   }

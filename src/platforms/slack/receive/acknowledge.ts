@@ -4,9 +4,9 @@ import type { App } from '@slack/bolt'
 export type Taker = Pick<App, 'processEvent'>
 
 /**
- * Bolt acknowledges events before its listeners run. Here it is given an ack that only remembers the answer, and Slack hears
- * when the listeners have ended well: what they received is stored by then. When one throws, or the bot has stopped
- * meanwhile, nothing is acknowledged, and Slack brings the event again.
+ * Bolt acknowledges events before its listeners run. Here it gets an ack that only remembers the answer, and Slack
+ * hears it once the listeners have succeeded: what they received is stored by then. If one throws, or the bot has
+ * stopped meanwhile, nothing is acknowledged, and Slack sends the event again.
  */
 export const acknowledgedWhenStored = (taker: Taker, isStopped: () => boolean): Taker => ({
   async processEvent(event) {

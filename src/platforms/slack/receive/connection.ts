@@ -5,13 +5,13 @@ import type { Taker } from './acknowledge.ts'
 import { OneConnection, type SocketOptions } from './socket-client.ts'
 
 export interface ConnectionOptions extends SocketOptions {
-  /** An end of the bot's that Slack does not answer to is cut off after so long, ms. */
+  /** If Slack doesn't answer the bot's goodbye, the connection is cut after this long, ms. */
   goodbyeMs: number
-  /** A connection that does not come about in so long is given up, ms. */
+  /** A connection that isn't established in this time is given up, ms. */
   openMs: number
 }
 
-/** Why a connection is to be replaced: Slack says so, or it is gone. */
+/** Why a connection has to be replaced: Slack says so, or it is gone. */
 export type End = 'refresh' | 'link_disabled' | 'too_many_websockets' | 'lost'
 
 const received = z.object({
@@ -74,7 +74,7 @@ export class Connection {
     const timer = setTimeout(() => reject(new Error(`Slack did not say hello within ${openMs} ms`)), openMs)
     try {
       const started = this.#client.start()
-      // It may still come about when nobody waits for it any more.
+      // It may still be established when nobody waits for it any more.
       started.then(
         () => {
           if (this.#closing) void this.close()
@@ -93,13 +93,13 @@ export class Connection {
     }
   }
 
-  /** Says goodbye, and hangs up when Slack does not answer to that. Resolves when the socket is gone. */
+  /** Says goodbye, and hangs up if Slack doesn't answer. Resolves when the socket is gone. */
   async close(): Promise<void> {
     this.#closing = true
     this.#open = false
     const gone = new Promise<void>((resolve) => this.#client.once('disconnected', resolve))
     void this.#client.disconnect()
-    // The second time it does not wait for an answer.
+    // The second time it doesn't wait for an answer.
     const { goodbyeMs } = this.#options
     const timer = setTimeout(() => void this.#client.disconnect(), goodbyeMs)
     await Promise.race([gone, sleep(2 * goodbyeMs, undefined, { ref: false })])

@@ -7,24 +7,24 @@ import { putUpload } from '../files/upload.ts'
 export interface EchoOptions {
   api: SlackApi
   log: Log
-  /** How long Slack may take to tell of a file, ms. */
+  /** How long Slack may take to report a file, ms. */
   echoMs: number
-  /** As long as Slack never told of one, it is asked this often after the first few times, ms. */
+  /** Until Slack has reported one, this is how often it is asked after the first few times, ms. */
   echoRestMs: number
 }
 
-/** `unknown`: nothing can be concluded, as Slack was not reached, or never tells this app of its files. */
+/** `unknown`: nothing can be concluded, because Slack wasn't reached, or never reports its files to this app. */
 export type Answer = 'heard' | 'missing' | 'unknown'
 
-/** Misses in a row after which an app is taken for one that is not subscribed. */
+/** After this many misses in a row, the app counts as not subscribed. */
 const mostMisses = 3
 
 const text = new TextEncoder().encode('Bobbin checks that Slack still delivers events. This file is deleted at once.\n')
 
 /**
- * Asks whether events still come: Slack tells an app of each file that its bot uploads (`file_created`), also of one that is
- * shared with nobody. So a file is uploaded that no person sees, and deleted. Only when the latest file was told of does
- * silence mean something: an app that is not subscribed to the event would otherwise get a new connection every minute.
+ * Checks whether events still arrive: Slack reports to an app each file that its bot uploads (`file_created`), even one
+ * shared with nobody. So a file that no person sees is uploaded and deleted. Silence means something only if the latest
+ * file was reported: an app that isn't subscribed to the event would otherwise get a new connection every minute.
  */
 export class Echo {
   readonly #options: EchoOptions
@@ -40,14 +40,14 @@ export class Echo {
     this.#options = options
   }
 
-  /** Slack tells of a file of ours. */
+  /** Slack reports a file of ours. */
   heard(file: string): void {
     this.#proven = true
     this.#misses = 0
     this.#waiting.get(file)?.()
   }
 
-  /** Never throws. One at a time: where Slack is slow, several would count as misses in a row. */
+  /** Never throws. One at a time: if Slack is slow, several would count as misses in a row. */
   async ask(): Promise<Answer> {
     if (this.#isAsking || Date.now() < this.#notBefore) return 'unknown'
     this.#isAsking = true

@@ -15,7 +15,7 @@ export interface HttpOptions {
   onConnected(): void
 }
 
-/** Slack's requests, at /slack/events: signed, and answered when what they brought is stored. */
+/** Slack's requests, at /slack/events: signed, and answered once what they brought is stored. */
 export class HttpIntake implements Intake {
   readonly #receiver: InstanceType<typeof HTTPReceiver>
   readonly #options: HttpOptions
@@ -25,7 +25,7 @@ export class HttpIntake implements Intake {
     this.#options = options
     const { signingSecret, logger } = options
     this.#receiver = new HTTPReceiver({ signingSecret, logger })
-    // Of an app it only ever uses the door.
+    // It only ever uses this one method of an app.
     this.#receiver.init(taker as App)
   }
 

@@ -1,6 +1,6 @@
 import type { Health } from '../../platform.ts'
 
-/** How Slack's events come in: by a socket that we keep open, or by requests to us. */
+/** How Slack's events arrive: through a socket that we keep open, or as requests to us. */
 export interface Intake {
   start(): Promise<void>
   /** Afterwards nothing comes in any more. */

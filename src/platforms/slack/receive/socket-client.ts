@@ -8,21 +8,21 @@ export interface SocketOptions {
   appToken: string
   apiUrl: string | undefined
   logger: SlackLogger
-  /** How long a pong may be missing, ms: a busy bot is not a dead one. */
+  /** How late a pong may be, ms: a busy bot isn't a dead one. */
   pongMs: number
 }
 
 const envelope = z.object({ type: z.string(), reason: z.string().optional() })
 
 /**
- * The library's client for one connection. Three things it does not do itself (3.1): it lets a message that it does not
- * understand become an unhandled rejection; it closes at once when Slack announces a refresh, so that nothing is heard until
- * there is a new connection; and when it connects anew by itself it does so late, and may crash the process.
+ * The library's client for one connection, without three problems of version 3.1: a message that it doesn't understand
+ * becomes an unhandled rejection; it closes at once when Slack announces a refresh, so that nothing is heard until
+ * there is a new connection; and it reconnects late, which may crash the process.
  */
 export class OneConnection extends SocketModeClient {
-  /** Slack wants us to connect anew: `refresh_requested`, `warning`, `link_disabled`, `too_many_websockets`. */
+  /** Slack wants us to reconnect: `refresh_requested`, `warning`, `link_disabled`, `too_many_websockets`. */
   onGoodbye: (reason: string) => void = () => {}
-  /** Anything that came. */
+  /** Anything that arrived. */
   onMessage: () => void = () => {}
   readonly #log: SlackLogger
 

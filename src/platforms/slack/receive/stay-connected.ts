@@ -10,26 +10,26 @@ import type { Intake } from './intake.ts'
 
 export interface StayOptions extends ConnectionOptions {
   log: Log
-  /** Before the second attempt, ms; twice as long before each further one, up to `longestWaitMs`. */
+  /** Before the second attempt, ms; doubled before each further one, up to `longestWaitMs`. */
   firstWaitMs: number
   longestWaitMs: number
-  /** A connection that was replaced stays for so long, ms. */
+  /** A replaced connection stays open for this long, ms. */
   lingerMs: number
-  /** When Slack wants no connection at all, ms. */
+  /** How long to wait if Slack wants no connection at all, ms. */
   unwantedMs: number
-  /** How often the connection is looked at, ms. */
+  /** How often the connection is checked, ms. */
   checkMs: number
-  /** A Slack that was silent for so long is gone, ms. */
+  /** If Slack is silent for this long, it is gone, ms. */
   silentMs: number
-  /** When nothing was received for so long, ms, `onQuiet` is to find out whether there was something: nearby, */
+  /** If nothing arrives for this long, ms, `onQuiet` finds out whether there was something: nearby, */
   quietMs: number
-  /** and after so long everywhere. */
+  /** and after this long everywhere. */
   quietEverywhereMs: number
-  /** After each connection that is made. */
+  /** After each new connection. */
   onConnected(): void
   /** Something may be missed from now on. */
   onLost(): void
-  /** A connection is asked for the first time when it is so old, ms: what it answers while all is well is needed later. */
+  /** How old a connection is when it is first checked, ms: its answer while all is well is needed later. */
   echoFirstMs: number
   /** Resolves with whether something was missed. */
   onQuiet(where: 'new' | 'near' | 'everywhere'): Promise<boolean>
@@ -37,7 +37,7 @@ export interface StayOptions extends ConnectionOptions {
 
 type Why = End | 'silent' | 'deaf'
 
-/** Nothing that waiting mends: the operator has to do something. */
+/** Waiting doesn't help: the operator has to do something. */
 const wrongToken = [
   'account_inactive',
   'invalid_auth',
@@ -60,7 +60,9 @@ const words: Record<Why, string> = {
   deaf: 'the connection is open, but messages did not come through it',
 }
 
-/** Keeps one connection to Slack open: opens the next one before it lets the old one go, whenever there is time for that. */
+/**
+ * Keeps one connection to Slack open: opens the next one before it closes the old one, whenever there is time for that.
+ */
 export class StayConnected implements Intake {
   readonly #options: StayOptions
   readonly #taker: Taker
@@ -68,14 +70,14 @@ export class StayConnected implements Intake {
   readonly #stopped = Promise.withResolvers<undefined>()
   #opening: Connection | undefined
   #current: Connection | undefined
-  /** Those that another one has replaced. */
+  /** Connections that have been replaced. */
   readonly #old = new Set<Connection>()
   #replace: (why: Why) => void = () => {}
   #messageAt = 0
   /** When Slack was last asked for what may have been missed, at all and everywhere; ms since 1970. */
   #lookedAt = 0
   #lookedEverywhereAt = 0
-  /** The connection that was last asked for. */
+  /** The connection that was last checked. */
   #asked: Connection | undefined
   #trouble = 'not connected yet'
   #checks: NodeJS.Timeout | undefined
@@ -86,7 +88,7 @@ export class StayConnected implements Intake {
     this.#taker = taker
   }
 
-  /** Throws Failure when only the operator can mend it; otherwise it goes on trying after the first attempt. */
+  /** Throws Failure if only the operator can fix it; otherwise it goes on trying after the first attempt. */
   async start(): Promise<void> {
     const first = Promise.withResolvers<void>()
     this.#ended = this.#run(first)
@@ -143,7 +145,7 @@ export class StayConnected implements Intake {
     await Promise.all([...this.#old, this.#current].map((connection) => connection?.close()))
   }
 
-  /** It still brings, and takes acks for, what was sent to it. */
+  /** It still receives, and takes acks for, what was sent to it. */
   #linger(old: Connection): void {
     this.#old.add(old)
     setTimeout(() => {
@@ -152,7 +154,7 @@ export class StayConnected implements Intake {
     }, this.#options.lingerMs).unref()
   }
 
-  /** Until the connection is to be replaced. */
+  /** Until the connection has to be replaced. */
   async #follow(connection: Connection): Promise<void> {
     const replaced = Promise.withResolvers<Why>()
     this.#replace = replaced.resolve
@@ -161,7 +163,7 @@ export class StayConnected implements Intake {
     this.#options.onLost()
     this.#trouble = words[why]
     this.#options.log.info({ platform: 'slack', reason: why }, words[why])
-    // After a refresh the old one still brings what is under way.
+    // After a refresh the old one still receives what is under way.
     if (why !== 'refresh') {
       await connection.close()
       this.#current = undefined

@@ -1,3 +1,3 @@
-/** Plain words for Slack's text fields: what would be a mark or a mention is none. */
+/** Plain text for Slack's text fields: nothing in it becomes markup or a mention. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

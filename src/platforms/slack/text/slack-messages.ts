@@ -11,18 +11,18 @@ import { sizeOfTable, tableBlocks } from './tables.ts'
 import { withoutPings } from './without-pings.ts'
 
 /**
- * Of all text in a message. Slack takes 12,000 characters of Markdown, 10,000 in a table, and some 13,200 in all, with what
- * stands around an answer (slackapi/bolt-js#2509).
+ * For all text in a message. Slack accepts 12,000 characters of Markdown, 10,000 in a table, and some 13,200 in all,
+ * including what stands around an answer (slackapi/bolt-js#2509).
  */
 export const mostText = 9_800
-/** A code block that is wider is not read. */
+/** Nobody reads a wider code block. */
 const widestCode = 300
 
 type Part = { kind: 'text'; text: string } | { kind: 'table'; blocks: TableBlock[] }
 
 /**
- * Markdown of a model's, as Slack shows it: a list for each message, with at most one table in it. `nativeTables`: further
- * ones become code blocks, which take no messages of their own.
+ * A model's Markdown, as Slack shows it: a list for each message, with at most one table in it. Beyond `nativeTables`,
+ * tables become code blocks, which take no messages of their own.
  */
 export function slackMessages(markdown: string, nativeTables = Number.POSITIVE_INFINITY): Piece[][] {
   const messages: Message[] = []
@@ -33,7 +33,7 @@ export function slackMessages(markdown: string, nativeTables = Number.POSITIVE_I
   return messages.map(({ pieces }) => pieces)
 }
 
-/** The same as far as one message holds it. */
+/** The same, as far as it fits into one message. */
 export const firstMessage = (markdown: string): Piece[] => slackMessages(markdown.slice(0, mostText * 2))[0] ?? []
 
 interface Message {
@@ -49,7 +49,7 @@ function addText(messages: Message[], text: string): void {
     last.left -= text.length
     return
   }
-  // Text that fits stays as it is: while it is written, a fence at its end is not closed yet.
+  // Text that fits stays as it is: while it is being written, a fence at its end isn't closed yet.
   const pieces = text.length <= mostText ? [text] : splitMarkdown(text, { characters: mostText })
   for (const piece of pieces) {
     messages.push({ pieces: [{ kind: 'markdown', text: piece }], left: mostText - piece.length, hasTable: false })
@@ -68,10 +68,10 @@ function addTable(messages: Message[], block: TableBlock): void {
   messages.push({ pieces: [{ kind: 'block', block }], left: mostText - size, hasTable: true })
 }
 
-/** A picture, a link or a table; without any, there is no need to parse, which takes its time. */
+/** A picture, a link or a table; without any, it needn't be parsed, which takes time. */
 const special = /!\[|\]\(|\]\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
-/** Text and tables in their order. */
+/** Text and tables in order. */
 function textsAndTables(markdown: string, nativeTables: number): Part[] {
   let tables = 0
   const parts: Part[] = []
@@ -104,7 +104,7 @@ function textsAndTables(markdown: string, nativeTables: number): Part[] {
   return parts
 }
 
-/** Text that is not parsed, without what Slack would take for a second table of a message, or for a picture. */
+/** Text that isn't parsed, without what Slack would take for a second table of a message, or for a picture. */
 const untabled = (text: string): string =>
   text.replaceAll('![', '[').replace(/^[ \t>]*(?=[|:-][ \t|:-]*$)(?=.*-)/gm, (indent) => `${indent}\\`)
 
@@ -113,6 +113,6 @@ const asSlack: Rule = (node, place) =>
     ? asCode(place.parsed, node, place.further)
     : (honestLinks(node, place) ?? imagesToLinks(node, place))
 
-/** A table that cannot be one of Slack's: in a list, or too wide. */
+/** A table that can't be one of Slack's: in a list, or too wide. */
 const asCode = (parsed: Parsed, table: Table, further: string): string =>
   tableText(parsed, table, widestCode).join(`\n${further}`)

@@ -3,7 +3,7 @@ import type { Nodes, Table, TableCell } from 'mdast'
 import { isBreak, rowsOf, wordsIn } from '../../../kit/markdown/tables.ts'
 import { withoutPings } from './without-pings.ts'
 
-/** Slack's own limits; the head is a row too. */
+/** Slack's own limits; the header is a row too. */
 const mostRows = 100
 const mostColumns = 20
 
@@ -11,8 +11,8 @@ type Cell = TableBlock['rows'][number][number]
 type Style = NonNullable<Extract<RichTextElement, { type: 'text' }>['style']>
 
 /**
- * A table as Slack's own, in as many blocks as it takes, each with the head and so many characters. Undefined where it has
- * too many columns, or a row that is too long by itself.
+ * A table as Slack's own, in as many blocks as it takes, each with the header and up to this many characters. Undefined
+ * if it has too many columns, or a row that is too long by itself.
  */
 export function tableBlocks(table: Table, mostText: number): TableBlock[] | undefined {
   const [head = [], ...rows] = rowsOf(table).map((row) => row.map(cellOf))
@@ -49,7 +49,7 @@ function cellSize(cell: Cell): number {
 const elementSize = (element: RichTextElement): number =>
   ('text' in element ? (element.text?.length ?? 0) : 0) + ('url' in element ? (element.url?.length ?? 0) : 0)
 
-/** Slack takes no empty texts. */
+/** Slack accepts no empty texts. */
 const emptyCell: Cell = { type: 'raw_text', text: ' ' }
 
 function cellOf(cell: TableCell | undefined): Cell {
@@ -91,7 +91,7 @@ function linkOf(url: string, words: string, style: Style): RichTextElement[] {
   return [{ type: 'link', url: withoutPings(url), ...(text === '' ? {} : { text }), ...styled }]
 }
 
-/** Texts of one style that follow each other are one. */
+/** Consecutive texts of the same style become one. */
 function merged(elements: RichTextElement[]): RichTextElement[] {
   const all: RichTextElement[] = []
   for (const element of elements) {
@@ -107,6 +107,6 @@ function merged(elements: RichTextElement[]): RichTextElement[] {
   return all
 }
 
-/** A cell that has nothing but spaces is empty. */
+/** A cell with nothing but spaces is empty. */
 const trimmed = (elements: RichTextElement[]): RichTextElement[] =>
   elements.every((element) => element.type === 'text' && element.text.trim() === '') ? [] : elements

@@ -1,4 +1,4 @@
-/** Every text in blocks, in their order: for messages that have nothing else. */
+/** Every text in blocks, in order: for messages that have nothing else. */
 export function* textsIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     for (const one of value) yield* textsIn(one)
