@@ -4,7 +4,7 @@ import type { WebPage } from '../web/port.ts'
 import type { Batch } from './chunks/batches.ts'
 import type { Failed, Paged } from './job.ts'
 
-// A document may have taken over its reader, so everything that comes from there is checked again.
+// A document may have taken over its reader, so everything that a reader sends is checked again.
 
 const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'csv', 'odf', 'rtf', 'email', 'archive', 'image', 'legacy'] as const
 const place = z.int().min(0)
@@ -28,7 +28,7 @@ const chunk = z.strictObject({
   words: z.string(),
   segments: z.string(),
 })
-/** Whoever looks through its lines relies on both line ends. */
+/** Whoever searches its lines relies on both line ends. */
 const block = z.string().max(100_000).startsWith('\n').endsWith('\n')
 
 const batch = z.strictObject({
@@ -50,14 +50,14 @@ const paged = z.strictObject({
   webPage: z.strictObject({ title: z.string(), markdown: z.string(), isCut: z.boolean() }),
 })
 
-/** Throws for what is no answer to a file. */
+/** Throws if it isn't an answer about a file. */
 export function answerToFile(message: unknown): Batch | Failed {
   if (!isObject(message) || !('error' in message)) return batch.parse(message) as Batch
   const { error } = failed.parse(message)
   return { error: { code: error.code, message: oneLine(error.message, 500), remedy: oneLine(error.remedy, 500) } }
 }
 
-/** Throws for what is no answer to a page. */
+/** Throws if it isn't an answer about a page. */
 export function answerToPage(message: unknown, mostCharacters: number): Paged | Failed {
   if (isObject(message) && 'error' in message) return answerToFile(message) as Failed
   const { title, markdown, isCut } = paged.parse(message).webPage

@@ -1,4 +1,4 @@
-/** The letters of a column that counts from 1: 1 is A, 27 is AA. */
+/** The letters of a column, counted from 1: 1 is A, 27 is AA. */
 export function columnLetters(column: number): string {
   let letters = ''
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -7,7 +7,7 @@ export function columnLetters(column: number): string {
   return letters
 }
 
-/** Row and column of `B4`, from 1. Undefined for what is no cell of a sheet. */
+/** Row and column of `B4`, from 1. Undefined if it isn't a cell of a sheet. */
 export function cellOf(name: string): { row: number; column: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? []
   if (letters === undefined || digits === undefined) return undefined
@@ -16,25 +16,25 @@ export function cellOf(name: string): { row: number; column: number } | undefine
   return row >= 1 && row <= maxRows && column <= maxColumns ? { row, column } : undefined
 }
 
-/** The other way round: `A` is 1. */
+/** The reverse: `A` is 1. */
 export function columnNumber(letters: string): number {
   let column = 0
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
   return column
 }
 
-/** As far as a sheet goes. */
+/** The largest row and column of a sheet. */
 export const maxRows = 1_048_576
 export const maxColumns = 16_384
 
-/** What may stand in a cell of a Markdown table. */
+/** A text that may stand in a cell of a Markdown table. */
 const inCell = (text: string): string =>
   needsCare.test(text) ? text.trim().replaceAll('|', '\\|').replace(lineEnds, '<br>') : text
 
 const needsCare = /[|\r\n\v\f\u0085\u2028\u2029]|^\s|\s$/
 const lineEnds = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g
 
-/** The cells of one sheet, to be written as one Markdown table. Holds no more than it has room for. */
+/** The cells of one sheet, to be written as one Markdown table. Keeps no more than it has room for. */
 export class Cells {
   /** In the order in which they came; a row begins with its number in `#rows` and ends where the next begins. */
   readonly #columns: number[] = []
@@ -44,12 +44,12 @@ export class Cells {
   #room: number
   #isFull = false
 
-  /** `room`: characters that the table may have, more or less. */
+  /** `room`: roughly how many characters the table may have. */
   constructor(room: number) {
     this.#room = room
   }
 
-  /** True when something had no room. */
+  /** True if there was no room for something. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -75,7 +75,7 @@ export class Cells {
     return [...this.#used].reduce((last, column) => Math.max(last, column), 0)
   }
 
-  /** False when it is full. Empty text is no cell. */
+  /** False if it is full. Empty text isn't a cell. */
   add(row: number, column: number, text: string): boolean {
     const shown = inCell(text)
     if (shown === '') return true

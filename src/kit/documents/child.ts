@@ -8,7 +8,7 @@ import type { Job, Outcome } from './job.ts'
 import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
 
-// The program of a reader, and the only place where parsers run. It holds nothing between two files.
+// The program of a reader, and the only place where parsers run. It keeps nothing from one file to the next.
 
 async function run({ message, bytes }: Frame): Promise<Outcome> {
   // The bot wrote it.
@@ -37,16 +37,16 @@ function errorOf(thrown: unknown): Failure {
 }
 
 /**
- * What is read is kept for everybody who has the same bytes: of what somebody called them, no more comes in than what
- * tells the kind of a text, and is a part of the key under which it is kept.
+ * A parsed document is kept for everybody who has the same bytes. Of the name, only the part that tells what kind of
+ * text it is gets in, and that is part of the key under which the document is kept.
  */
 const namedLike = (name: string): string => `file${/\.(csv|tsv|eml)$/i.exec(name)?.[0].toLowerCase() ?? ''}`
 
-/** A title, and all that is noted: characters. */
+/** The most characters of a title, and of all notes. */
 const nameCharacters = 500
 const notesCharacters = 20_000
 
-/** Parts are bounded by the parsers; what stands beside them may be as long as a file makes it. */
+/** Parsers limit the parts; everything else may be as long as a file makes it. */
 function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
   let room = notesCharacters
   const kept = notes.flatMap((note) => {
@@ -67,7 +67,7 @@ const channel = new Socket({ fd: 3, readable: true, writable: true })
 const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
 const say = (message: unknown) => channel.write(frameOf(message, 0))
 
-/** One batch at a time: the next is sent when the last has been taken. */
+/** One batch at a time: the next is sent once the last has been taken. */
 async function answer(outcome: Outcome): Promise<void> {
   if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
   for (const batch of batchesOf(outcome)) {

@@ -4,7 +4,7 @@ import { damaged, notReadable, type ParseLimits, type SourceFile } from './parse
 import { unknownFile } from './unknown.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/** What a file is by what is in it, whatever it is called. Throws `damaged`, `not_readable`. */
+/** What a file is by its content, whatever its name. Throws `damaged`, `not_readable`. */
 export async function kindOf({ name, bytes }: SourceFile, limits: ParseLimits): Promise<DocumentKind> {
   const kind = documentKindOf(name, bytes.subarray(0, 16_384))
   if (kind === 'zip') return kindInZip(await openZip(bytes, limits))
@@ -20,7 +20,7 @@ async function kindInZip(zip: Zip): Promise<DocumentKind> {
   const names = zip.entries.map(({ name }) => name)
   const isMended = zip.notes.length > 0
   if (zip.has('[Content_Types].xml') || isMended) {
-    // Some programs write their main part under another name.
+    // Some programs use another name for their main part.
     if (names.some((name) => name.startsWith('word/'))) return 'docx'
     if (names.some((name) => name.startsWith('xl/'))) return 'xlsx'
     if (names.some((name) => name.startsWith('ppt/'))) return 'pptx'

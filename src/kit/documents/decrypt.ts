@@ -14,7 +14,7 @@ export async function unlocked(file: SourceFile): Promise<SourceFile> {
 
 /** The same file without its password. */
 export async function decrypt(bytes: Buffer, password: string): Promise<Buffer> {
-  // Loaded for the few that need it.
+  // Loaded only for the few files that need it.
   const { default: officeCrypto } = await import('officecrypto-tool')
   try {
     return await officeCrypto.decrypt(bytes, { password })

@@ -1,4 +1,4 @@
-/** What can be read as a document. `archive` is listed, `image` and `legacy` are described. */
+/** What can be read as a document. An `archive` is listed; `image` and `legacy` are described. */
 export type DocumentKind =
   | 'pdf'
   | 'docx'
@@ -12,7 +12,7 @@ export type DocumentKind =
   | 'image'
   | 'legacy'
 
-/** In what a document counts: places in it are named by unit and number. */
+/** What a document is counted in: places in it are named by unit and number. */
 export type PartUnit = 'page' | 'sheet' | 'slide' | 'section'
 
 /** One page, sheet, slide or section. Its number counts from 1, as the document does. */
@@ -22,11 +22,11 @@ export interface DocumentPart {
   /** A sheet's name, a slide's title, a section's heading. */
   name?: string
   /**
-   * Markdown. A sheet is one table: the first column holds row numbers, the head the column letters, so that cells can be
-   * quoted.
+   * Markdown. A sheet is one table: the first column holds row numbers, the header the column letters, so that cells
+   * can be quoted.
    */
   text: string
-  /** Of a sheet: one `B4: =SUM(B2:B3)` a line. */
+  /** For a sheet: one `B4: =SUM(B2:B3)` per line. */
   formulas?: string
 }
 
@@ -38,7 +38,7 @@ export interface ParsedDocument {
   parts: DocumentPart[]
 }
 
-/** A part without its text; `characters` says how long that is. */
+/** A part without its text; `characters` is its length. */
 export interface PartEntry extends Omit<DocumentPart, 'text' | 'formulas'> {
   characters: number
   hasFormulas: boolean
@@ -58,9 +58,9 @@ export interface DocumentQuery {
   /** `query` is a regular expression (RE2 syntax) instead of words. */
   isPattern: boolean
   maxResults: number
-  /** Characters around a match that are shown. */
+  /** How many characters around a match are shown. */
   contextCharacters: number
-  /** Of protected documents. */
+  /** For protected documents. */
   password?: string
 }
 
@@ -73,7 +73,7 @@ export interface DocumentMatch {
   name?: string
   /** In a sheet: the cell or rows, `C14` or `20:39`. */
   cells?: string
-  /** The matched words stand in `**`; what is around them comes from the same part. */
+  /** The matched words are in `**`; the text around them comes from the same part. */
   passage: string
   /** 1 is the best of this search. */
   score: number
@@ -81,9 +81,9 @@ export interface DocumentMatch {
 
 export interface DocumentSearch {
   matches: DocumentMatch[]
-  /** True when no word was found as it is written, and similar ones were taken: `forgiven` names them. */
+  /** True if no word was found as it is written, so that similar ones were used: `forgiven` names them. */
   forgiven: string[]
-  /** Paths of documents of which only the beginning was searched: they are too large. */
+  /** Paths of documents of which only the beginning was searched, because they are too large. */
   cut: string[]
   /** Documents that could not be searched, each with its reason. */
   failures: { path: string; reason: string }[]
@@ -91,11 +91,14 @@ export interface DocumentSearch {
 
 /** The documents of one workspace. Every error is a Failure that says what to do. */
 export interface Documents {
-  /** Parses it, or takes what was kept. Throws `password_needed`, `damaged`, `too_complex`, `not_readable`, … */
+  /** Parses it, or returns what was kept. Throws `password_needed`, `damaged`, `too_complex`, `not_readable`, … */
   open(path: string, options: { password?: string; signal: AbortSignal }): Promise<OpenDocument>
-  /** Only these paths are looked into. What is not in the index yet is put into it first. */
+  /** Only these paths are searched. Files that aren't in the index yet are added first. */
   search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch>
-  /** Parses and indexes it for whoever will ask; why it cannot be read is kept for them. Throws what another try may mend. */
+  /**
+   * Parses and indexes it for whoever will ask. If it can't be read, the reason is kept for them. Throws if another try
+   * may help.
+   */
   prepare(path: string, signal: AbortSignal): Promise<void>
 }
 

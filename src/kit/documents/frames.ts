@@ -1,10 +1,10 @@
-/** What goes over the channel between the bot and a reader: a message, and bytes that belong to it. */
+/** What is sent between the bot and a reader: a message, and bytes that belong to it. */
 export interface Frame {
   message: unknown
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Bytes. More than that is refused before anything is kept of it. */
+/** In bytes. A larger frame is refused before any of it is kept. */
 export interface MostOfFrame {
   message: number
   bytes: number
@@ -21,7 +21,7 @@ export function frameOf(message: unknown, bytes: number): Uint8Array {
   return Buffer.concat([head, text])
 }
 
-/** Ends where the stream ends, within a frame too. Throws for what is no frame, or too large. */
+/** Ends where the stream ends, even within a frame. Throws if it isn't a frame, or too large. */
 export async function* framesIn(
   stream: AsyncIterable<Uint8Array>,
   most: () => MostOfFrame,
@@ -49,7 +49,7 @@ class Source {
     this.#stream = stream[Symbol.asyncIterator]()
   }
 
-  /** On a buffer of their own: parsers hand it over. Undefined when the stream ends before. */
+  /** In a buffer of their own, since parsers pass it on. Undefined if the stream ends before. */
   async take(length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const taken = new Uint8Array(length)
     for (let at = 0; at < length; ) {

@@ -2,7 +2,7 @@ import type { WebPage } from '../web/port.ts'
 import type { Parsed } from './chunks/parsed.ts'
 import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
 
-/** What a reader is asked for. The bytes of the file or page go beside it. */
+/** What a reader is asked for. The bytes of the file or page are sent with it. */
 export type Job =
   | ({ kind: 'file'; limits: ParseLimits } & Omit<SourceFile, 'bytes'>)
   | ({ kind: 'page'; mostCharacters: number } & Omit<PageSource, 'html'>)

@@ -3,15 +3,15 @@ import { damaged } from './parse.ts'
 export interface OleFile {
   /** Names of all streams and folders, wherever they are. */
   names: Set<string>
-  /** Those that are not in a folder: an embedded document has the same names in one. */
+  /** Those outside of folders: an embedded document has the same names in one. */
   outer: Set<string>
 }
 
 const lastSector = 0xfffffffa
 
 /**
- * The directory of an OLE container. All chains of sectors are followed once, so that a library that follows them without
- * counting cannot run in circles. Throws `damaged`.
+ * The directory of an OLE container. All chains of sectors are followed once, so that a library that follows them
+ * without counting can't run in circles. Throws `damaged`.
  */
 export function openOle(bytes: Buffer): OleFile {
   if (bytes.length < 512) throw damaged('its beginning is cut')
@@ -40,7 +40,7 @@ export function openOle(bytes: Buffer): OleFile {
   return { names, outer: outer.size > 0 ? outer : names }
 }
 
-/** An entry and those to its left and right; the third of its three links leads into it. The tree has been checked. */
+/** An entry and those to its left and right; the third of its links leads into it. The tree has been checked. */
 function beside(children: number[][], first: number): number[] {
   const found: number[] = []
   for (let level = [first]; level.length > 0; ) {
@@ -51,7 +51,10 @@ function beside(children: number[][], first: number): number[] {
   return found
 }
 
-/** Which sector follows which. Where it stands is written in the header and, for large files, in sectors of its own. */
+/**
+ * Which sector follows which. Where that is stored is written in the header and, for large files, in sectors of its
+ * own.
+ */
 function allocationTable(bytes: Buffer, sectorBytes: number): number[] {
   const most = Math.ceil(bytes.length / sectorBytes)
   const places: number[] = []
@@ -67,7 +70,7 @@ function allocationTable(bytes: Buffer, sectorBytes: number): number[] {
   return used.flatMap((place) => numbers(sectorOf(bytes, sectorBytes, place)))
 }
 
-/** All chains together are not longer than their table; some writers are careless, so there is room for more. */
+/** All chains together are no longer than their table; some writers are careless, so there is some slack. */
 interface Table {
   next: number[]
   steps: number
@@ -96,7 +99,7 @@ const join = (bytes: Buffer, sectorBytes: number, sectors: number[]): Buffer =>
 const numbers = (sector: Buffer): number[] =>
   Array.from({ length: Math.floor(sector.length / 4) }, (_, index) => sector.readUInt32LE(index * 4))
 
-/** Each entry hangs on one other at most, and none too deep for a walk that calls itself. */
+/** Each entry has at most one parent, and none is too deep for a recursive walk. */
 function checkTree(children: number[][]): void {
   const seen = new Set<number>([0])
   let level = [0]

@@ -4,7 +4,7 @@ import type { ParsedDocument } from './document.ts'
 import type { ParseLimits, SourceFile } from './parse.ts'
 import { parsers } from './parsers/index.ts'
 
-/** Any file that is a document, whatever it is called. Throws as parsers do. */
+/** Any file that is a document, whatever its name. Throws as parsers do. */
 export async function parseFile(file: SourceFile, limits: ParseLimits): Promise<ParsedDocument> {
   const inner = await unlocked(file)
   const parse = await parsers[await kindOf(inner, limits)]()

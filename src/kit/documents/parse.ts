@@ -1,39 +1,39 @@
 import { Failure } from '../failure.ts'
 import type { ParsedDocument } from './document.ts'
 
-/** A file as a parser gets it. Its name is what somebody called it, and may lie. */
+/** A file as a parser gets it. Its name may lie. */
 export interface SourceFile {
   name: string
   bytes: Uint8Array
   password?: string
 }
 
-/** A web page as it came. */
+/** A web page as it arrived. */
 export interface PageSource {
   html: Uint8Array
-  /** As the server says. */
+  /** According to the server. */
   charset: string | undefined
-  /** Where it came from: what its links are relative to. */
+  /** Its URL, which its links are relative to. */
   url: string
 }
 
 /** From `config/bobbin.yaml`, section `documents`. */
 export interface ParseLimits {
-  /** Characters of all parts together; the rest is left out, and a note says so. */
+  /** Characters of all parts together; the rest is left out, with a note. */
   textCharacters: number
   /** Pages, sheets, slides, sections. */
   parts: number
-  /** Bytes of everything that is packed in a file. */
+  /** Bytes of everything packed in a file. */
   unpackedBytes: number
   /** Files in an archive, and parts of an Office document. */
   archiveEntries: number
-  /** Milliseconds after which the reader is ended. What is read page by page stops before, and says so. */
+  /** The reader is ended after this many ms. Formats that are read page by page stop earlier, with a note. */
   parseMs?: number
 }
 
 /**
- * Makes text of one kind of file. Runs in a reader that is ended when it takes too long or too much memory. Throws a
- * Failure for what it cannot read; anything else that it throws counts as `damaged`.
+ * Extracts the text of one kind of file. Runs in a reader that is ended if it takes too long or too much memory. Throws
+ * a Failure for what it can't read; anything else that it throws counts as `damaged`.
  */
 export type Parser = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
 
@@ -47,7 +47,10 @@ export const tooComplex = (what: string): Failure =>
 
 export const tooMuchMemory = (): Failure => tooComplex('reading it took too much memory')
 
-/** What Node says when the kernel gives it no more memory: of a buffer it is thrown, of the heap it is the last word. */
+/**
+ * What Node says when the kernel gives it no more memory: for a buffer it is thrown, for the heap it is printed before
+ * the end.
+ */
 export const isOutOfMemory = (reason: string): boolean =>
   /out of memory|allocation failed|(failed to|could not) allocate/i.test(reason)
 
@@ -61,10 +64,10 @@ export const passwordWrong = (): Failure =>
 export const notReadable = (what: string, convert: string): Failure =>
   new Failure('not_readable', `It is ${what}, which cannot be read here.`, convert)
 
-/** Whether some of a document was not read: every note about that ends alike. */
+/** Whether some of a document wasn't read: all notes about that end the same way. */
 export const isCut = (notes: string[]): boolean => notes.some((note) => note.endsWith('was left out.'))
 
-/** Collects parts until the limits are reached, and says what was left out. */
+/** Collects parts until the limits are reached, and notes what was left out. */
 export class Parts {
   readonly list: ParsedDocument['parts'] = []
   readonly #limits: ParseLimits
@@ -76,7 +79,7 @@ export class Parts {
     this.#limits = limits
   }
 
-  /** False when there is room for no more. */
+  /** False if there is no more room. */
   add(part: ParsedDocument['parts'][number]): boolean {
     const room = this.#limits.textCharacters - this.#characters
     if (this.list.length >= this.#limits.parts || room <= 0) {
@@ -90,7 +93,7 @@ export class Parts {
     return true
   }
 
-  /** A sentence when there is no text at all: an empty answer looks like a fault. */
+  /** A sentence if there is no text at all: an empty answer looks like an error. */
   emptiness(): string[] {
     return this.list.some(({ text }) => text !== '') ? [] : ['No text was found in it.']
   }

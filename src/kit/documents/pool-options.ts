@@ -6,18 +6,18 @@ import type { ParseLimits } from './parse.ts'
 
 export interface PoolOptions {
   containment: Containment
-  /** Readers at the same time. */
+  /** How many readers run at the same time. */
   workers: number
-  /** One file may take so long. */
+  /** How long one file may take. */
   timeoutMs: number
-  /** Bytes of a reader's JavaScript heap. It may go half beyond them: what is no longer needed is still in it. */
+  /** Bytes of a reader's JavaScript heap. It may exceed them by half, since garbage is still in it. */
   heapBytes: number
   /** Bytes of a reader's buffers, which do not count as heap. */
   bufferBytes: number
-  /** A reader without work ends after so long. */
+  /** A reader without work ends after this long. */
   idleMs: number
   limits: ParseLimits
-  /** What a reader runs, for those who try what a reader could do. */
+  /** What a reader runs, for tests of what a reader could do. */
   program?: { module: string; reads: string[] }
 }
 

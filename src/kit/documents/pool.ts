@@ -7,13 +7,13 @@ import { type PoolOptions, parsers } from './pool-options.ts'
 import type { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
 
-/** What Node and the libraries take of memory by themselves. */
+/** The memory that Node and the libraries need for themselves. */
 const ownBytes = 200 * 1024 ** 2
 
-/** A reader has so many times the time for one file, as processor time of all its threads, in its whole life. */
+/** In its whole life, a reader may use this many times the time for one file, as processor time of all its threads. */
 const processorShare = 10
 
-/** Reads documents in child processes. A file that takes too long or too much takes only its reader along. */
+/** Reads documents in child processes. A file that takes too long or too much memory ends only its own reader. */
 export class ParserPool {
   readonly #options: PoolOptions
   readonly #turns: Turns
@@ -26,14 +26,14 @@ export class ParserPool {
     this.#turns = new Turns(options.workers)
   }
 
-  /** Processes that exist now. */
+  /** How many processes exist now. */
   get size(): number {
     return this.#all.size
   }
 
   /**
-   * Throws a Failure for what cannot be read. Instead of a file, a function may be given: it is asked for the file
-   * when its turn has come. Owners take turns, however much one of them wants to be read.
+   * Throws a Failure if it can't be read. Instead of a file, a function may be given, which is asked for the file when
+   * its turn has come. Owners take turns, however much one of them has to read.
    */
   parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
     return this.#turns.do(owner, async () => {
@@ -45,7 +45,7 @@ export class ParserPool {
     })
   }
 
-  /** A web page as Markdown of at most so many characters. Throws as `parse` does. */
+  /** A web page as Markdown, with at most this many characters. Throws as `parse` does. */
   page(page: PageSource, mostCharacters: number, signal: AbortSignal, { owner = '' } = {}): Promise<WebPage> {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
@@ -67,7 +67,7 @@ export class ParserPool {
     await Promise.all([...this.#all].map((reader) => this.#end(reader)))
   }
 
-  /** A reader that ended by itself may have been ended by somebody else, so there is a second attempt, in a new one. */
+  /** A reader that ended may have been ended by somebody else, so there is a second attempt in a new one. */
   async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<Outcome> {
     try {
       return await this.#runIn(await this.#take(owner, signal), job, bytes, signal)
@@ -89,7 +89,7 @@ export class ParserPool {
     }
   }
 
-  /** One that has read for this owner before, else a new one; one that has read for others makes room for it. */
+  /** One that has read for this owner before, otherwise a new one; one that has read for others makes room for it. */
   async #take(owner: string, signal: AbortSignal): Promise<Reader> {
     const own = this.#idle.findLastIndex(({ reader }) => reader.owner === owner)
     const idle = own === -1 ? undefined : this.#idle.splice(own, 1)[0]
@@ -124,7 +124,7 @@ export class ParserPool {
     return reader
   }
 
-  /** One that has worked for long makes room, before it meets its limit of processor time. */
+  /** A reader that has worked for long is replaced before it reaches its limit of processor time. */
   async #rest(reader: Reader): Promise<void> {
     if (this.#stopped || reader.workedMs > this.#options.timeoutMs) return this.#end(reader)
     if (!this.#all.has(reader)) return
@@ -138,7 +138,7 @@ export class ParserPool {
     this.#all.delete(reader)
   }
 
-  /** It is given to nobody any more. */
+  /** It gets no more work. */
   #leave(reader: Reader): void {
     const at = this.#idle.findIndex((idle) => idle.reader === reader)
     if (at !== -1) clearTimeout(this.#idle.splice(at, 1)[0]?.timer)

@@ -7,13 +7,13 @@ import type { Job, Outcome } from './job.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 
 export interface ReaderLimits {
-  /** One file may take so long. */
+  /** How long one file may take. */
   timeoutMs: number
   /** Bytes of resident memory of the whole process. */
   residentBytes: number
 }
 
-/** How often its memory is looked at: what the kernel limits is data, not all memory that can be had. */
+/** How often its memory is checked: the kernel's limit is on data, not on all kinds of memory. */
 const lookMs = 50
 
 /** A start is slow on a busy machine. */
@@ -24,7 +24,7 @@ const messageBytes = 8 * 1024 ** 2
 
 /** One child process that reads documents, one after the other. Whatever goes wrong with one ends it. */
 export class Reader {
-  /** All that it reads is of one owner: what a document may have done to it, no document of others meets. */
+  /** It reads for one owner only, so that a hostile document never meets another owner's documents. */
   readonly owner: string
   /** Milliseconds of work. */
   workedMs = 0
@@ -42,7 +42,7 @@ export class Reader {
     this.#started = this.#heard().catch((thrown: unknown) => thrown)
   }
 
-  /** Resolves when it can be asked. Throws `reader_failed`. */
+  /** Resolves when it is ready for work. Throws `reader_failed`. */
   async ready(signal: AbortSignal): Promise<void> {
     const first = await this.#within(startMs, signal, this.#started, () => didNotStart('it took too long'))
     if (first === 'ready') return
@@ -50,7 +50,7 @@ export class Reader {
     throw didNotStart(stderr.trim().split('\n')[0]?.slice(0, 300) || `it ended with ${exitCode}`)
   }
 
-  /** Throws Failure; after that it has to be ended. `crashed` says that the reader ended, or speaks nonsense. */
+  /** Throws Failure; after that it has to be ended. `crashed` means that the reader ended, or sent nonsense. */
   async read(job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
     const { timeoutMs, residentBytes } = this.#limits
     const startedAt = performance.now()
@@ -72,8 +72,8 @@ export class Reader {
   }
 
   /**
-   * Resolves when nothing of it is left. One that is just starting is waited for: bubblewrap that is killed before it has
-   * tied its own child to itself leaves that behind for ever.
+   * Resolves when nothing of it is left. If it is just starting, waits for that: bubblewrap that is killed before it
+   * has tied its child to itself leaves that child behind for ever.
    */
   async end(): Promise<ContainedEnd> {
     const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ export class Reader {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
-    // Its end makes what it was asked for fail; that is heard here alone.
+    // When it ends, its work fails; that is noticed only here.
     work.catch(() => {})
     try {
       return await Promise.race([work, stopped])

@@ -1,20 +1,20 @@
-/** Told of what stands in an XML file, one thing after another: names without their prefix, and as they are written. */
+/** Hears of the contents of an XML file, one after another: names without their prefix, and as they are written. */
 export interface XmlListener {
   open(name: string, attributes: Attributes, written: string): void
   /** Between two tags; entities are resolved. May come in several pieces. */
   text?(text: string): void
   /** Also after an empty element. False: nothing more is needed. */
   close?(name: string, written: string): boolean | undefined
-  /** A `<!DOCTYPE …`, which stands for nothing, up to its first `>`. */
+  /** A `<!DOCTYPE …`, which is ignored, up to its first `>`. */
   doctype?(text: string): void
 }
 
-/** Bytes that are decoded at once; more when one thing is longer. */
+/** Bytes that are decoded at once; more if one token is longer. */
 const chunkBytes = 1024 * 1024
 
 /**
- * Reads XML from one end to the other, in linear time and without keeping anything of it. Entities other than the five of
- * XML stand for nothing. False when the file ends in the middle of something.
+ * Reads XML from one end to the other, in linear time and without keeping any of it. Entities other than XML's own five
+ * stand for nothing. False if the file ends in the middle of something.
  */
 export function scanXml(xml: Uint8Array, listener: XmlListener): boolean {
   const decoder = new TextDecoder(encodingOf(xml))
@@ -27,14 +27,14 @@ export function scanXml(xml: Uint8Array, listener: XmlListener): boolean {
     text += decoder.decode(chunk, { stream: next < xml.length })
     const read = readChunk(text, listener)
     if (read === 'enough') return true
-    // Twice as much when nothing was whole, so that one long thing is not looked through again and again.
+    // Twice as much if nothing was complete, so that one long token isn't scanned again and again.
     step = read === 0 ? step * 2 : chunkBytes
     text = text.slice(read)
   }
   return !text.includes('<')
 }
 
-/** Tells all that is whole in it. Returns how far that goes. */
+/** Reports everything that is complete. Returns how far that goes. */
 function readChunk(text: string, listener: XmlListener): number | 'enough' {
   let at = 0
   while (true) {
@@ -54,7 +54,7 @@ function readChunk(text: string, listener: XmlListener): number | 'enough' {
   }
 }
 
-/** Every end of a line is one character. */
+/** Every line end becomes one character. */
 const lined = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
 interface Special {
@@ -69,7 +69,7 @@ const specials: Special[] = [
   { begin: '<?', end: '?>', isText: false },
 ]
 
-/** `unknown` as long as too little of it is here. */
+/** `unknown` as long as too little of it has arrived. */
 function specialAt(text: string, start: number): Special | 'unknown' {
   const special = specials.find(({ begin }) => text.startsWith(begin, start))
   if (special !== undefined) return special
@@ -108,7 +108,7 @@ function tell(text: string, start: number, end: number, listener: XmlListener): 
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The attributes of one tag. They are looked for when asked for: most are not. */
+/** The attributes of one tag. They are parsed only when asked for: most never are. */
 export class Attributes {
   /** As they are written. */
   readonly source: string

@@ -3,11 +3,11 @@ interface Waiting {
   begin: () => void
 }
 
-/** Some works at the same time. Owners take turns: who wants much waits behind who wants little. */
+/** Runs some tasks at the same time. Owners take turns: whoever has much waits behind whoever has little. */
 export class Turns {
   readonly #atOnce: number
   readonly #waiting: Waiting[] = []
-  /** By owner, how many of theirs go on, and in which turn they were served last. */
+  /** By owner, how many of theirs are running, and in which turn they were served last. */
   readonly #served = new Map<string, { running: number; turn: number }>()
   #running = 0
   #turn = 0
@@ -39,7 +39,7 @@ export class Turns {
     next.begin()
   }
 
-  /** Whose works are the fewest that go on now, then who was served longest ago, then who came first. */
+  /** The owner with the fewest running tasks, then the one served longest ago, then the one who came first. */
   #best(): number {
     const rank = ({ owner }: Waiting) => this.#served.get(owner) ?? { running: 0, turn: 0 }
     let best = 0
@@ -56,7 +56,7 @@ export class Turns {
     this.#running--
     const served = this.#served.get(owner)
     if (served !== undefined) served.running--
-    // Who has nothing here is not remembered.
+    // An owner with nothing here is forgotten.
     if (served?.running === 0 && !this.#waiting.some((one) => one.owner === owner)) this.#served.delete(owner)
     this.#next()
   }

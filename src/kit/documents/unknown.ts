@@ -23,7 +23,7 @@ const known: [begins: string, what: string, convert: string][] = [
   ['41542654464f524d', 'a DjVu document', 'Ask for it as a PDF.'],
 ]
 
-/** What to say of a file that is none of the kinds that are read. */
+/** What to say about a file that can't be read. */
 export async function unknownFile(bytes: Uint8Array): Promise<Failure> {
   const head = bytes.subarray(0, headBytes)
   if (bytes.length === 0) return notReadable('an empty file', 'Ask for it once more: it has not arrived.')

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import { damaged, tooComplex } from './parse.ts'
 import { type Attributes, scanXml, unescapeXml, type XmlListener } from './scan-xml.ts'
 
-/** An element. Its name has the usual prefix of its namespace (`w:p`, `text:h`), whatever the file calls it. */
+/** An element. Its name has the usual prefix of its namespace (`w:p`, `text:h`), whatever the file uses. */
 export interface XmlElement {
   name: string
   attributes: ReadonlyMap<string, string>
@@ -12,16 +12,16 @@ export interface XmlElement {
 export type XmlNode = XmlElement | string
 
 export interface XmlOptions {
-  /** Namespace to prefix, for all that is looked for by name. */
+  /** Namespace to prefix, for everything that is looked up by name. */
   prefixes: ReadonlyMap<string, string>
-  /** Called at an element's end with the elements around it, outermost first; true: it is forgotten (read in passing). */
+  /** Called at an element's end with the elements around it, outermost first; true: it is forgotten (streaming). */
   passes?: (element: XmlElement, around: readonly XmlElement[]) => boolean
 }
 
-/** More than any program writes, and few enough for functions that call themselves. */
+/** More than any program writes, and few enough for recursive functions. */
 const maxDepth = 256
 const maxAttributes = 500
-/** Held at once: about 200 bytes each. */
+/** Kept at once: about 200 bytes each. */
 const maxNodes = 1_500_000
 
 interface Scope {
@@ -44,8 +44,9 @@ const namePattern = /^[A-Za-z_:\u0080-\uffff][^\s/><="'&]*$/
 const attributePattern = /\s*([A-Za-z_:\u0080-\uffff][^\s/><="'&]*)\s*=\s*("[^"<]*"|'[^'<]*')/y
 
 /**
- * Reads XML without a DTD into a tree: no entity but the five of XML is known, nothing is fetched. Linear in the text's
- * length. (Our own, since the DOM libraries at hand take 0.5 s and 65 MB per megabyte.) Throws `damaged`, `too_complex`.
+ * Reads XML without a DTD into a tree: it knows only XML's own five entities, and fetches nothing. Linear in the text's
+ * length. (Our own, since the DOM libraries at hand take 0.5 s and 65 MB per megabyte.) Throws `damaged`,
+ * `too_complex`.
  */
 export function readXml(bytes: Uint8Array, options: XmlOptions): XmlElement {
   const tree = new Tree(options)
@@ -93,7 +94,7 @@ class Tree implements XmlListener {
     this.#held = frame.held
   }
 
-  /** Old files name a DTD, which is not fetched. One that brings its own definitions is refused. */
+  /** Old files name a DTD, which isn't fetched. One that brings its own definitions is refused. */
   doctype(text: string): void {
     if (text.includes('[')) throw definesEntities()
   }
@@ -210,7 +211,7 @@ export function within(element: XmlElement | undefined, ...names: string[]): Xml
   return at
 }
 
-/** All of that name at any depth, in order; it does not look inside of those that it finds. */
+/** All of that name at any depth, in order; it doesn't search inside the ones it finds. */
 export function* descendants(element: XmlElement, ...names: string[]): Generator<XmlElement> {
   for (const child of elementsOf(element)) {
     if (names.includes(child.name)) yield child
@@ -218,7 +219,7 @@ export function* descendants(element: XmlElement, ...names: string[]): Generator
   }
 }
 
-/** All text inside, as it stands. */
+/** All text inside, as it is. */
 export function textOf(element: XmlElement | undefined): string {
   if (element === undefined) return ''
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')

@@ -1,4 +1,4 @@
-/** How many bytes behind the end of an archive are looked through for it: a long comment, or what was appended. */
+/** How many bytes from the end are searched for the end of an archive: a long comment, or appended data. */
 const tailBytes = 1_000_000
 
 const endMark = Buffer.from('PK\x05\x06', 'latin1')
@@ -12,8 +12,8 @@ const listedBytes = 46
 const elsewhere = 0xffffffff
 
 /**
- * The archive without what a mail program or a download put in front of it or behind it. The same bytes when there is
- * nothing to mend, or nothing that can be.
+ * The archive without what a mail program or a download put before or after it. The same bytes if there is nothing to
+ * repair, or nothing that can be.
  */
 export function trimmedZip(bytes: Buffer): Buffer {
   const from = Math.max(0, bytes.length - tailBytes)
@@ -32,8 +32,8 @@ export function trimmedZip(bytes: Buffer): Buffer {
 }
 
 /**
- * An archive whose list of files is lost, as when its end is missing: with a new list, made from what stands before each
- * file. Undefined when there is no file in it. `most`: so many files are listed.
+ * An archive whose list of files is lost, as when its end is missing: with a new list, made from the headers before
+ * each file. Undefined if it contains no file. `most`: how many files are listed.
  */
 export function relistedZip(bytes: Buffer, most: number): Buffer | undefined {
   const list: Buffer[] = []
@@ -57,7 +57,9 @@ export function relistedZip(bytes: Buffer, most: number): Buffer | undefined {
   return Buffer.concat([bytes, ...list, end])
 }
 
-/** Where a file's packed bytes end: where it says, if something follows there, or else before the next file. */
+/**
+ * Where a file's packed bytes end: where its header says, if something follows there, otherwise before the next file.
+ */
 function endOf(bytes: Buffer, at: number, start: number): number {
   const said = bytes.readUInt32LE(at + 18)
   if (said > 0 && start + said <= bytes.length) return start + said
@@ -66,7 +68,7 @@ function endOf(bytes: Buffer, at: number, start: number): number {
   return list === -1 ? bytes.length : list
 }
 
-/** The fields that both heads have are in the same order. */
+/** The fields that both headers have are in the same order. */
 function listed(bytes: Buffer, at: number, nameBytes: number, packedBytes: number): Buffer {
   const entry = Buffer.alloc(listedBytes + nameBytes)
   listMark.copy(entry)

@@ -5,20 +5,20 @@ import { relistedZip, trimmedZip } from './zip-mend.ts'
 
 interface ZipEntry {
   name: string
-  /** Bytes, as the archive says. Never believed: reading counts. */
+  /** In bytes, as the archive says. Never trusted: the actual bytes are counted. */
   size: number
   isEncrypted: boolean
 }
 
-/** A zip archive in memory. All that is ever unpacked of it together is bounded by the limits. */
+/** A zip archive in memory. The limits apply to everything that is ever unpacked from it. */
 export interface Zip {
   /** Files, without folders, in the archive's order. */
   entries: ZipEntry[]
-  /** A sentence, when not all of it is there. */
+  /** A sentence, if not all of it is there. */
   notes: string[]
-  /** Names count the same in capitals and with slashes of either kind. */
+  /** Case, and the kind of slash, don't matter in names. */
   has(name: string): boolean
-  /** Throws `damaged` when there is none of that name, `too_complex` above the limits. */
+  /** Throws `damaged` if there is none of that name, `too_complex` above the limits. */
   read(name: string): Promise<Buffer>
   /** Unpacks everything once and forgets it: before a library that unpacks without a limit gets the file. */
   check(): Promise<void>
@@ -82,7 +82,7 @@ interface Listing {
   isMended: boolean
 }
 
-/** The files that it lists; without a list of its own, those that are there. */
+/** The files that it lists; without a list of its own, those that were found. */
 async function listOf(bytes: Buffer, limits: ParseLimits): Promise<Listing> {
   try {
     return { ...(await listIn(trimmedZip(bytes), limits)), isMended: false }

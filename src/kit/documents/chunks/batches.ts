@@ -3,20 +3,20 @@ import type { ParseLimits } from '../parse.ts'
 import type { Chunk } from './chunks.ts'
 import type { Parsed } from './parsed.ts'
 
-/** A part of what a reader hands over: all at once would hold up who takes it. */
+/** A piece of what a reader sends: everything at once would hold up the receiver. */
 export interface Batch {
   /** With the first one. */
   head?: { kind: DocumentKind; notes: string[]; languages: string[] }
   /** New parts. */
   parts: Omit<DocumentPart, 'text' | 'formulas'>[]
-  /** What is added to texts. */
+  /** What is appended to texts. */
   texts: { part: number; field: 'text' | 'formulas'; text: string }[]
   chunks: Chunk[]
   vocabulary: string[]
   isLast: boolean
 }
 
-/** Characters of one batch, about. */
+/** Approximate characters of one batch. */
 const batchCharacters = 250_000
 
 const empty = (): Batch => ({ parts: [], texts: [], chunks: [], vocabulary: [], isLast: false })
@@ -50,7 +50,7 @@ export function* batchesOf({ document, chunks, languages, vocabulary }: Parsed):
   }
   for (const chunk of chunks) {
     batch.chunks.push(chunk)
-    // An object takes longer than its letters.
+    // An object takes longer than its characters.
     if (full(chunk.words.length + chunk.segments.length + 500)) yield next()
   }
   for (const block of vocabulary) {
@@ -60,15 +60,15 @@ export function* batchesOf({ document, chunks, languages, vocabulary }: Parsed):
   yield { ...batch, isLast: true }
 }
 
-/** What all batches together may hold. */
+/** The limit for all batches together. */
 export interface MostOfBatches {
   parts: number
   characters: number
 }
 
 /**
- * Measured, texts and the words by which they are found are 1.3 to 3.2 times the text. Heads of tables that are repeated
- * could make any number of it.
+ * As measured, texts and their search words are 1.3 to 3.2 times the text. Repeated table headers could make that any
+ * number.
  */
 export const mostOf = ({ parts, textCharacters }: Pick<ParseLimits, 'parts' | 'textCharacters'>): MostOfBatches => ({
   parts,
@@ -84,7 +84,7 @@ export const isMoreThan = (most: MostOfBatches, { document: { parts }, chunks, v
     charactersOf(vocabulary) >
     most.characters
 
-/** Puts batches together again. Throws for what is no document, since the reader may have been taken over. */
+/** Assembles batches again. Throws if they aren't a document, since the reader may have been taken over. */
 export class Gathering {
   readonly parsed: Parsed = {
     document: { kind: 'legacy', notes: [], parts: [] },
@@ -126,7 +126,7 @@ export class Gathering {
     if (isLast) this.#check()
   }
 
-  /** Each chunk is a stretch of a part. */
+  /** Each chunk is a span of a part. */
   #check(): void {
     const { document, chunks } = this.parsed
     const stray = chunks.find(({ part, start, end }) => start > end || end > (document.parts[part]?.text.length ?? -1))

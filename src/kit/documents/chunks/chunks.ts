@@ -6,30 +6,30 @@ import { Terms } from './terms.ts'
 import { tokensIn } from './tokens.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** A stretch of a document that is found as one. */
+/** A span of a document that is found as one. */
 export interface Chunk {
-  /** Its place in `parts`. */
+  /** Its index in `parts`. */
   part: number
-  /** Characters in the part's text. */
+  /** Offsets in the part's text. */
   start: number
   end: number
   /** In a sheet: its rows, `2:21`. */
   cells?: string
-  /** What it is found by, with spaces between. */
+  /** The words it is found by, with spaces between. */
   words: string
   /** The same for scripts without spaces. */
   segments: string
 }
 
-/** Rows of a sheet that are found together, how many of them the next chunk repeats, and when fewer are enough. */
+/** How many rows of a sheet make a chunk, how many of them the next chunk repeats, and when fewer are enough. */
 const batchRows = 20
 const overlapRows = 2
 const batchCharacters = 4000
 
-/** Words of one chunk that come from the head of its table. */
+/** How many words of a chunk come from its table's header. */
 const headCharacters = 2000
 
-/** The chunks of a document, in its order. `vocabulary` takes up its words. */
+/** The chunks of a document, in order. `vocabulary` collects its words. */
 export function chunksOf(document: ParsedDocument, vocabulary = new Vocabulary()): Chunk[] {
   const writer = new Writer(new Terms(languagesOf(document)), vocabulary)
   return document.parts.flatMap((part, index) =>
@@ -84,7 +84,7 @@ function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
     const content = batch.flatMap((row) => contentOf(text, row))
     if (to.end - from.start <= batchCharacters * 2)
       return [{ part, start: from.start, end: to.end, cells, ...writer.write(content, extra) }]
-    // One row with more text than many chunks have.
+    // One row with more text than many chunks.
     return chunkPieces(text, { start: from.cells[1]?.start ?? from.start, end: to.end }).map((piece) => ({
       part,
       ...piece,
@@ -99,7 +99,7 @@ function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
   ]
 }
 
-/** The row's own number is no word of it. */
+/** The row's own number isn't one of its words. */
 const contentOf = (text: string, row: Row): string[] =>
   row.cells.slice(1).map(({ start, end }) => text.slice(start, end))
 
@@ -126,7 +126,7 @@ class Writer {
     this.#vocabulary = vocabulary
   }
 
-  /** `extra` is found, too: how often it says a word does not count, so each is written once with the others. */
+  /** `extra` can be found, too. How often it contains a word doesn't count, so each is written once with the others. */
   write(texts: string[], extra: string[] = []): { words: string; segments: string } {
     const words = new Set<string>()
     const runs: string[] = []

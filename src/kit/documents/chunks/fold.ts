@@ -1,12 +1,12 @@
-// Accents, points and what is not seen. й keeps its sign: it is a letter of its own.
+// Accents, points and invisible characters. й keeps its sign: it is a letter of its own.
 const unseen = /(?<!и)[\u0300-\u036f]|[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d]/g
 
 const letters = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }))
 
-/** Longer words are known by their beginning. */
+/** Only this much of a longer word counts. */
 const maxCharacters = 64
 
-/** A word as it is compared: lower case, without accents, full width as half width. */
+/** A word for comparison: lower case, without accents, full width as half width. */
 export function fold(word: string): string {
   const lower = word.toLowerCase()
   if (isPlain(lower)) return lower.slice(0, maxCharacters)
@@ -15,12 +15,12 @@ export function fold(word: string): string {
   return folded.slice(0, maxCharacters).toWellFormed()
 }
 
-// Letters that are folded already: ASCII, Cyrillic, Arabic, kana and ideographs.
+// Letters that needn't be folded: ASCII, Cyrillic, Arabic, kana and ideographs.
 const plainCharacters =
   /^[ -~\u0430-\u044f\u0621\u0627-\u063a\u0641-\u064a\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]*$/
 
 const isPlain = (text: string): boolean => plainCharacters.test(text)
 
-/** Scripts whose words are not set apart by spaces. */
+/** Scripts that don't put spaces between words. */
 export const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u

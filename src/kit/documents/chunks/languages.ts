@@ -21,7 +21,7 @@ const stemmers = new Map([
   ...Object.entries({ finnish, russian, ukrainian }),
 ])
 
-/** The words by which a language is told, folded. They say little about what a text is about, either. */
+/** The words that identify a language, folded. They also say little about what a text is about. */
 const frequent = new Map(
   Object.entries({
     english:
@@ -47,18 +47,18 @@ const everyFrequentWord = new Set([...frequent.values()].flatMap((words) => [...
 /** `word` is folded. */
 export const isFrequent = (word: string): boolean => everyFrequentWord.has(word)
 
-/** Languages that write several words as one. */
+/** Languages that join several words into one. */
 const compounding = new Set(['german', 'dutch', 'swedish', 'danish', 'norwegian', 'finnish'])
 
 export const compounds = (languages: string[]): boolean => languages.some((language) => compounding.has(language))
 
-/** Characters of a document by which its language is told, taken from its beginning, middle and end. */
+/** How many characters of a document's beginning, middle and end are used to identify its language. */
 const sampleCharacters = 6000
 
-/** Where no language is told, as in a list of names. */
+/** If no language is identified, as in a list of names. */
 const unsure = ['english', 'german', 'french', 'spanish']
 
-/** The languages of which a document has a good share, the foremost first. */
+/** The languages that make up a good share of a document, the most common first. */
 export function languagesOf({ parts }: ParsedDocument): string[] {
   const texts = [0, 1, 2, parts.length >> 1, parts.length - 1].map((index) => parts[index]?.text ?? '')
   const counts = new Map<string, number>()

@@ -5,8 +5,8 @@ const decimals = /^\d+(?:[.,'’\u00a0\u202f\u2009]\d+)*$/
 const grouped = /^\d{1,3}(?:([.,'’\u00a0\u202f\u2009])\d{3}(?:\1\d{3})*)(?:([.,])\d+)?$/
 
 /**
- * The spellings under which a number is found, the written one first; undefined for what is none. `isAmount`: its groups
- * of digits mean nothing by themselves, unlike those of a date.
+ * The spellings under which a number is found, the written one first; undefined if it isn't a number. `isAmount`: its
+ * groups of digits mean nothing on their own, unlike those of a date.
  */
 export function numberForms(written: string): { forms: string[]; isAmount: boolean } | undefined {
   if (!digits.test(written) || /^\d+$/.test(written)) return undefined
@@ -17,7 +17,7 @@ export function numberForms(written: string): { forms: string[]; isAmount: boole
   return { forms: [...new Set([spelled, ...valuesOf(written, groups)])], isAmount: !isDate }
 }
 
-/** As `1234.56`. `1.234` may be either, so it is found as both. */
+/** As `1234.56`. `1.234` is ambiguous, so it is found as both. */
 function valuesOf(written: string, groups: string[]): string[] {
   const values: string[] = []
   const parts = grouped.exec(written)

@@ -3,7 +3,7 @@ import { type Chunk, chunksOf } from './chunks.ts'
 import { languagesOf } from './languages.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** A document with all that is kept of it. */
+/** A document with everything that is kept of it. */
 export interface Parsed {
   document: ParsedDocument
   chunks: Chunk[]
@@ -12,7 +12,7 @@ export interface Parsed {
   vocabulary: string[]
 }
 
-/** Takes time in proportion to the text, so it is for readers. */
+/** Takes time in proportion to the text, so only readers run it. */
 export function parsedOf(document: ParsedDocument): Parsed {
   const vocabulary = new Vocabulary()
   const chunks = chunksOf(document, vocabulary)

@@ -1,7 +1,7 @@
 import { unspaced } from './fold.ts'
 import { wellFormed } from './well-formed.ts'
 
-/** A stretch of a text. */
+/** A span of a text. */
 export interface Stretch {
   start: number
   end: number
@@ -14,19 +14,19 @@ const overlapCharacters = 80
 /** A word up to this length is never cut in two. */
 const wholeWordCharacters = 100
 
-/** What the sentence splitter is given at once. */
+/** How much the sentence splitter is given at once. */
 const splitterCharacters = 20_000
 
 interface Unit extends Stretch {
   /** A new chunk begins here: a heading. */
   isHead: boolean
-  /** Of a table: nothing of it is repeated by halves. */
+  /** In a table: no part of it is repeated. */
   isRow: boolean
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Stretches of about 400 characters that end where sentences, paragraphs or rows do, and overlap by a fifth. */
+/** Spans of about 400 characters that end where sentences, paragraphs or rows do, and overlap by a fifth. */
 export function chunkPieces(text: string, within: Stretch = { start: 0, end: text.length }): Stretch[] {
   const pieces: Stretch[] = []
   let current: Stretch | undefined
@@ -46,7 +46,7 @@ export function chunkPieces(text: string, within: Stretch = { start: 0, end: tex
   return pieces
 }
 
-/** Where the end of a piece begins that the next one repeats: at a word. */
+/** Where the overlap with the next piece begins: at a word. */
 function repeatedFrom(text: string, { end }: Stretch): number {
   const from = end - overlapCharacters
   const space = text.slice(from, end).search(/\s\S/)
@@ -93,7 +93,7 @@ function* cut(text: string, start: number, end: number): Generator<Stretch> {
 
 const inWord = /[\p{L}\p{N}\p{M}\u00ad\u200c-\u200d\-._@/:+#&'’,]/u
 
-/** A place to cut at, at `at` or a little before it: between words, if one ends there. */
+/** A place to cut, at `at` or a little before it: between words, if possible. */
 export function cutBefore(text: string, start: number, at: number): number {
   if (at >= text.length) return text.length
   for (let place = at; place > Math.max(start, at - wholeWordCharacters); place--) {

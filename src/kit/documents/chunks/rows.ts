@@ -1,12 +1,12 @@
 import type { Stretch } from './pieces.ts'
 
 export interface Row extends Stretch {
-  /** What its first cell says: in a sheet the number of the row. */
+  /** The text of its first cell: in a sheet, the number of the row. */
   label: string
   cells: Stretch[]
 }
 
-/** Reads the line of a Markdown table that begins at `start`. The places are those of the cells' text, trimmed. */
+/** Reads the line of a Markdown table that begins at `start`. Offsets are those of the trimmed cells. */
 export function rowAt(text: string, start: number, end: number): Row {
   const cells: Stretch[] = []
   let from = start + 1
@@ -42,11 +42,11 @@ export function* linesOf(text: string, within: Stretch = { start: 0, end: text.l
 const isRule = (line: string): boolean => /^\|[ :|-]*-[ :|-]*\|?\s*$/.test(line)
 
 export interface Sheet {
-  /** The column letters and the line under them. Undefined where a sheet is not one table. */
+  /** The column letters and the line below them. Undefined if a sheet isn't a single table. */
   head: Stretch | undefined
   letters: string[]
   rows: Row[]
-  /** What is no table. */
+  /** The text outside of tables. */
   rest: Stretch[]
 }
 

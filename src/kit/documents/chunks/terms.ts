@@ -2,7 +2,7 @@ import { fold } from './fold.ts'
 import { stemsOf } from './languages.ts'
 import type { Token } from './tokens.ts'
 
-/** Words that are kept at once, of one choice of languages: a text repeats its own. */
+/** How many words are kept for one choice of languages: a text repeats its own. */
 const keptWords = 20_000
 const keptChoices = 8
 
@@ -19,25 +19,25 @@ export function termsFor(languages: string[]): Terms {
   return terms
 }
 
-/** Makes the words of the index: what a token is found by. Its memory is bounded. */
+/** Makes the words of the index: what a token is found by. Its memory is limited. */
 export class Terms {
   readonly languages: string[]
   readonly #stems = new Map<string, string[]>()
-  // Making one takes as long as many words.
+  // Creating one takes as long as many words.
   readonly #segmenters = new Map<string, Intl.Segmenter>()
 
   constructor(languages: string[]) {
     this.languages = languages
   }
 
-  /** For the column of words; of a `script` token, for that of segments. */
+  /** For the column of words; for a `script` token, for that of segments. */
   of({ kind, forms }: Token): string[] {
     const [written = ''] = forms
     if (kind === 'script') return this.ofScripts([written])
     return kind === 'word' ? this.stems(written) : forms
   }
 
-  /** The words of runs without spaces, as a dictionary sees them, and their pairs of neighbours. */
+  /** The words of runs without spaces, as a dictionary splits them, and their pairs of neighbours. */
   ofScripts(runs: string[]): string[] {
     return runs.length === 0 ? [] : [...new Set([...this.segments(runs), ...runs.flatMap(bigrams)])]
   }
@@ -60,7 +60,7 @@ export class Terms {
     return segmenter
   }
 
-  /** All at once: a splitter takes longer to begin than to go on. */
+  /** All at once: a splitter takes longer to start than to run. */
   segments(runs: string[]): string[] {
     const text = runs.join('\n')
     const segmenter = this.#segmenterFor(text)
@@ -68,13 +68,13 @@ export class Terms {
   }
 }
 
-/** Pairs of neighbours, and the last character: a dictionary's words differ with what stands beside them. */
+/** Pairs of neighbours, and the last character: how a dictionary splits words depends on what is around them. */
 export function bigrams(run: string): string[] {
   const characters = [...foldRun(run)]
   return characters.map((character, index) => character + (characters[index + 1] ?? ''))
 }
 
-/** Like `fold`, of a run of any length. */
+/** Like `fold`, for a run of any length. */
 export function foldRun(run: string): string {
   if (run.length <= 60) return fold(run)
   const pieces: string[] = []

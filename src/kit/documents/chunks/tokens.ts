@@ -1,13 +1,14 @@
 import { fold, unspaced } from './fold.ts'
 import { numberForms } from './numbers.ts'
 
-/** Something in a text that can be found. `start`, `end`: where it is. */
+/** Something in a text that can be found. `start` and `end` are offsets. */
 export interface Token {
   start: number
   end: number
   /**
-   * `word`: letters and digits. `number`: an amount or a number with dots, as all its spellings. `joined`: several words
-   * that belong together, such as an address or a file number, beside its words. `script`: a run of a script without spaces.
+   * `word`: letters and digits. `number`: an amount or a number with dots, in all its spellings. `joined`: several
+   * words that belong together, such as an address or a file number, in addition to its words. `script`: a run of a
+   * script without spaces.
    */
   kind: 'word' | 'number' | 'joined' | 'script'
   /** Folded; the first is as it is written. */
@@ -23,7 +24,7 @@ const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
 
 const onlyLetters = /^[\p{L}\p{M}]+$/u
 
-/** Longer ones are known by their words only. */
+/** Longer ones are found only by their words. */
 const joinedCharacters = 100
 
 interface Piece {
@@ -31,10 +32,10 @@ interface Piece {
   end: number
 }
 
-/** What can be found in a text, in its order. Linear. */
+/** What can be found in a text, in order. Linear. */
 export function* tokensIn(text: string): Generator<Token> {
   for (const { 0: whole, index } of text.matchAll(run)) {
-    // Most words are as simple as that.
+    // Most words are this simple.
     if (whole.length <= 64 && /^[A-Za-z0-9]+$/.test(whole)) {
       yield { start: index, end: index + whole.length, kind: 'word', forms: [whole.toLowerCase()] }
       continue
@@ -69,7 +70,7 @@ function* runOf(text: string, start: number, whole: string): Generator<Token> {
   yield* tokensOf(text, group)
 }
 
-/** Commas, spaces and apostrophes belong to a number only; the others to whatever stands on both sides. */
+/** Commas, spaces and apostrophes only belong to numbers; the others to whatever stands on both sides. */
 const isJoint = (text: string, at: number): boolean =>
   !/[,'’\u00a0\u202f\u2009]/.test(text.charAt(at)) || (/\d/.test(text.charAt(at - 1)) && /\d/.test(text.charAt(at + 1)))
 
@@ -90,7 +91,7 @@ function* tokensOf(text: string, group: Piece[]): Generator<Token> {
 
 function* wordAt(word: string, start: number): Generator<Token> {
   const folded = fold(word)
-  // Half-width katakana and the like are told only when they are folded; their places are the same.
+  // Half-width katakana and the like are recognised only once they are folded; the offsets are the same.
   const kind = unspaced.test(folded) ? 'script' : 'word'
   if (folded !== '') yield { start, end: start + word.length, kind, forms: [folded] }
 }

@@ -1,16 +1,16 @@
 import type { Stretch } from './pieces.ts'
 
-/** Shorter words are too like one another, longer ones are none. */
+/** Shorter words are too similar to one another, longer ones aren't words. */
 const fewest = 3
 const most = 40
 
-/** Different words of one document that are remembered. */
+/** How many different words of one document are remembered. */
 const maxWords = 300_000
 
-/** Characters of a block: what is looked through in one go. */
+/** Characters of a block: how much is searched at once. */
 const blockCharacters = 64 * 1024
 
-/** Words as they are written, by how they are folded: for words that are like another, or part of one. */
+/** Words as they are written, by their folded form: for finding similar and longer words. */
 export class Vocabulary {
   readonly #words = new Map<string, string>()
 
@@ -21,7 +21,7 @@ export class Vocabulary {
     this.#words.set(folded, text.slice(start, end).toLowerCase())
   }
 
-  /** Lines of `folded` or `folded<tab>as written`, with a line end in front and behind. */
+  /** Lines of `folded` or `folded<tab>as written`, with a line end before and after. */
   blocks(): string[] {
     const blocks: string[] = []
     let lines: string[] = []
@@ -61,7 +61,7 @@ export interface Near {
   distance: number
 }
 
-/** The words of a block within `limit` slips of `word`: a letter too many, missing, another, or two exchanged. */
+/** The words of a block within `limit` typos of `word`: an extra, missing or wrong letter, or two swapped. */
 export function nearest(block: string, word: string, limit: number): Near[] {
   const found: Near[] = []
   const own = lettersOf(word)
@@ -69,7 +69,7 @@ export function nearest(block: string, word: string, limit: number): Near[] {
     const tab = line.indexOf('\t')
     const folded = tab === -1 ? line : line.slice(0, tab)
     if (folded === '' || Math.abs(folded.length - word.length) > limit) continue
-    // A slip changes two letters at most.
+    // A typo changes two letters at most.
     if (bits(own ^ lettersOf(folded)) > 2 * limit) continue
     const distance = distanceOf(word, folded, limit)
     if (distance <= limit) found.push({ folded, written: tab === -1 ? line : line.slice(tab + 1), distance })
@@ -77,7 +77,7 @@ export function nearest(block: string, word: string, limit: number): Near[] {
   return found
 }
 
-/** Which letters a word has, as bits. */
+/** Which letters a word contains, as bits. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
@@ -90,7 +90,7 @@ function bits(number: number): number {
   return count
 }
 
-/** Damerau's distance (with two neighbours exchanged as one slip); more than `limit` is not counted on. */
+/** Damerau's distance (two swapped neighbours count as one typo); stops counting above `limit`. */
 export function distanceOf(one: string, other: string, limit: number): number {
   let [before, previous]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)]
   for (let row = 1; row <= one.length; row++) {

@@ -4,10 +4,10 @@ import { damaged, notReadable, type ParseLimits, type Parser, tooComplex } from 
 import { openZip } from '../zip.ts'
 import { listTar } from './archive/tar.ts'
 
-/** Lines of a listing; the rest is counted. */
+/** The most lines of a listing; the rest is counted. */
 const maxLines = 1000
 
-/** Lists what is in it; nothing is unpacked to a place. Throws `not_readable` for what only other programs open. */
+/** Lists what is in it; nothing is unpacked. Throws `not_readable` for archives that only other programs open. */
 export const parseArchive: Parser = async (file, limits) => {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits)
@@ -77,7 +77,7 @@ function listed(what: string, entries: Listed[], more: number, isWhole: boolean)
 
 const bytesText = (size: number): string => `${size.toLocaleString('en')} ${size === 1 ? 'byte' : 'bytes'}`
 
-/** Characters that a reader could not see, or that turn text around, are written out; very long names are cut. */
+/** Invisible characters, and those that change the direction of text, are written out; very long names are cut. */
 const shown = (name: string): string => {
   const cut = name.length > 300 ? `${name.slice(0, 300).toWellFormed()}…` : name
   return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (odd) => `\\u{${odd.codePointAt(0)?.toString(16)}}`)

@@ -11,14 +11,14 @@ const names = new Map([
   ['|', 'bars'],
 ])
 
-/** Beyond this a file is cut before it is taken apart: its text is kept many times over meanwhile. */
+/** A larger file is cut before it is parsed: several copies of its text are kept meanwhile. */
 const bytesPerCharacter = 4
 
-/** One sheet. Delimiter and encoding are told by what is in it; uneven and malformed rows are kept as they are. */
+/** One sheet. Delimiter and encoding are detected from the content; uneven and malformed rows are kept as they are. */
 export const parseCsv: Parser = async ({ name, bytes }, limits) => {
   const head = withoutNulls(bytes.subarray(0, limits.textCharacters * bytesPerCharacter))
   const { text: whole, encoding, sure } = decodeText(head)
-  // One file may have line ends of several kinds; only one is looked for.
+  // One file may mix line ends; only one kind is looked for.
   const { text, given } = withoutHint(whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole)
   const delimiter = given ?? (/\.tsv$/i.test(name) && text.includes('\t') ? '\t' : delimiterOf(text))
   const { cells, read, hasPlainQuotes } = readAll(text, delimiter, limits.textCharacters)
@@ -40,7 +40,7 @@ export const parseCsv: Parser = async ({ name, bytes }, limits) => {
   return { kind: 'csv', notes: notes.filter(Boolean), parts: parts.list }
 }
 
-/** Some programs fill their cells with NULs; in UTF-16 there are many, or a mark in front. */
+/** Some programs pad their cells with NULs; UTF-16 has many, or a mark in front. */
 function withoutNulls(bytes: Uint8Array): Uint8Array {
   const nulls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
   const isMarked = bytes[0] === 0xff || bytes[0] === 0xfe
@@ -50,7 +50,7 @@ function withoutNulls(bytes: Uint8Array): Uint8Array {
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
-/** Excel writes its delimiter into a first line of its own, `sep=;`. */
+/** Excel writes its delimiter on a first line of its own, `sep=;`. */
 function withoutHint(text: string): { text: string; given?: string } {
   const [hint, given] = /^sep=([,;\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
   return hint === undefined || given === undefined ? { text } : { text: text.slice(hint.length), given }
@@ -65,7 +65,7 @@ interface Rows {
   isOpen: boolean
 }
 
-/** A quote that is never closed would make one cell of all that follows it. */
+/** A quote that is never closed would turn everything after it into one cell. */
 function readAll(text: string, delimiter: string, room: number): { cells: Cells; read: Rows; hasPlainQuotes: boolean } {
   const cells = new Cells(room)
   const read = readRows(text, delimiter, '"', cells)
@@ -74,7 +74,7 @@ function readAll(text: string, delimiter: string, room: number): { cells: Cells;
   return { cells: plain, read: readRows(text, delimiter, noQuote, plain), hasPlainQuotes: true }
 }
 
-/** No text has this character: it stands for none. */
+/** No text contains this character, so it stands for none. */
 const noQuote = '\uFFFF'
 
 function readRows(text: string, delimiter: string, quoteChar: string, cells: Cells): Rows {

@@ -2,10 +2,10 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { damaged, type Parser, Parts } from '../parse.ts'
 import { markdownOfHtml } from './html.ts'
 
-/** Attachments that are listed; the rest is counted. */
+/** The most attachments that are listed; the rest is counted. */
 const maxAttachments = 200
 
-/** A message: who, when and what about, its text, and the names of what is attached. Throws `damaged`. */
+/** A message: who, when and what about, its text, and the names of its attachments. Throws `damaged`. */
 export const parseEmail: Parser = async ({ bytes }, limits) => {
   const email = await read(bytes)
   if (email.headers.length === 0) throw damaged('it has no headers of a message')
@@ -32,7 +32,7 @@ function headers(email: Email): string {
     ['From', email.from && addresses([email.from])],
     ['To', email.to && addresses(email.to)],
     ['Cc', email.cc && addresses(email.cc)],
-    // As it was written: with the hour of who wrote it.
+    // As it was written: in the sender's own time.
     ['Date', email.headers.find(({ key }) => key === 'date')?.value ?? email.date],
     ['Subject', email.subject],
   ]

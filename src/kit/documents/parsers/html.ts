@@ -1,13 +1,13 @@
 import { resolveEntities } from './html/entities.ts'
 import { HtmlWriter } from './html/writer.ts'
 
-/** Elements whose content nobody sees. */
+/** Elements whose content is invisible. */
 const unseen = new Set(['script', 'style', 'head', 'title', 'noscript', 'template'])
 
-/** A longer tag has no attributes that are read: addresses of pictures in it may be megabytes. */
+/** Attributes of a longer tag aren't read: addresses of pictures in it may be megabytes. */
 const tagCharacters = 20_000
 
-/** A page as Markdown: headings, lists, tables, and addresses behind the text of links. Takes linear time. */
+/** A page as Markdown: headings, lists, tables, and addresses after the text of links. Takes linear time. */
 export function markdownOfHtml(html: string): string {
   const writer = new HtmlWriter()
   for (let at = 0; at < html.length; ) {
@@ -32,7 +32,7 @@ export function markdownOfHtml(html: string): string {
   return writer.end()
 }
 
-/** Where an element that nobody sees is over; without an end tag, right where it began. */
+/** Where an invisible element ends; without an end tag, right where it began. */
 function afterElement(html: string, from: number, element: string): number {
   for (let at = from; at < html.length; ) {
     const end = html.indexOf('</', at)

@@ -12,14 +12,14 @@ const names = new Map([
   ['ico', 'icon'],
 ])
 
-/** As a camera notes how it was held (EXIF). */
+/** How the camera was held (EXIF). */
 const orientations = new Map([
   [3, 'It is to be shown turned by 180°.'],
   [6, 'It is to be shown turned by 90° clockwise.'],
   [8, 'It is to be shown turned by 90° counter-clockwise.'],
 ])
 
-/** What an image is; what can be seen on it is not read. Throws `damaged`. */
+/** What kind of image it is; its content isn't read. Throws `damaged`. */
 export const parseImage: Parser = async ({ bytes }) => {
   const { width, height, type, orientation, images } = sizeOf(bytes)
   const format = names.get(type ?? '') ?? (type ?? '').toUpperCase()

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../document.ts'
 import type { Parser } from '../parse.ts'
 
-/** Each is loaded when the first file of its kind comes, and in readers only. */
+/** Each is loaded with the first file of its kind, and only in readers. */
 export const parsers: Record<DocumentKind, () => Promise<Parser>> = {
   pdf: async () => (await import('./pdf.ts')).parsePdf,
   docx: async () => (await import('./docx.ts')).parseDocx,

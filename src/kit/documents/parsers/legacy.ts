@@ -4,7 +4,7 @@ import type { ParsedDocument } from '../document.ts'
 import { openOle } from '../ole.ts'
 import { damaged, notReadable, type ParseLimits, type Parser, Parts, passwordNeeded } from '../parse.ts'
 
-/** Kinds that are told by the name of one of their streams. */
+/** Kinds that are recognised by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
   {
     stream: /^(workbook|book)$/i,
@@ -68,7 +68,7 @@ async function readWord(bytes: Buffer, password: string | undefined, limits: Par
   return textOfWord(bytes, limits)
 }
 
-/** The main stream begins at a sector's beginning with its own number, and its flags ten bytes later. */
+/** The main stream starts at a sector's beginning with its own number, and has its flags ten bytes later. */
 function wordFlags(bytes: Buffer): number | undefined {
   for (let at = 512; at + 12 <= bytes.length; at += 512) {
     if (bytes.readUInt16LE(at) === 0xa5ec) return bytes.readUInt16LE(at + 10)

@@ -34,7 +34,7 @@ export const parseOdf: Parser = async ({ bytes }, limits) => {
 const read = async (zip: Zip, name: string, passes?: XmlOptions['passes']): Promise<XmlElement> =>
   readXml(await zip.read(name), { prefixes: odfPrefixes, ...(passes === undefined ? {} : { passes }) })
 
-/** Its parts are encrypted one by one, which the manifest tells. */
+/** Its parts are encrypted one by one, which the manifest says. */
 async function refuseEncrypted(zip: Zip): Promise<void> {
   if (!zip.has('META-INF/manifest.xml')) return
   const manifest = await read(zip, 'META-INF/manifest.xml')
@@ -54,7 +54,7 @@ function documentOf(list: ParsedDocument['parts'], notes: string[], limits: Pars
   return { kind: 'odf', notes: [...notes, ...parts.emptiness(), ...parts.notes()], parts: parts.list }
 }
 
-/** Notes on single sheets beyond this many are left out. */
+/** The most single sheets with notes. */
 const maxSheetNotes = 200
 
 function spreadsheet(

@@ -7,17 +7,17 @@ import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
 import { TypeSizes } from './pdf/sizes.ts'
 
-/** After so many pages the library forgets the fonts and tables that it has kept. */
+/** After this many pages the library forgets the fonts and tables that it has kept. */
 const pagesKept = 200
 
 const mostFields = 500
 
-/** Of the time that one file may take; the rest is for what comes after reading. */
+/** The share of a file's time that reading may take; the rest is for what follows. */
 const shareOfTime = 0.6
 
 const cutOff = 'The end of the file is missing: pages without text may have been lost.'
 
-/** One part per page. A page that cannot be read is an empty part, and a note says so. */
+/** One part per page. A page that can't be read is an empty part, with a note. */
 export const parsePdf: Parser = async (file, limits) => {
   const { pdf, isCutOff } = await openPdf(file)
   try {
@@ -61,7 +61,7 @@ interface ReadPage {
   fields: Map<string, string>
 }
 
-/** Undefined when the page is damaged. */
+/** Undefined if the page is damaged. */
 async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes): Promise<ReadPage | undefined> {
   let page: PDFPageProxy | undefined
   try {
@@ -71,7 +71,7 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
     const { links, ...written } = annotationsOf(await page.getAnnotations().catch(() => []), viewport)
     return { text: pageText(content, viewport, sizes, links), ...written }
   } catch {
-    // Whatever the reason, the other pages may be readable; the note tells of this one.
+    // Whatever the reason, the other pages may be readable; the note mentions this one.
     return undefined
   } finally {
     page?.cleanup()

@@ -10,12 +10,12 @@ import { type PageSource, tooComplex } from '../parse.ts'
 import { markdownOf } from './web-page/markdown.ts'
 import { rewritePage } from './web-page/rewrite.ts'
 
-/** Of what is larger, the main part is not looked for: measured, it takes two seconds for so many. */
+/** In a larger page, the main part isn't looked for: as measured, this size takes two seconds. */
 const readableElements = 10_000
 
 /**
- * The main part of a page as Markdown. The page is written anew first, with what people see and nothing else, so that
- * what reads it afterwards gets nothing odd. Throws `too_complex`.
+ * The main part of a page as Markdown. The page is first rewritten with only what people see, so that later steps get
+ * nothing odd. Throws `too_complex`.
  */
 export function readPage({ html, charset, url }: PageSource, mostCharacters: number): WebPage {
   try {
@@ -33,12 +33,12 @@ export function readPage({ html, charset, url }: PageSource, mostCharacters: num
 
 function documentOf(html: string) {
   const { document } = parseHTML(`<!doctype html><html><head></head><body>${html}</body></html>`)
-  // Each `&lt;` would be a text of its own.
+  // Each `&lt;` would become a text of its own.
   document.body.normalize()
   return document
 }
 
-/** All of it where no main part stands out, or where that would be next to nothing of the page. */
+/** The whole page if no main part stands out, or if that would be next to nothing of the page. */
 function mainPart(html: string, elements: number): string {
   const whole = documentOf(html)
   const wholeLength = whole.body.textContent?.trim().length ?? 0
@@ -51,7 +51,7 @@ function mainPart(html: string, elements: number): string {
   return markdownOf(whole.body)
 }
 
-/** A mark at the beginning counts most, then the server, then the page itself; else what it looks like. */
+/** A byte order mark counts most, then the server, then the page itself; otherwise appearance decides. */
 function decodedPage(bytes: Uint8Array, charset: string | undefined): string {
   if (encodingOf(bytes).markBytes > 0) return decodeText(bytes).text
   const decoder = decoderOf(charset) ?? decoderOf(declaredIn(bytes))
@@ -62,7 +62,7 @@ function decodedPage(bytes: Uint8Array, charset: string | undefined): string {
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const charset = /<meta\s[^>]{0,300}charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i.exec(head)?.[1]
-  // It could not be read if it were true.
+  // The page couldn't be read if it were true.
   return charset !== undefined && /^utf-?16/i.test(charset) ? 'utf-8' : charset
 }
 
@@ -70,7 +70,7 @@ function decoderOf(charset: string | undefined) {
   try {
     return charset === undefined ? undefined : new TextDecoder(charset)
   } catch {
-    // One that nobody knows says nothing.
+    // An unknown one says nothing.
     return undefined
   }
 }

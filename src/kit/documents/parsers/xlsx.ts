@@ -16,7 +16,7 @@ import {
   workbookPath,
 } from './xlsx/workbook.ts'
 
-/** Notes on single sheets beyond this many are counted. */
+/** The most single sheets with notes; the rest is counted. */
 const maxSheetNotes = 200
 
 /** The sheets of an Excel workbook, values as they are shown. Throws `damaged`, `too_complex`, `not_readable`. */
@@ -114,7 +114,7 @@ class Reader {
 
 const hidden = ({ visibility }: SheetEntry): string => (visibility === 'visible' ? '' : ` (${visibility})`)
 
-/** One sentence or more on a sheet: how large it is, and what of it a person would not see. */
+/** Sentences about a sheet: how large it is, and what of it a person wouldn't see. */
 function describe(entry: SheetEntry, sheet: Sheet): string {
   const { cells, hiddenRows, hiddenColumns, merged, uncalculated } = sheet
   const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`

@@ -5,16 +5,16 @@ interface TarEntry {
 
 export interface TarListing {
   entries: TarEntry[]
-  /** Files beyond the limit. */
+  /** The number of files beyond the limit. */
   more: number
-  /** False when it ends in the middle. */
+  /** False if it ends in the middle. */
   isWhole: boolean
 }
 
 const block = 512
 const longestName = 4096
 
-/** The files of a tar archive that is wholly in memory, without folders. Undefined when it is none. */
+/** The files of a tar archive in memory, without folders. Undefined if it isn't one. */
 export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefined {
   if (bytes.length < block || !hasChecksum(bytes.subarray(0, block))) return undefined
   const listing: TarListing = { entries: [], more: 0, isWhole: true }
@@ -41,14 +41,14 @@ export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefin
   return listing
 }
 
-/** The sum of all bytes of a header, its own field counting as spaces. */
+/** The sum of all bytes of a header, counting its own field as spaces. */
 function hasChecksum(header: Buffer): boolean {
   const stored = Number.parseInt(header.toString('latin1', 148, 156).replaceAll('\0', ' ').trim(), 8)
   const sum = header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 32 : byte), 0)
   return sum === stored
 }
 
-/** Octal digits, or for what is too large for them a number in 256s, marked by its first bit. */
+/** Octal digits, or, for larger values, a number in base 256, marked by its first bit. */
 function sizeIn(header: Buffer): number | undefined {
   const size =
     (header[124] ?? 0) >= 0x80

@@ -1,12 +1,14 @@
 const delimiters = [',', ';', '\t', '|']
 
-/** No text has this character: a file of one column has no delimiter. */
+/** No text contains this character: a file of one column has no delimiter. */
 export const noDelimiter = '\uFFFE'
 
 const sampleCharacters = 65_536
 const sampleRows = 200
 
-/** What separates the cells, by what is in the text; `noDelimiter` for one column whose text has commas or the like. */
+/**
+ * What separates the cells, judged by the text; `noDelimiter` for one column whose text contains commas or the like.
+ */
 export function delimiterOf(text: string): string {
   const sample = text.slice(0, sampleCharacters)
   const isCut = sample.length < text.length
@@ -18,17 +20,17 @@ export function delimiterOf(text: string): string {
 
 /** What one delimiter makes of a text. */
 interface Counted {
-  /** Cells of each row that is not empty. */
+  /** Cells of each row that isn't empty. */
   rows: number[]
   /** Rows with a quote that closes where no cell ends. */
   faulty: number
-  /** How often it stands between cells; of these, before a space, and as a comma between two digits. */
+  /** How often it stands between cells; and of these, before a space, and as a comma between two digits. */
   times: number
   spaced: number
   decimal: number
 }
 
-/** Zero for a delimiter that is none. */
+/** Zero for something that can't be the delimiter. */
 function scoreOf({ rows, faulty, times, spaced, decimal }: Counted): number {
   const [first = 0] = rows
   const split = rows.filter((cells) => cells > 1)
@@ -46,7 +48,7 @@ function scoreOf({ rows, faulty, times, spaced, decimal }: Counted): number {
   return fit + Math.min(usual, 20) / 1000
 }
 
-/** Of those that are as common, the larger. */
+/** Of equally common ones, the larger. */
 function mostCommon(counts: number[]): number {
   const times = new Map<number, number>()
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1)
@@ -54,7 +56,7 @@ function mostCommon(counts: number[]): number {
   return best?.[0] ?? 0
 }
 
-/** A quote that is never closed makes one cell of the rest: quotes are no quotes then. */
+/** A quote that is never closed turns the rest into one cell: then quotes don't count as quotes. */
 function countRows(sample: string, delimiter: string, isCut: boolean): Counted {
   const count = new Count(sample, delimiter, true)
   const isOpen = count.run()
@@ -86,7 +88,7 @@ class Count {
     this.#hasQuotes = hasQuotes
   }
 
-  /** True when it ends within a quote. */
+  /** True if it ends within a quote. */
   run(): boolean {
     const text = this.#text
     let cells = 1
@@ -126,7 +128,7 @@ class Count {
     if (this.#delimiter === comma && isDigit(after) && isDigit(this.#text.charCodeAt(at - 1))) this.counted.decimal++
   }
 
-  /** The place of the quote that closes a cell, -1 when there is none. */
+  /** The position of the quote that closes a cell, -1 if there is none. */
   #quoteEnd(start: number): number {
     const text = this.#text
     for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {

@@ -8,7 +8,7 @@ const element = (name: string, children: XmlNode[]): XmlElement => ({ name, attr
 
 const unread = '(Another document stands here, which is not read.)'
 
-/** Puts the text of pages and texts that Word would take in (`altChunk`) where they stand, in place. */
+/** Inserts the text of pages and texts that Word would include (`altChunk`), in place. */
 export async function takeIn(
   root: XmlElement,
   zip: Zip,

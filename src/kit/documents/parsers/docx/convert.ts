@@ -5,7 +5,7 @@ import { isElement, type XmlElement } from '../../xml.ts'
 import type { Relationship } from '../pptx/package.ts'
 import type { DocumentNode } from './model.ts'
 
-/** A part that the converter gets: its tree, and what it links to. */
+/** A part that the converter gets: its tree, and its links. */
 export interface PreparedPart {
   name: string
   root: XmlElement
@@ -20,7 +20,7 @@ const namespaces = [
 const hyperlink = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink'
 const known = new Set(['w', 'r', 'w14', 'xml'])
 
-/** The converter's own model of a document. It gets a new package of these parts, never the file as it came. */
+/** The converter's own model of a document. It gets a new package of these parts, never the original file. */
 export async function convert(parts: readonly PreparedPart[]): Promise<DocumentNode> {
   const zip = new JSZip()
   for (const { name, root, links = [] } of parts) {
@@ -36,7 +36,7 @@ export async function convert(parts: readonly PreparedPart[]): Promise<DocumentN
       externalFileAccess: false,
       transformDocument: (document: DocumentNode) => {
         found = document
-        // Its own writing is not wanted.
+        // Its own output isn't wanted.
         return { ...document, children: [] }
       },
     },
@@ -53,7 +53,7 @@ const relationships = (links: readonly Relationship[]): string =>
     )
     .join('')}</Relationships>`
 
-/** Only names of the namespaces that are declared here are written. */
+/** Only names in the namespaces declared here are written. */
 function written(element: XmlElement, declared = ''): string {
   const pieces: string[] = []
   write(element, declared, pieces)
@@ -74,13 +74,13 @@ function write(element: XmlElement, declared: string, pieces: string[]): void {
   if (isKnown) pieces.push(`</${element.name}>`)
 }
 
-/** Which edit an element came from: on nearly every one, and of no use. */
+/** Which edit an element came from: present on nearly all of them, and useless here. */
 const isTrace = (name: string): boolean => name.startsWith('w:rsid') || name === 'w14:paraId' || name === 'w14:textId'
 
 const isWritten = (name: string): boolean =>
   known.has(name.slice(0, name.indexOf(':'))) && /^[a-z0-9]+:[A-Za-z]+$/.test(name)
 
-/** What XML may not hold at all is left out. */
+/** What XML can't contain is left out. */
 const escaped = (text: string): string =>
   needsEscape.test(text)
     ? text

@@ -22,7 +22,7 @@ export class References {
     return { number: this.#numbers.size, body }
   }
 
-  /** A comment, the first time that it is asked for. */
+  /** A comment, the first time it is asked for. */
   comment(id: string): DocumentNode['comments'][number] | undefined {
     const comment = this.#comments.get(id)
     this.#comments.delete(id)
@@ -30,7 +30,7 @@ export class References {
   }
 }
 
-/** A paragraph's text, and what belongs to it but stands elsewhere. */
+/** A paragraph's text, and related texts from elsewhere. */
 export interface Inline {
   text: string
   mark: string | undefined
@@ -81,10 +81,10 @@ interface Place {
 
 const plain: Place = { marks: '', isRaised: false, href: '' }
 
-/** An address is written once in a file, and may be shown at every word. */
+/** An address is stored once in a file, but may be shown at every word. */
 const addressCharacters = 500
 
-/** Puts runs together. A link may have several; its address stands at its end. */
+/** Joins runs. A link may have several; its address stands at its end. */
 export class Words {
   readonly #pieces: Piece[] = []
   #link = { href: '', words: '' }
@@ -118,7 +118,7 @@ export class Words {
 const isSame = (words: string, href: string): boolean =>
   words === href || words === href.replace(/^(https?:\/\/|mailto:)/, '').replace(/\/$/, '')
 
-/** The marks stand at the words: Markdown knows none beside a space. */
+/** The marks stand at the words: in Markdown they mean nothing beside a space. */
 function marked({ text, marks }: Piece): string {
   const words = text.trim()
   if (marks === '' || words === '' || words.includes('\n')) return text

@@ -1,4 +1,4 @@
-/** What the converter makes of a document, as far as it is used here. */
+/** The converter's result, as far as it is used here. */
 export interface DocumentNode {
   children: Node[]
   notes: { resolve(reference: { noteType: string; noteId: string }): { body: Node[] } | null }

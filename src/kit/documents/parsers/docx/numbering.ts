@@ -2,7 +2,7 @@ import { allOf, within, type XmlElement } from '../../xml.ts'
 
 interface NumberingLevel {
   format: string
-  /** `%1.%2`: the place of each level's number. */
+  /** `%1.%2`: placeholders for each level's number. */
   text: string
   /** All its numbers are shown as digits. */
   isLegal: boolean
@@ -14,7 +14,7 @@ const maxLabelCharacters = 60
 interface List {
   id: string
   levels: NumberingLevel[]
-  /** Levels that begin anew with this list. */
+  /** Levels that restart with this list. */
   restarts: Map<number, number>
 }
 
@@ -45,7 +45,10 @@ export class Numbering {
     }
   }
 
-  /** Counts on, and gives the label of the next item (`4.1`, `b)`), `-` for a bullet. Undefined for no such list. */
+  /**
+   * Counts on, and returns the label of the next item (`4.1`, `b)`), `-` for a bullet. Undefined if there is no such
+   * list.
+   */
   next(listId: string, at: number): string | undefined {
     const list = this.#lists.get(listId)
     const level = list?.levels[at]
@@ -105,7 +108,7 @@ const romans: readonly [number, string][] = [
   [1, 'i'],
 ]
 
-/** `number` as a list writes it; formats of other scripts come out as digits. */
+/** `number` as a list writes it; formats of other scripts become digits. */
 export function numberAs(format: string, number: number): string {
   if (format === 'none') return ''
   if (format === 'decimalZero') return String(number).padStart(2, '0')
@@ -116,7 +119,7 @@ export function numberAs(format: string, number: number): string {
   return format === 'upperRoman' ? romanOf(number).toUpperCase() : String(number)
 }
 
-/** After z comes aa, then bb, as Word does it. */
+/** After z comes aa, then bb, as in Word. */
 const lettersOf = (number: number): string =>
   String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
 

@@ -2,7 +2,7 @@ import type { XmlElement } from '../../xml.ts'
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' ').map((name) => `w:${name}`))
 
-/** What of the properties of runs, paragraphs and tables is looked at: most of a file is fonts, sizes and borders. */
+/** The properties of runs, paragraphs and tables that are used: most of a file is fonts, sizes and borders. */
 const used: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['w:rPr', set('rStyle b i strike dstrike vertAlign vanish del ins')],
   ['w:pPr', set('pStyle numPr outlineLvl rPr')],
@@ -14,6 +14,6 @@ const used: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['w:sectPr', set('')],
 ])
 
-/** For reading in passing: whether an element is forgotten. */
+/** For streaming: whether to forget an element. */
 export const isUnused = ({ name }: XmlElement, around: readonly XmlElement[]): boolean =>
   used.get(around.at(-1)?.name ?? '')?.has(name) === false

@@ -3,20 +3,22 @@ import type { DocumentPart } from '../../document.ts'
 /** A paragraph, list item, table or heading as Markdown. */
 export interface Block {
   text: string
-  /** Of a heading: 1 is the highest; 0 is the document's title. */
+  /** For a heading: 1 is the highest; 0 is the document's title. */
   level?: number
-  /** Of a heading: its text without marks. */
+  /** For a heading: its text without marks. */
   name?: string
   /** An item of a list: it follows the one before without an empty line. */
   isItem?: boolean
-  /** Notes that it refers to, to stand at the end of its section. */
+  /** Notes that it refers to, to be placed at the end of its section. */
   notes?: string[]
 }
 
-/** A part without headings is cut at about so many characters. */
+/** A part without headings is split at about this many characters. */
 const sectionCharacters = 20_000
 
-/** One part per heading of the level that divides the document, those that are too long cut between paragraphs. */
+/**
+ * One part per heading of the level that divides the document; parts that are too long are split between paragraphs.
+ */
 export function sectionsOf(blocks: readonly Block[]): DocumentPart[] {
   const level = dividingLevel(blocks)
   const sections: Block[][] = [[]]
@@ -68,7 +70,7 @@ function piecesOf(section: readonly Block[]): string[] {
   return pieces
 }
 
-/** A long table is cut between rows; each piece has its head again. */
+/** A long table is split between rows; each piece repeats its header. */
 function slicesOf(text: string): string[] {
   if (text.trim() === '') return []
   if (text.length <= sectionCharacters || !text.startsWith('|')) return [text]

@@ -2,16 +2,16 @@ import { allOf, within, type XmlElement } from '../../xml.ts'
 import { levelNumber, wordValue } from './numbering.ts'
 
 export interface Style {
-  /** Of a heading style, from 1; 0 is the document's title. */
+  /** For a heading style, from 1; 0 is the document's title. */
   headingLevel?: number
   isHidden?: boolean
   list?: { id: string; level: number }
 }
 
-/** How many styles may stand on each other. */
+/** How many styles may inherit from each other. */
 const maxChain = 20
 
-/** What the styles say that the converter does not ask for: by id, with what they take from those that they are based on. */
+/** Properties of styles that the converter doesn't ask for: by id, including inherited ones. */
 export function stylesOf(root: XmlElement | undefined): ReadonlyMap<string, Style> {
   const written = new Map<string, XmlElement>()
   for (const style of allOf(root, 'w:style')) {

@@ -7,9 +7,9 @@ export interface TableCell {
 
 /** More columns than any page has; a file may claim millions. */
 const maxColumns = 1000
-/** A label that covers several rows is repeated in each; a text that is longer stands once. */
+/** A label that spans several rows is repeated in each; a longer text is shown once. */
 const repeatedCharacters = 200
-/** Cells that merged ones fill, in one table: each costs a file nothing. */
+/** How many cells merged ones may fill in one table: they cost a file nothing. */
 const maxFilled = 200_000
 
 /** One line of a cell: line ends become `<br>`, `|` is escaped. */
@@ -22,8 +22,8 @@ const cellText = (text: string): string =>
     .replaceAll('|', '\\|')
 
 /**
- * A Markdown table; the first row is its head. A cell over several rows is repeated in them, one over several columns is
- * followed by empty ones. Empty text for a table without text.
+ * A Markdown table; the first row is its header. A cell over several rows is repeated in them, one over several columns
+ * is followed by empty ones. Empty text for a table without text.
  */
 export function markdownTable(rows: readonly (readonly TableCell[])[]): string {
   const grid = gridOf(rows)

@@ -37,17 +37,17 @@ const dropped = new Set([
   'w:rt',
   'w:rubyPr',
 ])
-/** Of which the converter would leave out what is in them. */
+/** The converter would leave out the content of these. */
 const transparent = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase', 'w:subDoc'])
 const drawn = new Set(['w:drawing', 'w:pict', 'w:object'])
-/** What of a hidden run stays: fields begin and end in runs. */
+/** What stays of a hidden run: fields begin and end in runs. */
 const fields = new Set(['w:fldChar', 'w:instrText'])
 /** Fonts whose symbols the converter knows. */
 const symbolFonts = new Set(['Symbol', 'Webdings', 'Wingdings', 'Wingdings 2', 'Wingdings 3'])
 
 /**
- * Prepares a part for the converter, in place: leaves out what is deleted or hidden, takes text out of drawings, and marks
- * headings and list items, which the converter knows by the names of styles only.
+ * Prepares a part for the converter, in place: leaves out what is deleted or hidden, takes text out of drawings, and
+ * marks headings and list items, which the converter recognises only by the names of styles.
  */
 export function tidy(element: XmlElement, context: TidyContext): void {
   const kept: XmlNode[] = []
@@ -76,7 +76,7 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   return [element]
 }
 
-/** Styles that are not defined are left out: the converter keeps a warning for each, and compares them all. */
+/** Undefined styles are left out: the converter keeps a warning for each, and compares them all. */
 function properties(element: XmlElement, { styles }: TidyContext): XmlNode[] {
   return element.children.filter((child) => {
     if (!isElement(child)) return false
@@ -109,7 +109,7 @@ function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
   return [element]
 }
 
-/** A drawing comes in two forms. The older one is taken where the newer one has no text of its own. */
+/** A drawing has two forms. The older one is used if the newer one has no text of its own. */
 function alternative(element: XmlElement): XmlElement[] {
   const choice = within(element, 'mc:Choice')
   const fallback = within(element, 'mc:Fallback')
@@ -146,7 +146,7 @@ function collect(element: XmlElement, boxes: XmlElement[], labels: string[], alt
   }
 }
 
-/** A formula in one line: `(a)/(b)`, `x^2`. */
+/** A formula on one line: `(a)/(b)`, `x^2`. */
 function mathOf(element: XmlElement): string {
   const part = (name: string): string => {
     const inner = within(element, name)

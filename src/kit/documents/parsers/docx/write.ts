@@ -36,7 +36,7 @@ function paragraphBlocks(children: readonly Node[], references: References): Blo
 
 type Mark = { headingLevel?: number; item?: { level: number; label: string } }
 
-/** Written by tidy.ts, and by nobody else: other bookmarks are left out there. */
+/** Written by tidy.ts only: it leaves out other bookmarks. */
 const markOf = (name: string | undefined): Mark => (name === undefined ? {} : (JSON.parse(name) as Mark))
 
 function blockOf(text: string, headingLevel: number | undefined, item: Mark['item'], notes: string[]): Block {
@@ -52,14 +52,14 @@ function blockOf(text: string, headingLevel: number | undefined, item: Mark['ite
   return { text: `${indent}${label}${text.replaceAll('\n', `\n${indent}  `)}`, isItem: true, ...referring }
 }
 
-/** Text in one line, as in a note; paragraphs follow one another, tables are flattened. */
+/** Text on one line, as in a note; paragraphs follow one another, tables are flattened. */
 function plainText(nodes: readonly Node[], references: References): string {
   return blocksInCell(nodes, references, new Aside())
     .map((text) => text.replaceAll('\n', ' '))
     .join(' ')
 }
 
-/** What cells refer to: it stands below their table. */
+/** What cells refer to, which stands below their table. */
 class Aside {
   readonly notes: string[] = []
   readonly comments: Block[] = []
@@ -81,7 +81,7 @@ function tableBlocks(table: TableNode, references: References): Block[] {
     }),
   )
   const [only] = rows
-  // A frame around text, no table.
+  // A frame around text, not a table.
   const isFrame = rows.length === 1 && only?.length === 1
   const text = isFrame ? (only?.[0]?.text ?? '') : markdownTable(rows)
   return [{ text, ...(aside.notes.length > 0 ? { notes: aside.notes } : {}) }, ...aside.comments]

@@ -48,7 +48,7 @@ const entities = new Map([
   ['ge', '≥'],
 ])
 
-/** Names that are not known stay as they are written. */
+/** Unknown names stay as they are written. */
 export function resolveEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z][a-z0-9]{1,7});/gi, (whole, name: string) => {

@@ -1,4 +1,4 @@
-/** Lists within each other that are moved in; deeper ones share the last. */
+/** How deep lists are indented; deeper ones share the last level. */
 const maxDepth = 10
 
 interface List {
@@ -7,7 +7,7 @@ interface List {
   indent: string
 }
 
-/** Text that flows into lines: spaces in a row are one, headings and items have their marks. */
+/** Text that flows into lines: runs of spaces become one, headings and items get their marks. */
 export class Lines {
   readonly #lines: string[] = []
   readonly #lists: List[] = []
@@ -26,7 +26,7 @@ export class Lines {
     this.#endsInSpace = shown.endsWith(' ')
   }
 
-  /** Spaces and line ends as they are. */
+  /** Keeps spaces and line ends as they are. */
   preformatted(text: string): void {
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (index > 0) this.#end()
@@ -90,7 +90,7 @@ export class Lines {
     this.#prefix = this.#indent()
   }
 
-  /** Lines that are made already. */
+  /** Lines that are finished. */
   add(lines: readonly string[]): void {
     this.block()
     for (const line of lines) this.#lines.push(this.#prefix + line)
@@ -115,7 +115,7 @@ export class Lines {
     if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
   }
 
-  /** Where the text of an item goes on. */
+  /** Where the text of an item continues. */
   #indent(): string {
     const list = this.#lists.at(-1)
     return list === undefined ? '' : list.indent + (list.isOrdered ? '   ' : '  ')

@@ -1,10 +1,10 @@
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import { Lines } from './lines.ts'
 
-/** Cells of more text than that are no data: the table only places what is in it. */
+/** Cells with more text aren't data: the table only arranges its content. */
 const cellCharacters = 300
 
-/** A table that is being read. Most tables in messages place things side by side; only those of data become tables. */
+/** A table that is being read. Most tables in messages only place things side by side; only data becomes a table. */
 export class OpenTable {
   readonly #outer: Lines
   readonly #rows: { cells: TableCell[]; lines: string[][] }[] = []

@@ -7,14 +7,14 @@ const apart = new Set('p blockquote pre dl hr article section header footer figu
 const onLines = new Set('div tr dt dd center address fieldset form caption main aside nav'.split(' '))
 
 const maxNested = 50
-/** Cells of all tables together; what comes after them is text between bars. */
+/** Cells of all tables together; beyond that, cells become text between bars. */
 const maxCells = 200_000
-/** What cells of all tables cover beyond their own place: it costs a file nothing. */
+/** How many places cells of all tables may span: it costs a file nothing. */
 const maxCovered = 50_000
-/** A longer address says nothing to who reads. */
+/** A longer address tells readers nothing. */
 const addressCharacters = 1000
 
-/** Is told of elements and texts in their order; tags that are missing or too many do no harm. */
+/** Receives elements and texts in order; missing or extra tags do no harm. */
 export class HtmlWriter {
   readonly #root = new Lines()
   readonly #tables: OpenTable[] = []
@@ -110,7 +110,7 @@ export class HtmlWriter {
     if (isUseful) this.#link = { address, text: '' }
   }
 
-  /** The address stands behind the text, unless it is the text. */
+  /** The address follows the text, unless it is the text. */
   #closeLink(): void {
     const { address = '', text = '' } = this.#link ?? {}
     this.#link = undefined

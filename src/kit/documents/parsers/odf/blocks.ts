@@ -6,13 +6,13 @@ import { altOf, cellsOf, commentOf, type InlineContext, odfInline, rowsOf } from
 import { timesOf } from './names.ts'
 import { small } from './styles.ts'
 
-/** Rows and columns that are repeated and hold text: some are meant, a million is not. */
+/** Rows and columns that are repeated and contain text: some are meant, a million isn't. */
 const maxRepeats = 50
-/** And only short ones, so many in all. */
+/** And only short ones, this many in all. */
 const repeatedCharacters = 200
 const maxRepeatedCells = 20_000
 
-/** What is in these holds text like any other. */
+/** The content of these is text like any other. */
 const skipped = new Set([
   'text:tracked-changes',
   'office:forms',
@@ -89,7 +89,7 @@ export class BlockReader {
     return elementsOf(list).flatMap((item) => this.#item(item, place, isPlain))
   }
 
-  /** A list may go on where the one before has ended. */
+  /** A list may continue where the one before has ended. */
   #counterOf(list: XmlElement, style: string): Counter {
     const continues =
       list.attributes.get('text:continue-numbering') === 'true' || list.attributes.has('text:continue-list')
@@ -143,7 +143,7 @@ export class BlockReader {
     return [{ text: markdownTable(rows), ...(notes.length > 0 ? { notes } : {}) }, ...comments]
   }
 
-  /** Covered cells are left to the one that covers them. */
+  /** Covered cells are left to the cell that covers them. */
   #cell(cell: XmlElement, notes: string[], comments: Block[]): TableCell[] {
     if (cell.name === 'table:covered-table-cell') return []
     const blocks = this.#inCell(cell)

@@ -3,7 +3,7 @@ import { Words } from '../docx/inline.ts'
 import { timesOf } from './names.ts'
 import type { OdfStyles } from './styles.ts'
 
-/** A paragraph's text, and what belongs to it but stands elsewhere. */
+/** A paragraph's text, and related texts from elsewhere. */
 export interface OdfInline {
   text: string
   notes: string[]
@@ -20,7 +20,7 @@ export interface InlineContext {
 
 const maxSpaces = 100
 
-/** Change marks, helpers of fields, and what is not shown. */
+/** Change marks, helpers of fields, and hidden content. */
 const silent = new Set([
   'text:tracked-changes',
   'text:note-citation',
@@ -75,7 +75,7 @@ interface Place {
 
 const plain: Place = { marks: '', href: '' }
 
-/** Places in the same file have none. */
+/** Links within the same file have none. */
 function addressOf(link: XmlElement): string {
   const address = link.attributes.get('xlink:href') ?? ''
   return address.startsWith('#') ? '' : address
@@ -102,7 +102,7 @@ export function linesOf(element: XmlElement | undefined): string[] {
     .filter((line) => line !== '')
 }
 
-/** Rows of a table, also those of its head and of groups. */
+/** Rows of a table, including those of its header and of groups. */
 export function* rowsOf(table: XmlElement): Generator<XmlElement> {
   for (const child of elementsOf(table)) {
     if (child.name === 'table:table-row') yield child

@@ -14,6 +14,6 @@ export const odfPrefixes: ReadonlyMap<string, string> = new Map([
   ['http://purl.org/dc/elements/1.1/', 'dc'],
 ])
 
-/** How often something is there; a file may claim a million. */
+/** How often something is repeated; a file may claim a million. */
 export const timesOf = (value: string | undefined): number =>
   value !== undefined && /^\d{1,7}$/.test(value) ? Math.max(1, Number(value)) : 1

@@ -5,7 +5,7 @@ import { authorOf, cellsOf, linesOf, odfInline } from './inline.ts'
 import { timesOf } from './names.ts'
 import type { OdfStyles } from './styles.ts'
 
-/** Equal rows and cells with a value are written once and counted. Some are meant, a million is not. */
+/** Equal rows and cells with a value are stored once with a count. Some are meant, a million isn't. */
 const maxRepeats = 1000
 const noStyles: OdfStyles = { text: new Map(), lists: new Map(), outline: new Map() }
 
@@ -17,7 +17,7 @@ interface Sheet {
   row: number
 }
 
-/** Takes the rows of a spreadsheet as they are read, so that they need not be held. */
+/** Receives the rows of a spreadsheet as they are read, so that they needn't be kept. */
 export class SheetReader {
   readonly #sheets: Sheet[] = []
   #room: number
@@ -32,7 +32,7 @@ export class SheetReader {
     return this.#isCut
   }
 
-  /** True for what is taken: a row of a sheet. Rows of tables inside of cells stay there. */
+  /** True if it was taken: a row of a sheet. Rows of tables inside of cells stay there. */
   take(element: XmlElement, around: readonly XmlElement[]): boolean {
     if (element.name !== 'table:table-row' || around[2]?.name !== 'office:spreadsheet') return false
     const table = around[3]
@@ -120,7 +120,7 @@ const counted = (count: number, what: string): string =>
 const remarkOf = (annotation: XmlElement): string =>
   [authorOf(annotation), linesOf(annotation).join(' ')].filter(Boolean).join(': ')
 
-/** As it is shown, or else as it is stored. */
+/** As it is shown, or otherwise as it is stored. */
 function valueIn(cell: XmlElement): string {
   const lines = allOf(cell, 'text:p').map(
     (paragraph) => odfInline(paragraph, { styles: noStyles, count: { notes: 0 } }, true).text,

@@ -19,7 +19,7 @@ interface Shape {
   left: number
 }
 
-/** The slides of a presentation, or the pages of a drawing; numbers of those that are hidden. */
+/** The slides of a presentation, or the pages of a drawing, and the numbers of hidden ones. */
 export function slidesOf(body: XmlElement, context: InlineContext): { slides: DocumentPart[]; hidden: number[] } {
   const hidden: number[] = []
   const slides = allOf(body, 'draw:page').map((page, index): DocumentPart => {

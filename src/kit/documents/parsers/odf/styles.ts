@@ -4,7 +4,7 @@ interface TextStyle {
   isBold?: boolean
   isItalic?: boolean
   isHidden?: boolean
-  /** Of a table or a slide. */
+  /** For a table or a slide. */
   isUnseen?: boolean
 }
 
@@ -21,11 +21,11 @@ export interface ListLevel {
   prefix: string
   suffix: string
   start: number
-  /** Numbers of so many levels are shown. */
+  /** How many levels of numbers are shown. */
   shown: number
 }
 
-/** How many styles may stand on each other. */
+/** How many styles may inherit from each other. */
 const maxChain = 20
 
 /** The styles of `content.xml` and `styles.xml`. */

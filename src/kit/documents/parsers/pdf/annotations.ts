@@ -32,10 +32,10 @@ export interface PageAnnotations {
 
 const mostLinks = 100
 
-/** Characters. A longer address says nothing to a reader. */
+/** In characters. A longer address tells readers nothing. */
 const longestAddress = 1000
 
-/** What people wrote on a page, and what stands in its form. */
+/** What people wrote on a page, and the values in its form. */
 export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnotations {
   const comments: string[] = []
   const fields = new Map<string, string>()
@@ -47,7 +47,7 @@ export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnot
     const text = contentsObj?.str.trim() ?? ''
     if (subtype === 'Widget') addField(fields, parsed.data)
     else if (subtype === 'Link') addLink(links, parsed.data, viewport)
-    // A window of a comment repeats it.
+    // A comment's window repeats it.
     else if (text !== '' && subtype !== 'Popup') {
       const by = titleObj === undefined || titleObj.str.trim() === '' ? '' : `${titleObj.str.trim()}: `
       comments.push(`${by}${text}`.replace(/\r\n?|\n/g, '\n').replace(/^/gm, '> '))
@@ -67,7 +67,7 @@ function addLink(links: Link[], { url, rect, overlaidText }: z.infer<typeof anno
   links.push({ url: plain, box: boxOf(rect, viewport), words: overlaidText ?? '' })
 }
 
-/** These two stay as they are otherwise. */
+/** Apart from that, these two stay as they are. */
 const percent = new Map([
   ['(', '%28'],
   [')', '%29'],

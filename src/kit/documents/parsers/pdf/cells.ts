@@ -3,7 +3,7 @@ import { isRunningText, medianOf } from './columns.ts'
 import { columnAt, type Gap } from './gaps.ts'
 import { type Row, segmentsOf, textOf } from './row.ts'
 
-/** A line of a table: what stands in each column. */
+/** A line of a table: the text in each column. */
 export type Cells = (Row | undefined)[]
 
 export function placedIn(gaps: Gap[], row: Row): Cells {
@@ -19,10 +19,10 @@ export function placedIn(gaps: Gap[], row: Row): Cells {
   return cells
 }
 
-/** Leaves out gaps that a head makes beside what it heads: one in the middle of its column above numbers at the edge. */
+/** Removes gaps that a header creates beside its column: when it is centred above numbers at the edge. */
 export function withoutStray(gaps: Gap[], rows: Row[]): Gap[] {
   let kept = gaps
-  // Each round takes one gap, and few tables have one.
+  // Each round removes one gap, and few tables have one.
   for (let round = 0; round < mostStray; round++) {
     const placed = rows.map((row) => placedIn(kept, row))
     const stray = kept.findIndex((_, column) => isStray(placed, column))
@@ -34,7 +34,7 @@ export function withoutStray(gaps: Gap[], rows: Row[]): Gap[] {
 
 const mostStray = 8
 
-/** One of the columns beside the gap has a single cell, and nothing stands beside that in the other. */
+/** One of the columns beside the gap has a single cell, and nothing stands beside it in the other. */
 function isStray(placed: Cells[], column: number): boolean {
   let [left, right] = [0, 0]
   for (const cells of placed) {
@@ -75,7 +75,7 @@ export function isList(placed: Cells[]): boolean {
   return marked.length > 0.6 * first.length && (placed[0]?.length ?? 0) === 2
 }
 
-/** Two columns of running text stand side by side. */
+/** Two columns of running text, side by side. */
 export function isProse(placed: Cells[]): boolean {
   const [left, right] = [0, 1].map((column) =>
     placed.map((cells) => cells[column]).filter((cell) => cell !== undefined),

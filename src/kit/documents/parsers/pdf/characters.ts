@@ -9,11 +9,11 @@ const endsIdeograph = new RegExp(`${ideograph}$`, 'u')
 /** Latin, Armenian, Hebrew, Arabic and vertical shapes that stand for the letters they are made of. */
 const shapes = /[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufb4f\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/g
 
-/** What nobody reads: control characters, marks of direction, the byte order mark. */
+/** Invisible: control characters, marks of direction, the byte order mark. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** Bullets of the fonts Symbol and Wingdings, which have no meaning as characters. */
+/** Bullets of the fonts Symbol and Wingdings, which mean nothing as characters. */
 const bullets = /[\uf0b7\uf0a7\uf076\uf0d8\uf06e\uf0fc]/g
 
 /** A text item of the library as people would type it. A soft hyphen stays at its end, where a line may break. */
@@ -33,14 +33,14 @@ export const areIdeographs = (before: string, after: string): boolean =>
 
 const hyphenated = /\p{L}[-\u2010\u00ad]$/u
 
-/** Whether a word goes on in the next line. */
+/** Whether a word continues on the next line. */
 export const isDivided = (before: string, after: string): boolean =>
   hyphenated.test(before.slice(-3)) && /^\p{L}/u.test(after)
 
-/** Words after which a hyphen is no division: "Ein- und Ausgabe". */
+/** Words after which a hyphen doesn't divide a word: "Ein- und Ausgabe". */
 const conjunction = /^(und|oder|bzw|and|or|to|et|ou|y|o|en|of)\b/
 
-/** Two lines of one paragraph as one: words divided at the end of a line are joined. */
+/** Joins two lines of a paragraph, and words divided between them. */
 export function joinLines(before: string, after: string): string {
   if (hyphenated.test(before.slice(-3))) {
     const isSoft = before.endsWith('\u00ad')
@@ -58,7 +58,7 @@ export const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?
 
 const marker = /^([•●▪◦‣■□–—*-]|\(?(\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])(?=\s|$)/
 
-/** How a list's item begins: a bullet, `3.`, `(a)`. */
+/** How a list item begins: a bullet, `3.`, `(a)`. */
 export const markerOf = (text: string): string | undefined => marker.exec(text)?.[0]
 
 /** A bullet as Markdown has it. */

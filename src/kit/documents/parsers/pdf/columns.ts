@@ -5,13 +5,13 @@ import type { Run } from './run.ts'
 /** A piece of a page: rows that are read one after the other, or columns of such pieces. */
 export type Piece = { kind: 'rows'; rows: Row[] } | { kind: 'columns'; columns: Piece[][] }
 
-/** Columns in columns in columns: no page needs more. */
+/** Nested columns: no page needs more levels. */
 const deepest = 4
 
-/** A wider empty stretch, in sizes of type, ends columns. */
+/** A wider empty space, in type sizes, ends columns. */
 const emptyStretch = 2.8
 
-/** So many rows must show that there is free space between columns. */
+/** How many rows must leave the same space free for there to be columns. */
 const probedRows = 12
 
 /** Divides rows of text into columns where running text stands side by side, in reading order. Tables stay rows. */
@@ -41,7 +41,7 @@ interface Band {
   gaps: Gap[]
 }
 
-/** The rows from `start` on that leave the same space free between their left and right; one row where none is. */
+/** The rows from `start` on that leave the same space free between their left and right; one row if there is none. */
 function bandAt(rows: Row[], start: number): Band {
   const first = rows[start] as Row // start < length
   let gaps = gapsOf(first)
@@ -62,7 +62,7 @@ function bandAt(rows: Row[], start: number): Band {
   return { rows: rows.slice(start, isDivided ? end : start + 1), gaps }
 }
 
-/** Type that is so much larger makes a heading: without anything beside it, it belongs to all columns. */
+/** Type this much larger is a heading: without anything beside it, it belongs to all columns. */
 const headingSize = 1.15
 
 function isAlone(rows: Row[], at: number): boolean {
@@ -98,7 +98,7 @@ export function isRunningText(column: Row[]): boolean {
 const charactersOf = (row: Row): number =>
   row.runs.reduce((sum, { text }) => sum + text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0), 0)
 
-/** The share of rows with text on both sides of a gap: cells of a table stand side by side, columns need not. */
+/** The share of rows with text on both sides of a gap: cells of a table stand side by side, columns needn't. */
 function sharedRows(band: Band, gaps: Gap[]): number {
   const sides = band.rows.map((row) => new Set(row.runs.map((run) => columnAt(gaps, run.left))).size)
   return sides.filter((columns) => columns > 1).length / band.rows.length

@@ -7,7 +7,7 @@ const mostEntries = 100
 const mostAttachments = 100
 const deepestOutline = 10
 
-/** Facts about the whole document, each a sentence. What is damaged is left out. */
+/** Facts about the whole document, each a sentence. Damaged ones are left out. */
 export async function factsOf(pdf: PDFDocumentProxy): Promise<string[]> {
   const [title, outline, attachments] = await Promise.all([
     informationOf(pdf).catch(() => []),
@@ -17,7 +17,7 @@ export async function factsOf(pdf: PDFDocumentProxy): Promise<string[]> {
   return [...title, ...outline, ...attachments]
 }
 
-/** The names of pages where they are not just their numbers. By index. */
+/** The names of pages, if they aren't just their numbers. By index. */
 export async function labelsOf(pdf: PDFDocumentProxy): Promise<(string | undefined)[]> {
   const labels = await pdf.getPageLabels().catch(() => null)
   return (labels ?? []).map((label, index) => (label === '' || label === `${index + 1}` ? undefined : oneLine(label)))
@@ -74,7 +74,7 @@ async function pageOf(pdf: PDFDocumentProxy, destination: Destination): Promise<
     if (!isReference(page)) return undefined
     return (await pdf.getPageIndex(page)) + 1
   } catch {
-    // A bookmark to nowhere is still a title.
+    // A bookmark that leads nowhere is still a title.
     return undefined
   }
 }

@@ -6,13 +6,13 @@ export interface Gap {
   right: number
 }
 
-/** In sizes of type: narrower free space divides nothing. */
+/** In type sizes: narrower gaps divide nothing. */
 const leastGap = 0.7
 
-/** A row with more is no part of columns or tables; comparing such rows would take long. */
+/** A row with more isn't part of columns or tables; comparing such rows would take long. */
 const mostGaps = 200
 
-/** What a row leaves free, with all that is beside it. */
+/** The space that a row leaves free, including everything beside it. */
 export function gapsOf(row: Row): Gap[] {
   const gaps: Gap[] = []
   let right = Number.NEGATIVE_INFINITY
@@ -24,7 +24,7 @@ export function gapsOf(row: Row): Gap[] {
   return gaps.length > mostGaps ? [] : gaps
 }
 
-/** What both leave free. Each list goes from left to right. */
+/** The space that both leave free. Each list goes from left to right. */
 export function sharedGaps(some: Gap[], others: Gap[], size: number): Gap[] {
   const shared: Gap[] = []
   let at = 0
@@ -45,7 +45,7 @@ export function sharedGaps(some: Gap[], others: Gap[], size: number): Gap[] {
 export const inner = (gaps: Gap[]): Gap[] =>
   gaps.filter((gap) => gap.left !== Number.NEGATIVE_INFINITY && gap.right !== Number.POSITIVE_INFINITY)
 
-/** In which of the columns that the gaps make something at `place` stands. Gaps go from left to right. */
+/** The column that contains `place`. Gaps go from left to right. */
 export function columnAt(gaps: Gap[], place: number): number {
   let low = 0
   let high = gaps.length

@@ -14,7 +14,7 @@ interface Lines {
   first: number
 }
 
-/** The table's rows: a line that only goes on in cells above joins them. */
+/** The table's rows: a line that only continues cells above joins them. */
 export function linesOf(rows: Row[], placed: Cells[], isReversed: boolean): string[][] {
   const texts = placed.map((cells) => cells.map((cell) => (cell === undefined ? '' : textOf(cell))))
   const lines: Lines = { rows, placed, texts, first: isReversed ? (placed[0]?.length ?? 1) - 1 : 0 }
@@ -41,16 +41,16 @@ export function linesOf(rows: Row[], placed: Cells[], isReversed: boolean): stri
   return joined
 }
 
-/** A larger distance, in sizes of type, is not that of lines within a cell. */
+/** A larger distance, in type sizes, isn't that of lines within a cell. */
 const farthestLine = 1.7
 
-/** A smaller one is that of cells which stand at half height. */
+/** A smaller distance is between cells at half height. */
 const leastLine = 0.95
 
-/** Rows of a table stand so much further apart than lines within them, where they do. */
+/** How much further apart rows of a table are than lines within them, if they are. */
 const leastStep = 1.15
 
-/** The largest distance of lines within a cell, in points, where rows stand further apart than lines. Otherwise 0. */
+/** The largest distance of lines within a cell, in points, if rows are further apart than lines. Otherwise 0. */
 function distanceWithin(lines: Lines): number {
   const { rows } = lines
   const size = medianOf(rows.map((row) => row.size))
@@ -64,7 +64,7 @@ function distanceWithin(lines: Lines): number {
   return within <= farthestLine * size && areWhole(lines, within) ? within : 0
 }
 
-/** Whether lines that stand together are rows of a table: some column has one line in each, and no numbers stand in a stack. */
+/** Whether lines close together are rows of a table: some column has one line in each, and no numbers are stacked. */
 function areWhole({ rows, placed, texts }: Lines, within: number): boolean {
   const columns = placed[0]?.length ?? 0
   const filled: number[] = Array(columns).fill(0)
@@ -112,7 +112,7 @@ function isContinuation(lines: Lines, index: number, last: string[], { pitch, wi
   return last[first] !== '' && distance <= 1.1 * pitch && text.every((cell) => /^(\p{Ll}|$)/u.test(cell))
 }
 
-/** Each cell of the line goes on with the one above, which had no room for its first word. Some cell above has ended. */
+/** Each cell of the line continues the one above, which had no room for its first word. Some cell above has ended. */
 function isWrapped({ placed, texts }: Lines, index: number, widths: number[]): boolean {
   const [cells, above, line] = [placed[index] ?? [], placed[index - 1] ?? [], texts[index] ?? []]
   const count = (some: Cells) => some.filter((cell) => cell !== undefined).length

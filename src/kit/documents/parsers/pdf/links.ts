@@ -4,22 +4,22 @@ import type { Run } from './run.ts'
 /** A place on the page that leads to an address. */
 export interface Link {
   url: string
-  /** From the left, from the top, to the right, to the bottom: points of the page as it is seen. */
+  /** From the left, from the top, to the right, to the bottom: in points of the visible page. */
   box: [number, number, number, number]
-  /** What the library takes for its words. May be wrong. */
+  /** What the library considers its words. May be wrong. */
   words: string
 }
 
-/** Stands in texts for the address whose number follows it. Clean text has no such character. */
+/** In texts, stands for the address whose number follows it. Cleaned text contains no such character. */
 const mark = '\u0001'
 const marks = new RegExp(`${mark}(.)`, 'gsu')
 const firstNumber = 0xe000
 
-/** Writes marks behind the words of links, upright runs only. `withAddresses` turns them into the addresses. */
+/** Writes marks after the words of links, upright runs only. `withAddresses` replaces them with the addresses. */
 export function markLinks(runs: Run[], links: Link[]): void {
   for (const [number, { url, box, words }] of links.entries()) {
     const next = links[number + 1]
-    // A link that is broken over lines has a place on each: its address stands behind the last.
+    // A link that spans lines has a box on each: its address follows the last.
     if (next?.url === url && isBelow(box, next.box)) continue
     const inside = runs.filter((run) => isInside(run, box))
     const last = inside.reduce<Run | undefined>(
@@ -41,7 +41,7 @@ export const withAddresses = (text: string, links: Link[]): string =>
         return url === undefined ? '' : ` (${url})`
       })
 
-/** `rect` in the page's own measure, as it is seen: the viewport may turn it, and its origin is at the top. */
+/** `rect` in the page's own units, as it is seen: the viewport may rotate it, and its origin is at the top. */
 export function boxOf([left, bottom, right, top]: Rectangle, { transform }: PageViewport): Link['box'] {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform
   const seen = (x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f })
@@ -51,7 +51,7 @@ export function boxOf([left, bottom, right, top]: Rectangle, { transform }: Page
 
 export type Rectangle = [left: number, bottom: number, right: number, top: number]
 
-/** The middle of lower-case letters is within the box, and a part of the run across. */
+/** The middle of lower-case letters is inside the box, and so is a part of the run across. */
 function isInside(run: Run, [left, top, right, bottom]: Link['box']): boolean {
   const middle = run.baseline - 0.25 * run.size
   const shared = Math.min(run.right, right) - Math.max(run.left, left)

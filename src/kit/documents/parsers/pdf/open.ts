@@ -6,10 +6,13 @@ import { damaged, passwordNeeded, passwordWrong, type SourceFile } from '../../p
 
 const folderOf = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
-/** Reads the library's own tables (how codes of Asian fonts map to characters, widths of standard fonts) from its folder. */
+/**
+ * Reads the library's own tables (how codes of Asian fonts map to characters, widths of standard fonts) from its
+ * folder.
+ */
 class LibraryData {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    // A name may come from the file that is read: it never leaves the folder.
+    // A name may come from the file being read: it never leaves the folder.
     if (!/^[\w-]+\.(bcmap|pfb|ttf)$/.test(filename)) throw new Error(`no such table: ${filename}`)
     const folder = kind === 'cMapUrl' ? 'cmaps' : kind === 'standardFontDataUrl' ? 'standard_fonts' : undefined
     if (folder === undefined) throw new Error(`nothing of ${kind} is needed for text`)
@@ -17,15 +20,15 @@ class LibraryData {
   }
 }
 
-/** Pages without text may have had some when the end of the file is missing. */
+/** Pages without text may have had some if the end of the file is missing. */
 export interface OpenPdf {
   pdf: PDFDocumentProxy
   isCutOff: boolean
 }
 
 /**
- * Opens a PDF in this thread, without fonts of the system, drawing, or network. Throws `password_needed`,
- * `password_wrong` or `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
+ * Opens a PDF in this thread, without system fonts, drawing, or network. Throws `password_needed`, `password_wrong` or
+ * `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
  */
 export async function openPdf(file: SourceFile): Promise<OpenPdf> {
   try {
@@ -43,7 +46,7 @@ const isAboutPassword = (thrown: unknown): boolean => thrown instanceof Error &&
 
 async function load(bytes: Uint8Array, password: string | undefined): Promise<PDFDocumentProxy> {
   const task = getDocument({
-    // The library takes the buffer away from its owner, so it gets one of its own.
+    // The library takes the buffer away from its owner, so it gets a copy.
     data: new Uint8Array(bytes),
     ...(password === undefined ? {} : { password }),
     cMapUrl: folderOf('cmaps'),
@@ -72,14 +75,14 @@ async function load(bytes: Uint8Array, password: string | undefined): Promise<PD
   }
 }
 
-/** The file with an end that points to its catalog, where the real end is missing. */
+/** The file with an end that points to its catalog, if the real end is missing. */
 function withTrailer(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const catalog = file.lastIndexOf('/Catalog')
   const start = catalog === -1 ? -1 : file.lastIndexOf(' obj', catalog)
   const number =
     start === -1 ? null : /(\d{1,9}) (\d{1,5})$/.exec(file.toString('latin1', Math.max(0, start - 20), start))
-  // Without its end, a file that is encrypted cannot be decrypted.
+  // Without its end, an encrypted file can't be decrypted.
   if (number === null || file.includes('/Encrypt')) return undefined
   const trailer = `\nendstream\nendobj\ntrailer\n<< /Root ${number[1]} ${number[2]} R >>\nstartxref\n0\n%%EOF\n`
   return new Uint8Array(Buffer.concat([file, Buffer.from(trailer)]))

@@ -9,7 +9,7 @@ import { directionsOf } from './run.ts'
 import type { TypeSizes } from './sizes.ts'
 import { passagesOf } from './table.ts'
 
-/** A page's text as Markdown, in the order in which it is read. Empty when it has none. */
+/** A page's text as Markdown, in reading order. Empty if it has none. */
 export function pageText(content: TextContent, viewport: PageViewport, sizes: TypeSizes, links: Link[]): string {
   const read = directionsOf(content, viewport)
   const upright = read.find((direction) => direction.isUpright)
@@ -34,7 +34,7 @@ function textsOf(piece: Piece, bodySize: number): string[] {
   )
 }
 
-/** A paragraph may go on at the top of the next column. */
+/** A paragraph may continue at the top of the next column. */
 function joined(texts: string[], more: string[]): string[] {
   const [last, first] = [texts.at(-1), more[0]]
   if (last === undefined || first === undefined || !/^\p{L}/u.test(first) || /(^(##|\|) |[.!?:;|]$)/.test(last)) {

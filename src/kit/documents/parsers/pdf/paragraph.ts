@@ -1,14 +1,14 @@
 import { isDivided, joinLines, letters, markerOf, withMarkdownBullet } from './characters.ts'
 import { isRightToLeft, type Row, textOf } from './row.ts'
 
-/** Lines that belong together: of one size of type, at the distance of lines. */
+/** Lines that belong together: the same type size, at the usual distance. */
 interface Block {
   rows: Row[]
   left: number
   right: number
 }
 
-/** Type that is so much larger than the text's makes a heading. */
+/** Type this much larger than the text is a heading. */
 const headingSize = 1.15
 
 const longestHeading = 200
@@ -29,7 +29,10 @@ export function paragraphsOf(rows: Row[], bodySize: number): string[] {
 
 const endsSentence = /[.\u3002\u06d4;,]$/
 
-/** A sentence, and the beginning of another. Numbers and short words with a full stop (`XI. Scope`, `Dr. No`) are none. */
+/**
+ * A sentence, and the beginning of another. Numbers and short words with a full stop (`XI. Scope`, `Dr. No`) don't
+ * count.
+ */
 const severalSentences =
   /(?:\p{Ll}{3}|\p{Lo}{3}|\d{4})[.!?\u061f\u06d4] +["'\u201c\u201e\u00ab]?[\p{Lu}\p{Lo}].*\p{L}{3}|\u3002./u
 
@@ -55,13 +58,13 @@ function blocksOf(rows: Row[]): Block[] {
   return blocks.map((block) => (couldBeWider(block, right - left) ? { ...block, left, right } : block))
 }
 
-/** A block nearly as wide as all of them is not full; one of short lines only was never meant to be. */
+/** A block nearly as wide as all of them isn't full; one of short lines only was never meant to be. */
 const couldBeWider = (block: Block, width: number): boolean => {
   const share = (block.right - block.left) / width
   return share > 0.75 || share < 0.5
 }
 
-/** The usual distance of two lines, in sizes of type: a low one, as many a line ends its paragraph. */
+/** The usual distance of two lines, in type sizes: a low one, as many lines end their paragraph. */
 function pitchOf(rows: Row[]): number {
   const distances = rows
     .slice(1)
@@ -99,7 +102,7 @@ function linesOf(block: Block): string[] {
   return paragraphs.map((paragraph) => paragraph.replaceAll('\u00ad', ''))
 }
 
-/** Whether a paragraph begins with an indented line here. */
+/** Whether an indented line begins a paragraph here. */
 function isIndented(block: Block, index: number, textBefore: string, rightToLeft: boolean): boolean {
   const [before, row, next] = [block.rows[index - 1], block.rows[index], block.rows[index + 1]]
   if (before === undefined || row === undefined || markerOf(textBefore) !== undefined) return false
@@ -116,11 +119,11 @@ function isIndented(block: Block, index: number, textBefore: string, rightToLeft
   )
 }
 
-/** An item of a list, or what follows an entry of a table of contents. */
+/** A list item, or what follows an entry of a table of contents. */
 const startsLine = (text: string, before: string): boolean =>
   markerOf(text) !== undefined || / … [\dA-Zivxl-]+$/.test(before)
 
-/** The first word of this row would have fitted on the line above: that line was meant to end. */
+/** The first word of this row would have fitted on the line above, so that line was meant to end. */
 function hadRoom(block: Block, before: Row, row: Row, text: string, rightToLeft: boolean): boolean {
   if (isDivided(textOf(before), text)) return false
   const room = rightToLeft ? before.left - block.left : block.right - before.right

@@ -12,7 +12,7 @@ export interface Row {
   size: number
 }
 
-/** In sizes of type: a wider gap is not the space between words, even in justified text that is not spread out. */
+/** In type sizes: a wider gap isn't the space between words, even in justified text that isn't spaced out. */
 const wordGap = 0.7
 
 const rowOf = (runs: Run[]): Row => {
@@ -27,7 +27,7 @@ const rowOf = (runs: Run[]): Row => {
   }
 }
 
-/** Rows from top to bottom. Raised and lowered type (footnote marks, indices) belongs to the row that it stands at. */
+/** Rows from top to bottom. Raised and lowered type (footnote marks, subscripts) belongs to the row beside it. */
 export function rowsOf(runs: Run[]): Row[] {
   const rows: Row[] = []
   let together: Run[] = []
@@ -44,7 +44,7 @@ export function rowsOf(runs: Run[]): Row[] {
   return withRaised(rows)
 }
 
-/** Runs. More would be no line of text, and putting them together over and over would take long. */
+/** In runs. More can't be a line of text, and joining them again and again would take long. */
 const mostRaised = 40
 const mostOnLine = 400
 
@@ -61,7 +61,7 @@ function withRaised(rows: Row[]): Row[] {
   return merged
 }
 
-/** Whether the small row stands at the large one's letters. `reach`: how far baselines may differ, in sizes of type. */
+/** Whether the small row is beside the large one's letters. `reach`: how far baselines may differ, in type sizes. */
 function isRaised(small: Row, large: Row, reach: number): boolean {
   if (small.size > 0.85 * large.size || small.runs.length > mostRaised || large.runs.length > mostOnLine) return false
   if (Math.abs(small.baseline - large.baseline) > reach * large.size) return false
@@ -82,7 +82,7 @@ function touches(runs: Run[], left: number, right: number): boolean {
   return last !== undefined && last.right > left
 }
 
-/** Runs of a row that stand together; a wide gap divides them. */
+/** Runs of a row that belong together; a wide gap divides them. */
 export function segmentsOf(row: Row): Row[] {
   const segments: Run[][] = []
   let right = Number.NEGATIVE_INFINITY
@@ -102,7 +102,7 @@ export const isRightToLeft = (row: Row): boolean => {
   return rightToLeftLetters(text) * 3 > letters(text)
 }
 
-/** Dots that lead to a page's number. */
+/** Dots that lead to a page number. */
 const leader = /(?: ?\.){5,} ?/g
 
 /** The row's text in the order in which it is read. */
@@ -146,7 +146,7 @@ const isOther = (run: Run, rightToLeft: boolean): boolean =>
 
 const mirrors = new Map([...'()[]{}<>«»'].map((bracket, index, all) => [bracket, all[index ^ 1] ?? bracket]))
 
-/** A bracket is stored as it looks; among letters from right to left one that opens looks like one that closes. */
+/** A bracket is stored as it looks: in right-to-left text an opening bracket looks like a closing one. */
 const mirrored = ({ text, isRightToLeft }: Run): string =>
   isRightToLeft || !/[\p{L}\d]/u.test(text)
     ? text.replace(/[()[\]{}<>«»]/g, (bracket) => mirrors.get(bracket) ?? bracket)

@@ -2,18 +2,18 @@ import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
 import { cleanText } from './characters.ts'
 
-/** Text that stands together on one line. Lengths are points; y grows downwards. */
+/** Text that belongs together on one line. Lengths are in points; y grows downwards. */
 export interface Run {
   text: string
   left: number
   right: number
   baseline: number
-  /** Of the type. */
+  /** The size of the type. */
   size: number
   isRightToLeft: boolean
 }
 
-/** Runs that are read in the same direction, turned so that they run from left to right. */
+/** Runs that are read in the same direction, rotated to run from left to right. */
 export interface Direction {
   runs: Run[]
   isVertical: boolean
@@ -21,7 +21,7 @@ export interface Direction {
   isUpright: boolean
 }
 
-/** Text at other angles (watermarks) is taken together with what is near its own. */
+/** Text at other angles (watermarks) goes with the nearest angle. */
 const angleStep = 15
 
 /** The page's text by direction, the one with the most text first. */
@@ -56,7 +56,7 @@ function runOf(item: TextItem, viewport: PageViewport, isVertical: boolean): { a
   const isRightToLeft = item.dir === 'rtl'
   if (isVertical) {
     const size = Math.hypot(a, b)
-    // A line from top to bottom is turned to run from left to right: the next one, to its left, comes below.
+    // A line from top to bottom is rotated to run from left to right: the next one, to its left, comes below.
     return { angle: 0, run: { text, left: f, right: f + item.height * scale, baseline: -e, size, isRightToLeft } }
   }
   const angle = (Math.round((Math.atan2(b, a) * 180) / Math.PI / angleStep) * angleStep + 360) % 360

@@ -1,12 +1,12 @@
 import { type Row, segmentsOf } from './row.ts'
 
-/** Such a share of all characters in lines of text is enough to tell their size. */
+/** This share of all characters in lines of text is enough to tell their size. */
 const enough = 0.25
 
-/** Characters. Cells of tables are mostly shorter, lines of text longer. */
+/** In characters. Cells of tables are mostly shorter, lines of text longer. */
 const leastLine = 30
 
-/** How many characters were set in which size of type, over the pages that were read: the most is running text. */
+/** How many characters were set in which type size, over the pages read: the most common is running text. */
 export class TypeSizes {
   readonly #all = new Map<number, number>()
   readonly #lines = new Map<number, number>()

@@ -1,11 +1,11 @@
 import type { Run } from './run.ts'
 
-/** Words whose letters are spread out stand so far apart at most, in sizes of type. */
+/** How far apart words with spaced-out letters are at most, in type sizes. */
 const farthestWord = 1.4
 
 /**
- * Runs from left to right without the spaces that spread-out letters seem to have ("S c o p e"). A row counts as spread
- * out when one of its runs is; words of such a row stand further apart than others, so they become one run.
+ * Runs from left to right without the spaces that spaced-out letters seem to have ("S c o p e"). A row counts as spaced
+ * out if one of its runs is; words of such a row are further apart than others, so they become one run.
  */
 export function withoutSpread(runs: Run[]): Run[] {
   if (!runs.some((run) => isSpread(run.text) && isWord(run.text))) return runs
@@ -34,7 +34,7 @@ function isSpread(text: string): boolean {
   return true
 }
 
-/** At least four letters that are no list such as `A B C D`. */
+/** At least four letters that aren't a list such as `A B C D`. */
 function isWord(text: string): boolean {
   const letters = text.toLowerCase().replaceAll(' ', '')
   if (!/^[\p{L}\d.:&/-]{4,}$/u.test(letters) || !/\p{L}{4}/u.test(letters)) return false
@@ -42,5 +42,5 @@ function isWord(text: string): boolean {
   return rising < letters.length - 1 && new Set(letters).size > 2
 }
 
-/** A number behind a word is one of its own: of `f o r 2 0 2 4` nothing else tells. */
+/** A number after a word is a word of its own: nothing else shows that for `f o r 2 0 2 4`. */
 const together = (text: string): string => text.replaceAll(' ', '').replace(/(?<=\p{L}{2})(?=\d)/gu, ' ')

@@ -6,12 +6,12 @@ import { isRightToLeft, type Row, segmentsOf } from './row.ts'
 /** Rows of text, or a table as Markdown. */
 export type Passage = { kind: 'text'; rows: Row[] } | { kind: 'table'; markdown: string }
 
-/** Rows further apart, in sizes of type, are not one table. */
+/** Rows further apart, in type sizes, aren't one table. */
 const farthest = 4
 
 const mostColumns = 60
 
-/** Finds tables among rows: several rows with text at the same places across. */
+/** Finds tables among rows: several rows with text at the same positions across. */
 export function passagesOf(rows: Row[]): Passage[] {
   const passages: Passage[] = []
   let text: Row[] = []
@@ -37,7 +37,7 @@ interface Grid {
   isReversed: boolean
 }
 
-/** The rows from `start` on that keep at least one gap in common. Undefined where the first has none. */
+/** The rows from `start` on that keep at least one gap in common. Undefined if the first has none. */
 function gridAt(rows: Row[], start: number): Grid | undefined {
   const first = rows[start]
   if (first === undefined) return undefined
@@ -97,8 +97,8 @@ interface Extent {
 }
 
 /**
- * Lines below the last row that still belong to its cells stand as close as lines do, and not where rows begin, unless
- * rows above have such lines there too.
+ * Lines below the last row that still belong to its cells are as close as lines, and not where rows begin, unless rows
+ * above have such lines there too.
  */
 function trailingLines(rows: Row[], { start, lastFull, end, isReversed }: Extent): number {
   const edge = (row: Row) => (isReversed ? -row.right : row.left)
@@ -118,7 +118,7 @@ function trailingLines(rows: Row[], { start, lastFull, end, isReversed }: Extent
   return at
 }
 
-/** The distance of single lines that stand closer to the row above than to the one below. 0 where there are none. */
+/** The distance of single lines that are closer to the row above than to the one below. 0 if there are none. */
 function wrappedDistance(rows: Row[], start: number, lastFull: number): number {
   let most = 0
   for (let at = start + 1; at < lastFull; at++) {

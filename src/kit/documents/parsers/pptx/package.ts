@@ -37,7 +37,7 @@ export interface Relationship {
   id: string
   /** The last word of its type: `slide`, `hyperlink`. */
   kind: string
-  /** A part's name in the package, or the address of something outside. */
+  /** A part's name in the package, or an external address. */
   target: string
   isExternal: boolean
 }
@@ -59,7 +59,7 @@ export async function relationshipsOf(zip: Zip, part: string): Promise<ReadonlyM
   return found
 }
 
-/** The part that a relative target means; undefined when it leads out of the package. */
+/** The part that a relative target means; undefined if it leads out of the package. */
 function partName(from: string, target: string): string | undefined {
   const segments = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const segment of target.split('/')) {
@@ -73,14 +73,14 @@ function partName(from: string, target: string): string | undefined {
 export const readPart = async (zip: Zip, name: string, passes?: XmlOptions['passes']): Promise<XmlElement> =>
   readXml(await zip.read(name), { prefixes: officePrefixes, ...(passes === undefined ? {} : { passes }) })
 
-/** The main part: what the package names, or else where programs put it. */
+/** The main part: what the package names, or otherwise where programs usually put it. */
 export async function mainPart(zip: Zip, usual: string): Promise<string> {
   for (const { kind, target } of (await relationshipsOf(zip, '')).values())
     if (kind === 'officeDocument' && zip.has(target)) return target
   return usual
 }
 
-/** The first part that is related to another one in this way, if it is there. */
+/** The first part with this relation to another one, if it exists. */
 export function related(zip: Zip, relationships: ReadonlyMap<string, Relationship>, kind: string): string | undefined {
   for (const one of relationships.values())
     if (one.kind === kind && !one.isExternal && zip.has(one.target)) return one.target

@@ -7,13 +7,13 @@ export interface Placed {
   left: number
 }
 
-/** Kind and number of the place in a layout that a shape fills. */
+/** Kind and number of the placeholder in a layout that a shape fills. */
 export interface Placeholder {
   type: string
   index: string
 }
 
-/** From a group's own measures to the slide's. */
+/** From a group's own coordinates to the slide's. */
 interface Frame {
   left: number
   top: number
@@ -23,7 +23,7 @@ interface Frame {
 
 const wholeSlide: Frame = { left: 0, top: 0, scaleX: 1, scaleY: 1 }
 
-/** Shapes whose tops are so near to each other (in EMU, 0.15 inch) stand in one row. */
+/** Shapes whose tops are this close to each other (in EMU, 0.15 inch) are in one row. */
 const rowTolerance = 137_160
 
 export function placeholderOf(shape: XmlElement): Placeholder | undefined {
@@ -36,7 +36,7 @@ export function placeholderOf(shape: XmlElement): Placeholder | undefined {
   return undefined
 }
 
-/** What a screen reader says of a shape. */
+/** What a screen reader says about a shape. */
 export function altTextOf(shape: XmlElement): string {
   for (const properties of elementsOf(shape)) {
     const named = /^p:nv\w*Pr$/.test(properties.name) ? within(properties, 'p:cNvPr') : undefined
@@ -52,7 +52,7 @@ function isHiddenShape(shape: XmlElement): boolean {
   return hidden === '1' || hidden === 'true'
 }
 
-/** The shapes of a tree, groups opened. `inherited` gives the place of a shape without one. */
+/** The shapes of a tree, groups opened. `inherited` gives the position of a shape without one. */
 export function shapesOf(
   tree: XmlElement | undefined,
   inherited: (place: Placeholder) => { top: number; left: number } | undefined,

@@ -18,10 +18,10 @@ export interface Slide {
   isHidden: boolean
 }
 
-/** The places of a layout, or of its master, by kind and number. Kept for all slides that use it. */
+/** The placeholders of a layout, or of its master, by kind and number. Kept for all slides that use it. */
 export type Layouts = Map<string, ReadonlyMap<string, { top: number; left: number }>>
 
-/** What stands on every slide. */
+/** What is on every slide. */
 const furniture = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg'])
 const lists = new Set(['body', 'obj'])
 
@@ -108,7 +108,7 @@ async function notesOf(zip: Zip, links: ReadonlyMap<string, Relationship>): Prom
   return texts.length === 0 ? '' : `Notes:\n${texts.join('\n')}`
 }
 
-/** Comments of both kinds that PowerPoint has written, with the answers to them. */
+/** Comments in both formats that PowerPoint has used, with their replies. */
 async function commentsOf(
   zip: Zip,
   links: ReadonlyMap<string, Relationship>,

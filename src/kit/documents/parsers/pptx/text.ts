@@ -4,7 +4,7 @@ import type { Relationship } from './package.ts'
 
 type Links = ReadonlyMap<string, Relationship>
 
-/** An address is written once in a file, and may be shown at every word. */
+/** An address is stored once in a file, but may be shown at every word. */
 const addressCharacters = 500
 
 /** The words of a paragraph; a link is followed by its address. */
@@ -68,7 +68,7 @@ function labelOf(properties: XmlElement | undefined, level: number, isList: bool
   return isBullet || isList ? '- ' : ''
 }
 
-/** Cells that belong to a merged one are written in the file, and marked. */
+/** Cells that belong to a merged one are stored in the file, and marked. */
 export function tableText(table: XmlElement, links: Links): string {
   const rows = allOf(table, 'a:tr').map((row) =>
     allOf(row, 'a:tc')
@@ -126,7 +126,7 @@ function pointsOf(values: XmlElement | undefined): Map<number, string> {
     const place = Number(/^\d{1,6}$/.exec(point.attributes.get('idx') ?? '')?.[0] ?? -1)
     if (place < 0 || points.size >= maxPoints) continue
     const text = textOf(within(point, 'c:v')).trim()
-    // A number is kept as it was computed: 0.30000000000000004.
+    // A number is stored as it was computed: 0.30000000000000004.
     points.set(place, /^-?\d+\.\d{10,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text)
   }
   return points
@@ -148,7 +148,7 @@ export function diagramText(data: XmlElement): string {
     .join('\n')
 }
 
-/** `Slides 2, 5 are hidden.`; of many, the first. */
+/** `Slides 2, 5 are hidden.`; if there are many, only the first ones. */
 export function aboutSlides(what: string, numbers: readonly number[]): string[] {
   const [first] = numbers
   if (first === undefined) return []

@@ -11,11 +11,11 @@ const codePages = new Map([
   [65001, 'utf-8'],
 ])
 
-/** Windows-1252 when nobody knows it. */
+/** Windows-1252 if it is unknown. */
 export const encodingOfPage = (page: number): string =>
   codePages.get(page) ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
 
-/** `\fcharset` of a font; undefined where the file's own code page holds. */
+/** `\fcharset` of a font; undefined if the file's own code page applies. */
 const charsets = new Map([
   [77, 10000],
   [128, 932],

@@ -22,20 +22,20 @@ export const signs = new Map([
   ['enspace', ' '],
 ])
 
-/** Cells stand before bars; a row begins with one too. */
+/** Bars follow cells; a row begins with one too. */
 const asRow = (line: string): string => (line.length > 1 && line.endsWith('|') ? `| ${line}` : line)
 
 /** What ends a paragraph, and what a row. */
 const ends = new Set(['par', 'sect', 'page', 'row', 'nestrow'])
 
-/** What the paragraph, or the cell, is that is being written. */
+/** What kind of paragraph or cell is being written. */
 export interface Format {
-  /** Of the paragraph, as a heading. */
+  /** The paragraph's level, as a heading. */
   level: number | undefined
   isInTable: boolean
 }
 
-/** A document's text as it comes: headings as Markdown, cells between bars, a row on a line. */
+/** A document's text as it comes: headings as Markdown, cells between bars, each row on a line. */
 export class Paragraphs {
   readonly #pieces: string[] = []
   #room: number
@@ -90,7 +90,7 @@ export class Paragraphs {
     return tidy.replace(/\n{3,}/g, '\n\n').trim()
   }
 
-  /** A heading is known when it is over: an empty one is none, nor is a table's cell. */
+  /** Only a finished paragraph is known to be a heading: an empty one isn't, and neither is a table's cell. */
   #endParagraph(level: number | undefined): void {
     const first = this.#pieces[this.#start]
     if (level !== undefined && first !== undefined && this.#hasText && !this.#hasCells) {

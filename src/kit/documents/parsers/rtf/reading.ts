@@ -3,21 +3,21 @@ import { levelOf, Styles } from './headings.ts'
 import { type Format, Paragraphs, signs } from './paragraphs.ts'
 import type { Token } from './tokens.ts'
 
-/** Groups that are no text of the document. */
+/** Groups that aren't text of the document. */
 const unseen = new Set(
   'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
     .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict')
     .split(' '),
 )
 
-/** What holds within a group and ends with it. */
+/** State that applies within a group and ends with it. */
 interface Group extends Format {
   isUnseen: boolean
   isFonts: boolean
   isStyles: boolean
   isHidden: boolean
   isDeleted: boolean
-  /** Characters that stand after `\u` for old programs. */
+  /** Characters that follow `\u` for old programs. */
   substitutes: number
   font: number
 }
@@ -34,10 +34,10 @@ const outermost: Group = {
   font: -1,
 }
 
-/** Groups within each other; deeper ones share the last. */
+/** Nested groups; deeper ones share the last. */
 const maxDepth = 10_000
 
-/** Follows the groups and control words of a document, and writes down what a reader of it would see. */
+/** Follows the groups and control words of a document, and writes what a reader of it would see. */
 export class Reading {
   readonly #groups: Group[] = []
   readonly #pages = new Map<number, number>()
@@ -50,7 +50,7 @@ export class Reading {
   #substitutes = 0
   #tooDeep = 0
   #hasPictures = false
-  /** Right behind a group's beginning. */
+  /** Right after a group's beginning. */
   #isFresh = false
   #isClosed = false
 
@@ -58,7 +58,7 @@ export class Reading {
     this.#paragraphs = new Paragraphs(room)
   }
 
-  /** False when there is room for no more, or the document is over. */
+  /** False if there is no more room, or the document is over. */
   take(token: Token): boolean {
     if (token.kind === 'byte') return this.#byte(token.byte)
     this.#flush()
@@ -133,14 +133,14 @@ export class Reading {
     if (page !== undefined && this.#pages.size < 10_000) this.#pages.set(this.#group.font, page)
   }
 
-  /** Negative numbers are those above 32,767. */
+  /** Negative numbers stand for those above 32,767. */
   #unicode(value: number): void {
     this.#put(String.fromCharCode(value < 0 ? value + 65_536 : value))
     this.#substitutes = this.#group.substitutes
   }
 
   #symbol(symbol: string): void {
-    // At a group's beginning only: what follows is for programs that know it.
+    // Only at a group's beginning: what follows is for programs that know it.
     if (symbol === '*') this.#group.isUnseen ||= this.#isFresh
     else if (symbol === '~') this.#text('\u00a0')
     else if (symbol === '_') this.#text('-')

@@ -8,7 +8,7 @@ export type Token =
   | { kind: 'byte'; byte: number }
   | { kind: 'text'; text: string }
 
-/** The words of an RTF file, one at a time. `rtf` holds one character a byte. */
+/** The words of an RTF file, one at a time. `rtf` holds one byte per character. */
 export function* tokensOf(rtf: string): Generator<Token> {
   for (let at = 0; at < rtf.length; ) {
     const character = rtf.charAt(at)
@@ -40,7 +40,7 @@ function controlAt(rtf: string, at: number): { token: Token; end: number; skip: 
   if (match === null) return symbolAt(rtf, at)
   const [whole, word = '', digits] = match
   const value = digits === undefined ? undefined : Number(digits)
-  // `\binN` is followed by so many bytes of anything.
+  // `\binN` is followed by this many arbitrary bytes.
   const skip = word === 'bin' && value !== undefined && value > 0 ? value : 0
   return { token: { kind: 'word', word, ...(value === undefined ? {} : { value }) }, end: at + whole.length, skip }
 }

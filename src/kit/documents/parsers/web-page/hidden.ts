@@ -4,10 +4,7 @@ export interface Attributed {
   hasAttribute(name: string): boolean
 }
 
-/**
- * Whether an element says of itself that nobody shall see it. Rules of style sheets, and text in the colour of what is
- * behind it, are not looked at.
- */
+/** Whether an element hides itself. Style sheets, and text in the colour of its background, aren't considered. */
 export function isHidden(element: Attributed): boolean {
   if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden')?.trim().toLowerCase() === 'true')
     return true
@@ -17,7 +14,7 @@ export function isHidden(element: Attributed): boolean {
   return style !== null && style !== '' && hides(declarations(style))
 }
 
-/** Longer ones are cut: no more is read of them. */
+/** The rest of longer ones isn't read. */
 const styleCharacters = 10_000
 
 function declarations(style: string): Map<string, string> {
@@ -68,7 +65,7 @@ function hides(style: Map<string, string>): boolean {
   return /scale[xy]?\(\s{0,9}0?\.?0*\s{0,9}[,)]|translate[xy]?\(\s{0,9}-\d{4}/.test(of('transform'))
 }
 
-/** Of a length: pixels count as they are, and none of any unit is none. */
+/** For a length: pixels count as they are, and zero of any unit is zero. */
 function below(value: string, least: number): boolean {
   const [, digits = '', unit = ''] = /^(\d{0,9}\.?\d{0,9})(px|pt|%)?/.exec(value) ?? []
   if (digits === '' || digits === '.') return false

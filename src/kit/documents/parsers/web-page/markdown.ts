@@ -1,6 +1,6 @@
 import TurndownService from 'turndown'
 
-/** What is looked at of an element that becomes Markdown. */
+/** The parts of an element that matter for Markdown. */
 interface Element {
   localName: string
   parentNode: Element | null
@@ -9,7 +9,7 @@ interface Element {
   getAttribute(name: string): string | null
 }
 
-/** Markdown of elements of a rewritten page. The plug-ins for tables take time and memory beyond all measure. */
+/** Markdown from the elements of a rewritten page. The plug-ins for tables take excessive time and memory. */
 export function markdownOf(root: unknown): string {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -28,7 +28,7 @@ export function markdownOf(root: unknown): string {
   turndown.addRule('row', { filter: 'tr', replacement: (content, node) => row(content, own(node)) })
   turndown.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
   turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
-  // Turndown takes nodes of any DOM, and its types know one only.
+  // Turndown accepts nodes of any DOM, but its types know only one.
   return turndown.turndown(root as Parameters<typeof turndown.turndown>[0])
 }
 
@@ -53,7 +53,7 @@ const destination = (url: string): string => url.replaceAll('(', '%28').replaceA
 
 const cell = (content: string): string => content.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|')
 
-/** Most columns for which a head is drawn. */
+/** The most columns for which a header is drawn. */
 const mostColumns = 200
 
 function row(content: string, node: Element): string {

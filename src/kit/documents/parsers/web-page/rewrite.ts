@@ -1,6 +1,6 @@
 import { type Attributed, isHidden } from './hidden.ts'
 
-/** What is looked at of a node of the parsed page. */
+/** The parts of a parsed node that are used. */
 export interface PageNode extends Attributed {
   nodeType: number
   localName: string
@@ -10,13 +10,13 @@ export interface PageNode extends Attributed {
 
 export interface Rewritten {
   title: string
-  /** Well-formed, without anything that is not text, its structure, or an http(s) address. */
+  /** Well-formed, with nothing but text, its structure, and http(s) addresses. */
   html: string
   elements: number
   isCut: boolean
 }
 
-/** With all that is in them. */
+/** Including their content. */
 const dropped = new Set(
   'script style noscript template iframe frame frameset object embed applet svg canvas video audio map select datalist textarea input button link meta base'.split(
     ' ',
@@ -28,7 +28,7 @@ const kept = new Set(
   ),
 )
 const empty = new Set(['br', 'hr'])
-/** Deeper ones give their text only: what reads the result takes time by depth. */
+/** Deeper elements only give their text: what reads the result takes time by depth. */
 const mostNested = new Map([
   ['blockquote', 4],
   ['ul', 8],
@@ -42,7 +42,7 @@ const mostElements = 100_000
 const mostCharacters = 4_000_000
 const urlCharacters = 1500
 
-/** One element after the other, without recursion: a page may nest as deep as it likes. */
+/** One element after the other, without recursion: a page may be nested as deep as it likes. */
 export function rewritePage(root: Iterable<PageNode>, address: string): Rewritten {
   const writer = new Writer(address)
   const stack: (PageNode | { end: string })[] = [...root].reverse()
@@ -89,7 +89,7 @@ class Writer {
     this.#write(escaped(text))
   }
 
-  /** Which tag to close after what is in it; '' for none. Undefined when nothing of it is read. */
+  /** Which tag to close after its content; '' for none. Undefined if none of it is read. */
   open(node: PageNode): string | undefined {
     const name = node.localName.toLowerCase()
     this.#elements++
@@ -104,7 +104,7 @@ class Writer {
     }
     const open = this.#open.get(name) ?? 0
     const isPlain = !kept.has(name) || open >= (mostNested.get(name) ?? mostDepth) || this.#depth >= mostDepth
-    // Code is text: what colours it is left out.
+    // Code is text: its highlighting is left out.
     const isCode = (this.#open.get('pre') ?? 0) > 0
     const isInner = this.#innerTables > 0 && ofTables.has(name)
     if (name === 'table' && open > 0) {
@@ -139,7 +139,7 @@ class Writer {
   }
 
   #attributes(name: string, node: PageNode): string {
-    // What the main part is found by.
+    // What helps to find the main part.
     const told = ['class', 'id', 'role'].map((key) => attribute(key, node.getAttribute(key)?.slice(0, 200)))
     if (name === 'a') return attribute('href', this.#absolute(node.getAttribute('href')))
     if (name === 'th' || name === 'td') return attribute('colspan', node.getAttribute('colspan')?.slice(0, 3))
@@ -160,7 +160,7 @@ class Writer {
     this.#base = this.#absolute(href) ?? this.#base
   }
 
-  /** Undefined for what is not of the web, or says nothing: script, data, places on the same page. */
+  /** Undefined for what isn't on the web, or says nothing: script, data, anchors on the same page. */
   #absolute(href: string | null): string | undefined {
     const given = href?.trim() ?? ''
     if (given === '' || given.startsWith('#') || given.length > urlCharacters) return undefined
@@ -178,7 +178,7 @@ class Writer {
 }
 
 const blocks = new Set('p div table tr td th li pre blockquote ul ol dt dd'.split(' '))
-/** Parts of a table in a table are text of its cell. */
+/** Parts of a table within a table are text of its cell. */
 const ofTables = new Set('thead tbody tfoot tr th td caption'.split(' '))
 const innerTable = 'table in a table'
 

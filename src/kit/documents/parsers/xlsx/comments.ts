@@ -19,13 +19,13 @@ export async function readComments(file: Package, relations: Iterable<Relation>)
     })
   }
   const threaded = new Set(found.filter(({ isThreaded }) => isThreaded).map(({ cell }) => cell))
-  // A thread is stored a second time as a plain comment, for old programs.
+  // A thread is also stored as a plain comment, for old programs.
   const kept = found.filter(({ cell, isThreaded }) => isThreaded || !threaded.has(cell))
   const lines = kept.map(({ cell, text }) => `${cell}: ${oneLine(text)}`)
   return more > 0 ? [...lines, `… and ${more} more`] : lines
 }
 
-/** Plain ones have their words in `t`, those of threads in `text`. */
+/** Plain ones have their words in `t`, threads in `text`. */
 function comments(xml: Buffer, take: (cell: string, text: string) => void): void {
   const text = new CellText()
   let cell = ''

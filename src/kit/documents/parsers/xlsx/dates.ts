@@ -2,12 +2,12 @@ import type { Names } from './locale.ts'
 
 const dayMs = 86_400_000
 
-/** Days since the sheet's epoch as a moment that is to be read in UTC. Undefined for what a sheet shows as ####. */
+/** Days since the sheet's epoch as an instant to be read in UTC. Undefined for what a sheet shows as ####. */
 function momentOf(serial: number, is1904: boolean): Date | undefined {
   const days = is1904 ? serial + 1462 : serial
   // After 9999-12-31.
   if (!(days >= 0) || days >= 2_958_466) return undefined
-  // Day 60 is a 29 February 1900 that never was: days before it count from one day later.
+  // Day 60 is 29 February 1900, which never existed: days before it count from one day later.
   const fromEpoch = days < 60 ? days + 1 : days
   return new Date(Math.round(Date.UTC(1899, 11, 30) + fromEpoch * dayMs))
 }
@@ -17,11 +17,11 @@ export interface DateFormat {
   is12Hours: boolean
   /** Digits of a fraction of seconds that are shown. */
   fraction: number
-  /** Of months and days, in the language of the format. */
+  /** Names of months and days, in the language of the format. */
   names: Names
 }
 
-/** What `tokens` say about a moment; `[h]`, `[m]` and `[s]` count on beyond a day. */
+/** An instant as `tokens` write it; `[h]`, `[m]` and `[s]` count on beyond a day. */
 export function formatDate(serial: number, format: DateFormat, is1904: boolean): string | undefined {
   const unit = 10 ** -format.fraction / 86_400
   const rounded = Math.round(serial / unit) * unit
@@ -73,7 +73,7 @@ function month(index: number, letters: number, names: Names): string {
   return letters === 5 ? name.slice(0, 1) : name
 }
 
-/** An `m` is minutes after hours or before seconds. */
+/** An `m` means minutes after hours or before seconds. */
 function isMinutes(tokens: string[], index: number): boolean {
   if ((tokens[index]?.length ?? 0) > 2) return false
   const isUnit = (token: string) => /^\[?[ymdhs]/i.test(token)

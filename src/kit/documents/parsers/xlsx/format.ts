@@ -2,7 +2,7 @@ import { type DateFormat, formatDate } from './dates.ts'
 import { languageOf, namesIn } from './locale.ts'
 import { formatNumber, writesOwnSign } from './number.ts'
 
-/** Formats that a file does not write down. Those that depend on a reader's country are shown as ISO dates. */
+/** Formats that a file doesn't contain. Those that depend on a reader's country are shown as ISO dates. */
 const builtIn = new Map<number, string>([
   [0, 'General'],
   [1, '0'],
@@ -48,15 +48,15 @@ export const builtInFormat = (id: number): string | undefined =>
 export type Show = (value: number) => string
 
 interface Section {
-  /** Compared with the value, when it is given. */
+  /** Compared with the value, if there is one. */
   condition?: { sign: string; than: number }
-  /** Quoted text begins with `"`, and the quote at its end is gone. */
+  /** Quoted text begins with `"`; its closing quote has been removed. */
   tokens: string[]
-  /** Of months and days. */
+  /** Names of months and days. */
   language: string
 }
 
-/** A number without a format: all that is stored of it, as the formula bar shows it. */
+/** A number without a format: everything that is stored, as the formula bar shows it. */
 export function general(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
   const plain = Number(value.toPrecision(15))
@@ -68,18 +68,21 @@ export function general(value: number): string {
     : String(plain)
 }
 
-/** Makes a function of a format such as `#,##0.00 "€";[Red]-#,##0.00`. What it does not know, it shows as it is stored. */
+/**
+ * Makes a function from a format such as `#,##0.00 "€";[Red]-#,##0.00`. If it doesn't know the format, it shows the
+ * stored value.
+ */
 export function compile(format: string, is1904: boolean): Show {
   if (format === '' || format.length > 1000 || /^general$/i.test(format)) return general
   const sections = split(format)
   const shows = sections.map((section) => showOf(section, is1904))
-  // With conditions, only who writes a sign before the digits means it.
+  // With conditions, a sign counts only if it is written before the digits.
   const hasConditions = sections.some(({ condition }) => condition !== undefined)
   const ownSigns = sections.map(({ tokens }, index) => (hasConditions ? writesOwnSign(tokens) : index > 0))
   return (value) => {
     const index = sectionFor(value, sections)
     const show = shows[index]
-    // A section that shows nothing hides the number; who reads the text wants it all the same.
+    // A section that shows nothing hides the number, but whoever reads the text wants it all the same.
     if (show === undefined || sections[index]?.tokens.length === 0) return general(value)
     return show(ownSigns[index] ? Math.abs(value) : value).trim() || general(value)
   }
@@ -110,7 +113,7 @@ function holds(value: number, { sign, than }: { sign: string; than: number }): b
   return sign === '=' ? value === than : value !== than
 }
 
-/** One thing of a format at a time: quoted text, an escaped character, brackets, a run of one letter, anything else. */
+/** The next element of a format: quoted text, an escaped character, brackets, a run of one letter, anything else. */
 const pieces = /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|AM\/PM|A\/P|General|E[+-]|([ymdhs])\4*|\.0+(?=[^0#?]|$)|./gisu
 
 function split(format: string): Section[] {
@@ -140,7 +143,7 @@ function bracketed(inside: string, section: Section): void {
   }
 }
 
-/** Undefined when the section shows no date. */
+/** Undefined if the section shows no date. */
 function dateOf({ tokens, language }: Section): DateFormat | undefined {
   if (!tokens.some((token) => /^\[?[ymdhs]/i.test(token))) return undefined
   if (tokens.some((token) => token === '#' || token === '?')) return undefined

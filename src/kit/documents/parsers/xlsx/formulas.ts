@@ -5,11 +5,11 @@ interface Place {
   column: number
 }
 
-/** Text, a sheet's quoted name, a reference (A1, A:B or 1:2), a word; what is between them stays. */
+/** Text, a sheet's quoted name, a reference (A1, A:B or 1:2), a word; everything between stays. */
 const pieces =
   /"[^"]*"?|'[^']*'?|(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\w.(])|(\$?)([A-Z]{1,3}):(\$?)([A-Z]{1,3})(?![\w.(])|(\$?)(\d{1,7}):(\$?)(\d{1,7})(?![\w.(])|[\w.]+/gi
 
-/** A formula that stands in `from`, as it reads in `to`, where it is shared: its relative references move along. */
+/** A shared formula as it reads in `to`, if it was written in `from`: its relative references move along. */
 export function moved(formula: string, from: Place, to: Place): string {
   const rows = to.row - from.row
   const columns = to.column - from.column

@@ -2,17 +2,19 @@ import { cellOf, maxColumns } from '../../cells.ts'
 import { scanXml } from '../../scan-xml.ts'
 import type { Relation } from './workbook.ts'
 
-/** An address of a file is written once, and may be shown at every cell. */
+/** An address is stored once in a file, but may be shown at every cell. */
 const addressCharacters = 500
 
-/** One number for a place in a sheet. */
+/** One number for a position in a sheet. */
 export const placeOf = ({ row, column }: { row: number; column: number }): number => row * (maxColumns + 1) + column
 
-/** Addresses behind the cells of a sheet, by `placeOf`. Of a range only the first cell. `relations`: those that are external. */
+/**
+ * Addresses behind the cells of a sheet, by `placeOf`. For a range only the first cell. `relations`: the external ones.
+ */
 export function readLinks(xml: Buffer, relations: ReadonlyMap<string, Relation>): ReadonlyMap<number, string> {
   const links = new Map<number, string>()
   if (![...relations.values()].some(({ type }) => type === 'hyperlink')) return links
-  // They stand behind the cells, which need not be read for them.
+  // They follow the cells, which needn't be read for them.
   const behindCells = xml.lastIndexOf('sheetData>')
   if (behindCells === -1) return links
   scanXml(xml.subarray(xml.indexOf('>', behindCells) + 1), {

@@ -13,7 +13,7 @@ const languages = new Map(
     .map((pair): [number, string] => [Number.parseInt(pair, 16), pair.slice(pair.indexOf(':') + 1)]),
 )
 
-/** The language of `[$-407]` or `[$-de-DE]`, given what is between `$` and `]`. English when it is not known. */
+/** The language of `[$-407]` or `[$-de-DE]`, given the text between `$` and `]`. English if it is unknown. */
 export function languageOf(inside: string): string {
   const country = inside.slice(inside.indexOf('-') + 1)
   if (!inside.includes('-')) return 'en'
@@ -59,7 +59,7 @@ function make(language: string, kind: 'month' | 'weekday', isShort: boolean, has
     // 1 January 2023 was a Sunday.
     const moment = new Date(Date.UTC(2023, kind === 'month' ? index : 0, kind === 'month' ? 1 : index + 1))
     const form = beside.formatToParts(moment).find(({ type }) => type === kind)?.value ?? ''
-    // In some languages the month beside a day is a number, and its word stands apart.
+    // In some languages the month is a number beside a day, and its name stands alone.
     const name = hasDay && kind === 'month' && !isShort && !/\d/.test(form) ? form : alone.format(moment)
     return language === 'en' && isShort ? name.slice(0, 3) : name.replace(/\.$/, '')
   })

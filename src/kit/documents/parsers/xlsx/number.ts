@@ -2,13 +2,13 @@ const isDigit = (token: string): boolean => token === '0' || token === '#' || to
 
 /** A number by the tokens of a format: digits, grouping, percent, exponent, fraction, and text around them. */
 export function formatNumber(value: number, tokens: string[], general: (value: number) => string): string {
-  // A point and zeros are one token for times; here they are digits.
+  // A point and zeros are one token in times; here they are digits.
   const marks = tokens.flatMap((token) => (/^\.0/.test(token) ? [...token] : [token]))
   if (marks.some((mark) => /^general$/i.test(mark) || mark === '@')) {
     return marks.map((mark) => (/^general$/i.test(mark) || mark === '@' ? general(value) : literal(mark))).join('')
   }
   const first = marks.findIndex(isDigit)
-  // Text alone, such as "n/a": it is shown for every number.
+  // Text alone, such as "n/a", is shown for every number.
   if (first === -1) return marks.map(literal).join('')
   const last = marks.findLastIndex(isDigit)
   const body = marks.slice(first > 0 && marks[first - 1] === '.' ? first - 1 : first, last + 1)
@@ -52,7 +52,7 @@ function fixed(value: number, body: string[]): string {
   return kept === '' && point === -1 ? placed : `${placed}.${kept}`.replace(/\.$/, '')
 }
 
-/** `toFixed` without its two faults: an exponent above 1e21, and 1.005 that is 1.00. */
+/** `toFixed` without its two faults: exponents from 1e21 on, and 1.005 becoming 1.00. */
 function plain(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return String(value)
   if (value >= 1e21) return BigInt(Math.round(value)).toString()
@@ -62,7 +62,7 @@ function plain(value: number, decimals: number): string {
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** Zeros at the end go as far as the format has `#` there. */
+/** Trailing zeros are dropped where the format has `#`. */
 function optional(digits: string, marks: string[]): string {
   let end = digits.length
   while (end > 0 && digits[end - 1] === '0' && marks[end - 1] !== '0') end--
@@ -106,7 +106,7 @@ function fraction(value: number, body: string[], slash: number): string {
   return whole === 0 ? `${above}/${denominator}` : `${whole} ${above}/${denominator}`
 }
 
-/** The best fraction whose denominator is not above `most`, by continued fractions. */
+/** The best fraction whose denominator isn't above `most`, by continued fractions. */
 function nearest(value: number, most: number): [above: number, below: number] {
   let [above, below, lastAbove, lastBelow] = [Math.floor(value), 1, 1, 0]
   let rest = value - Math.floor(value)

@@ -10,7 +10,7 @@ export interface SheetContext {
   styles: Styles
   /** Addresses behind cells, by `placeOf`. */
   links?: ReadonlyMap<number, string>
-  /** Characters that the sheet may have, table and formulas together. */
+  /** The most characters of the sheet, table and formulas together. */
   room: number
 }
 
@@ -18,13 +18,13 @@ export interface SheetContext {
 export interface Sheet {
   cells: Cells
   formulas: string[]
-  /** Places whose formula has no stored result; the formula itself stands in the cell. */
+  /** Cells whose formula has no stored result; they show the formula itself. */
   uncalculated: number
   hiddenRows: number[]
   /** As letters: `C` or `C:E`. */
   hiddenColumns: string[]
   merged: string[]
-  /** False when its XML ends too early. */
+  /** False if its XML ends too early. */
   isWhole: boolean
 }
 
@@ -147,7 +147,7 @@ class Reading implements XmlListener {
     )
   }
 
-  /** False when there is room for no more. */
+  /** False if there is no more room. */
   #take(cell: Cell): boolean {
     const inline = this.#inline.take()
     const formula = this.#formulaOf(cell)
@@ -191,7 +191,7 @@ class Reading implements XmlListener {
     if (type === 'b')
       return value.trim() === '' ? '' : value.trim() === '1' || value.trim() === 'true' ? 'TRUE' : 'FALSE'
     if (type === 'e') return value
-    // An ISO date, of which a time of midnight is no part.
+    // An ISO date, without its time if that is midnight.
     if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ')
     const number = Number(value)
     return value.trim() === '' || !Number.isFinite(number) ? value : this.#context.styles(style)(number)

@@ -1,7 +1,7 @@
 import { scanXml } from '../../scan-xml.ts'
 import { builtInFormat, compile, general, type Show } from './format.ts'
 
-/** How the number of a cell of this style is shown. A style that is missing shows it as it is stored. */
+/** How a cell of this style shows its number. If the style is missing, as it is stored. */
 export type Styles = (style: number) => Show
 
 export function readStyles(xml: Buffer | undefined, is1904: boolean): Styles {

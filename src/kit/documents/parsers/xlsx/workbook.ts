@@ -5,7 +5,7 @@ import type { Zip } from '../../zip.ts'
 export interface SheetEntry {
   name: string
   visibility: 'visible' | 'hidden' | 'very hidden'
-  /** The part of the package that holds it. Undefined when nothing says which. */
+  /** The part of the package that contains it. Undefined if nothing says which. */
   path?: string
   kind: 'sheet' | 'chart' | 'other'
 }
@@ -23,7 +23,7 @@ export interface Relation {
   path: string
 }
 
-/** The parts of a package by name; names differ in case and slashes between producers. */
+/** The parts of a package by name; case and slashes of names differ between producers. */
 export class Package {
   readonly #zip: Zip
   readonly #names: Map<string, string>
@@ -79,7 +79,7 @@ function resolved(folder: string, target: string): string {
   return steps.join('/')
 }
 
-/** Where the workbook's main part is. Throws `not_readable` for a binary workbook, `damaged` when there is none. */
+/** Where the workbook's main part is. Throws `not_readable` for a binary workbook, `damaged` if there is none. */
 export async function workbookPath(file: Package): Promise<string> {
   const main = [...(await file.relations('')).values()].find(({ type }) => type === 'officeDocument')?.path
   const path = [main, 'xl/workbook.xml'].find((path) => path !== undefined && file.has(path))
@@ -148,7 +148,7 @@ export function readSharedStrings(xml: Buffer): string[] {
   return strings
 }
 
-/** Puts the runs of a rich text together; how a word is pronounced (`rPh`) is left out. */
+/** Joins the runs of a rich text; pronunciations (`rPh`) are left out. */
 export class CellText {
   #text = ''
   #isText = false
