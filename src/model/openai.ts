@@ -46,7 +46,6 @@ function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
 /**
  * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names the variables that configure the
  * slot's key, URL and id, for error messages.
- * slot's key, URL and id were configured.
  */
 export function openaiModel(
   slot: ModelSlot,
