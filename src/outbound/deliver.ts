@@ -5,19 +5,18 @@ import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import { isLockedByAnother } from '../store/lock.ts'
-import { claimAttempt, dueOutbox, markDelivered, markFailed, nextOutbox, postpone } from '../store/outbox.ts'
+import { claimAttempt, dueOutbox, markDelivered, nextOutbox, postpone } from '../store/outbox.ts'
 import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
-import { type Changed, markRefused, releaseRefused, waitedAsLong } from '../store/refused.ts'
-import { expireRequest } from '../store/requests.ts'
+import { type Changed, releaseRefused } from '../store/refused.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
 import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { nextAttempt } from './next-attempt.ts'
-import { type Posted, Poster, type PosterDeps } from './poster.ts'
+import { type Posted, Poster } from './poster.ts'
 import type { Presenter } from './presenter.ts'
-import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
+import { giveUp, waitForRepair } from './refused-entry.ts'
 
 export interface DeliverDeps extends ContentDeps {
   store: Store
@@ -153,7 +152,7 @@ export class Deliverer {
 
   /** False when somebody else made this attempt, or the entry has to wait. Throws when it should be tried again. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
-    const { store, clock, platforms, presenter, former } = this.#deps
+    const { store, clock, platforms, presenter, former, report } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
@@ -167,7 +166,7 @@ export class Deliverer {
         return isOurs
       })
     }
-    const deps = { store, clock, platform, presenter, former, session, turn: entry.turn }
+    const deps = { store, clock, platform, presenter, former, session, turn: entry.turn, report }
     const poster = new Poster(deps)
     const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
     const claim = async (tx: Tx) => {
@@ -186,10 +185,10 @@ export class Deliverer {
       const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
       if (nextAt !== undefined) {
         // Somebody may have fixed it while Slack or Discord was still refusing.
-        await this.#wait(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
+        await waitForRepair(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
         return false
       }
-      await this.#giveUp(entry, thrown, deps)
+      await giveUp(entry, thrown, deps)
     }
     return true
   }
@@ -208,47 +207,6 @@ export class Deliverer {
       return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id))
     })
     if (answered) wake(session.id)
-  }
-
-  /** Somebody has to fix something first. Until then later entries of the thread wait, and the people concerned are told. */
-  async #wait(entry: OutboxEntry, refusal: NotPosted, nextAt: number, deps: PosterDeps): Promise<void> {
-    const { store, report } = this.#deps
-    report(entry, refusal)
-    await store.transaction(async (tx) => {
-      await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', nextAt })
-      if (entry.kind !== 'files') await tellScreens(tx, entry, refusal)
-    })
-    if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
-  }
-
-  /** Runs before the entry is given up, because after a crash nobody would tell them. */
-  async #tellLost(entry: OutboxEntry, refusal: NotPosted, deps: PosterDeps): Promise<void> {
-    try {
-      await tellLost(entry, refusal, deps)
-    } catch (thrown) {
-      if (thrown instanceof NotPosted && thrown.again === 'later') throw thrown
-      this.#deps.report(entry, thrown)
-    }
-  }
-
-  /** The thread or message is gone, or nobody fixed it in time. Later entries are still tried. */
-  async #giveUp(entry: OutboxEntry, thrown: NotPosted, deps: PosterDeps): Promise<void> {
-    const { store, report } = this.#deps
-    await this.#tellLost(entry, thrown, deps)
-    report(entry, thrown.again === 'never' ? thrown : new NotPosted('never', `${thrown.message}, for a week`))
-    await store.transaction(async (tx) => {
-      await markFailed(tx, entry.key, thrown.message)
-      if (thrown.again !== 'never' && entry.refusedAt !== undefined)
-        await waitedAsLong(tx, entry.session, entry.refusedAt)
-      // Nobody will ever see this card, so the turn must not wait for it.
-      if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
-      if (entry.kind === 'outcome' || entry.kind === 'record') return
-      const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
-      const message = `${what} couldn't be posted in the thread: ${thrown.message}.`
-      await appendEvents(tx, entry.session, [
-        { type: 'warning', data: { turn_id: entry.turn, code: 'not_posted', message } },
-      ])
-    })
   }
 }
 
