@@ -5,19 +5,19 @@ import type { DoneCall, Situation, Upload } from './situation.ts'
 
 const reminder = /<system_reminder>[\s\S]*?(<\/system_reminder>|$)/g
 const fileHeading = /^Files:\n(?=- )/m
-// Names may hold brackets too: mostly the path ends with the name, and is told apart by that.
+// Names may contain brackets too; usually the path ends with the name, which identifies it.
 const fileLine =
   /^- (?:(uploads\/(.{1,300})) \(\2|(uploads\/.{1,400}) \((.{1,300})), [^,()]{1,100}, \d+ bytes\)(?:, and it is .{1,300})?$/gm
-/** `[ana] ` in front, but not the `[Alarm …]` that an alarm says. */
+/** `[ana] ` in front, but not the `[Alarm …]` of an alarm. */
 const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
-/** After a stop or a failure, somebody asked to go on with what was asked before. */
+/** After a stop or a failure, somebody asked to continue with the earlier request. */
 const resumption = /^\[The program\] Continue where\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message again\b/
-/** A tool that is named so comes into the thread: that is no mention. */
+/** A tool named this way becomes available in the thread: that isn't a mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
-/** The program's own remarks below the words: not part of what the person asks for. */
+/** The program's own remarks below the words: not part of the request. */
 const asides = /(?:\n\n\((?:They were told: |Said on )[^\n]*\))+\s*$/
-/** What others wrote comes with who that was. */
+/** What others wrote is labelled with their names. */
 const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 
 /** The person's own words in a user message. */
@@ -45,7 +45,7 @@ function inputOf(written: string): JsonObject {
 
 const unlabelled = (content: string): string => label.exec(content)?.[1] ?? content
 
-/** The steps since the message: each reply that called, with the results that came. */
+/** The steps since the message: each reply with calls, and their results. */
 function roundsOf(messages: ModelMessage[]): DoneCall[][] {
   const results = new Map(
     messages.flatMap((message) =>
@@ -65,7 +65,10 @@ function roundsOf(messages: ModelMessage[]): DoneCall[][] {
 
 const isDone = (round: DoneCall[]) => round.every(({ outcome }) => outcome.kind === 'done')
 
-/** Resumed, what was interrupted is done again; what had been done is not. Asked once more, all is done again. */
+/**
+ * After a resumption, what was interrupted is done again, and what had been done isn't. After a retry, everything is
+ * done again.
+ */
 function roundsSince(all: ModelMessage[]): DoneCall[][] {
   const messages = all.slice(all.findLastIndex(({ role, content }) => role === 'user' && retrial.test(content)) + 1)
   const resumed = messages.findLastIndex(({ role, content }) => role === 'user' && resumption.test(content))

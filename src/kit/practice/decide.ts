@@ -2,16 +2,16 @@ import { fallback, intents } from './intents.ts'
 import { reportTrouble } from './outcome.ts'
 import type { Intent, Situation, Step } from './situation.ts'
 
-/** More steps than this no message needs; a practice model must never loop. */
+/** No message needs more steps than this; a practice model must never loop. */
 const maxRounds = 12
 
 const intentOf = (text: string, situation: Situation): Intent | undefined =>
   intents.find((intent) => intent.matches(text, situation))
 
-/** Requests are short; patterns over a pasted book would take their time. */
+/** Requests are short; matching patterns against a pasted book would take too long. */
 const maxCharacters = 2_000
 
-/** What stands in a fenced block is code, and stays as it is. */
+/** A fenced block contains code, and stays as it is. */
 const readable = (text: string): string =>
   text
     .split(/(```[\s\S]*?(?:```|$))/)
@@ -19,10 +19,10 @@ const readable = (text: string): string =>
     .join('')
     .slice(0, maxCharacters)
 
-/** Politeness, and the bot's own name, are no part of what is asked. */
+/** Politeness, and the bot's own name, aren't part of the request. */
 const politeness = /^(?:(?:please|bobbin[,:]?|can you|could you|would you|will you|请你?|帮我|麻烦你?)\s*)+/i
 
-/** "a, then b" is two things where both are known; otherwise "then" is part of what was said. */
+/** "a, then b" is two requests if both are known; otherwise "then" is part of the text. */
 function clausesOf(situation: Situation): string[] {
   const text = readable(situation.text)
     .replace(politeness, '')
@@ -41,7 +41,7 @@ function troubleIn(intent: Intent, rounds: Situation['rounds']): string | undefi
   return failed && reportTrouble(failed.name, failed.outcome)
 }
 
-/** These come into a thread when a person writes their name. */
+/** These become available in a thread when a person writes their name. */
 const isBroughtIn = (tool: string): boolean => tool === 'run_command' || tool === 'run_script'
 
 function withoutMissingTools(step: Step, situation: Situation): Step {
@@ -57,7 +57,7 @@ function withoutMissingTools(step: Step, situation: Situation): Step {
 
 type Progress = { step: Step; used: number; ended: boolean; failed: boolean }
 
-/** Replays one clause over the steps that were taken, until they are used up or it answers. */
+/** Replays one clause over the steps taken, until they are used up or it answers. */
 function replay(text: string, situation: Situation): Progress {
   const intent = intentOf(text, situation) ?? fallback
   for (let used = 0; ; used++) {
@@ -71,7 +71,7 @@ function replay(text: string, situation: Situation): Progress {
   }
 }
 
-/** The next reply: what is asked is worked off in order, and answered together at the end. */
+/** The next reply: requests are handled in order, and answered together at the end. */
 export function decideStep(situation: Situation): Step {
   if (situation.rounds.length >= maxRounds) {
     return { text: `I stop here: this took ${maxRounds} steps already, and I am only a practice model.` }

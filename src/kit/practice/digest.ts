@@ -2,7 +2,7 @@ import type { ReadText } from './reading.ts'
 import { columnStatistics, type NumberColumn, rounded, type TextColumn } from './statistics.ts'
 import { parseTable } from './table.ts'
 
-/** What a file says in short: a line for the answer, and a section for the report. */
+/** What a file contains, in short: a line for the answer, and a section for the report. */
 export interface Digest {
   path: string
   headline: string
@@ -39,7 +39,7 @@ function digestTable({ path, text, truncated }: ReadText): Digest {
 
 export const noText = 'no text in it: its pages are probably scanned'
 
-/** As a document says it of pages, slides and sheets. */
+/** How a document calls its pages, slides and sheets. */
 export const hasNoText = (text: string): boolean => text.replace(/^\(no text\)$/gm, '').trim() === ''
 
 const sentencesOf = (text: string): string[] =>

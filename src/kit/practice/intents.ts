@@ -25,7 +25,7 @@ import { todos } from './intents/todos.ts'
 import { write } from './intents/write.ts'
 import type { Intent } from './situation.ts'
 
-/** The first that matches has it: those with the plainest words stand first. */
+/** The first match wins: those with the plainest words come first. */
 const abilities: Intent[] = [
   alarmMessage,
   remind,

@@ -14,7 +14,7 @@ export const unquoted = (text: string): string => {
 
 const fileName = /#?((?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.[A-Za-z][A-Za-z0-9]{0,5})(?![\p{L}\p{N}])/gu
 
-/** A name as a path: as it stands when it has a folder, the newest known file of that name, or one in uploads/. */
+/** A name as a path: as it is if it has a folder, the newest known file of that name, or one in uploads/. */
 function pathOf(name: string, known: Upload[]): string {
   const plain = name.replace(/^#/, '')
   if (/^(uploads|outputs|temp|skills)\//.test(plain)) return plain
@@ -23,7 +23,7 @@ function pathOf(name: string, known: Upload[]): string {
   return known.findLast(same)?.path ?? `uploads/${plain}`
 }
 
-/** The files that a text names, uploads by name (also with spaces) first, each once. */
+/** The files that a text names, uploads by name (spaces allowed) first, each once. */
 export function filesIn(text: string, situation: Situation): string[] {
   const known = situation.uploads.filter(({ name }) => /\s/.test(name) && text.includes(name))
   const rest = known.reduce((left, { name }) => left.replaceAll(name, ' '), text)
@@ -76,7 +76,7 @@ const unitsMs: [RegExp, number][] = [
 const duration =
   /(?:(\d+(?:\.\d+)?)\s*|\b([a-z]+)(?:\s+an?)?\s+|([一两五十]))(seconds?|secs?|s\b|minutes?|mins?|m\b|hours?|h\b|days?|秒|分钟?|个?小时|天)/gi
 
-/** The first length of time in a text, in ms, and where it stands. */
+/** The first duration in a text, in ms, and where it stands. */
 export function durationIn(text: string): { ms: number; words: string } | undefined {
   for (const [words, digits, english, chinese, unit = ''] of text.matchAll(duration)) {
     const count = digits === undefined ? numberWords[(english ?? chinese ?? '').toLowerCase()] : Number(digits)
@@ -95,7 +95,7 @@ export const choicesIn = (text: string): string[] =>
 
 export const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
-/** As a block of code; a longer fence when the text has fences itself. */
+/** As a block of code, with a longer fence if the text contains fences. */
 export function fenced(text: string, language = ''): string {
   const fence = text.includes('```') ? '````' : '```'
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`

@@ -1,10 +1,10 @@
-/** How a tool call ended, read from the text of its result: a model has nothing else to go by. */
+/** How a tool call ended, judged by its result's text: a model knows nothing else. */
 export interface Outcome {
   kind: 'done' | 'failed' | 'denied' | 'corrected' | 'forbidden' | 'unknown'
   text: string
 }
 
-/** How the pipeline begins a result that is none. */
+/** How the pipeline begins a result that isn't one. */
 const kinds: [Outcome['kind'], RegExp][] = [
   ['failed', /^Error: /],
   ['unknown', /^Unknown outcome: /],
@@ -18,7 +18,7 @@ export const outcomeOf = (text: string): Outcome => ({
   text,
 })
 
-/** Says plainly what did not work, in the tool's or the person's own words, and leaves it at that. */
+/** Says plainly what didn't work, in the tool's or the person's own words, and leaves it at that. */
 export function reportTrouble(name: string, outcome: Outcome): string {
   const quoted = outcome.text
     .trim()

@@ -30,11 +30,11 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Words with the space before them, so that the pieces joined are the text. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? []
 
-/** About the four characters that a token has in English: enough to show that counting works. */
+/** About four characters per English token: enough to show that counting works. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * The model that answers when no endpoint is configured. It recognises some requests by their words, calls the real
+ * The model that answers if no endpoint is configured. It recognises some requests by their words, calls the real
  * tools, and says plainly what it is. No network, no memory: every reply follows from the request alone.
  */
 export function practiceModel(options: PracticeOptions = {}): Model {

@@ -4,23 +4,23 @@ import { doneCalls, type PlannedCall, type Situation } from './situation.ts'
 export interface ReadText {
   path: string
   text: string
-  /** The file goes on where we stopped. */
+  /** The file continues where we stopped. */
   truncated: boolean
 }
 
 type Reading = { calls: PlannedCall[] } | { texts: ReadText[]; failed: { path: string; reason: string }[] }
 
-/** Pages of one file that we read before we are content with its beginning. */
+/** How many pages of one file are read before its beginning has to do. */
 const maxPages = 4
 
 const numbered = /^\s*(\d+)(?:\t|→|\s*\||:) ?(.*)$/
 
-/** Where read_file goes on. */
+/** Where read_file continues. */
 type Next = { offset?: number; part?: string }
 
 const documentNote = /\n\n\[(?:[^\n]*read on with part "([^"\n]{1,20})"(?: and offset (\d+))?)?[^\n]*\]$/
 
-/** A page of read_file without its line numbers and notes, and where to go on, if it says so. */
+/** A page of read_file without its line numbers and notes, and where to continue, if it says so. */
 function plainPage(result: string): { text: string; next?: Next } {
   // An empty file has a note, and no lines.
   if (/^\[[^\n]*\]$/.test(result)) return { text: '' }
@@ -46,10 +46,10 @@ function pagesOf(path: string, situation: Situation) {
   return { path, failed, pages, next: pages.at(-1)?.next }
 }
 
-/** Separated values are worked with as they are. */
+/** Separated values are used as they are. */
 const inputFor = (path: string): JsonObject => (/\.[ct]sv$/i.test(path) ? { path, raw: true } : { path })
 
-/** Reads files, all at once and page by page: either the calls that are still to be made, or what they brought. */
+/** Reads files, all at once and page by page: returns either the calls that remain, or their results. */
 export function reading(paths: string[], situation: Situation): Reading {
   const files = paths.map((path) => pagesOf(path, situation))
   const calls = files.flatMap(({ path, failed, pages, next }): PlannedCall[] => {

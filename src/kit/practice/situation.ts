@@ -13,11 +13,11 @@ export interface DoneCall {
   outcome: Outcome
 }
 
-/** What an intent knows: it sees only the part of the conversation that is its own. */
+/** What an intent knows: only its own part of the conversation. */
 export interface Situation {
-  /** What the person asks for, without prefixes, file lists and reminders. */
+  /** The request, without prefixes, file lists and reminders. */
   text: string
-  /** Every file that came with a message, the newest last. */
+  /** Every file that came with a message, newest last. */
   uploads: Upload[]
   /** Those that came with this message. */
   newUploads: Upload[]
@@ -44,11 +44,11 @@ export interface Step {
 /** Something that the practice model can do: a pure function from the conversation to its next reply. */
 export interface Intent {
   name: string
-  /** What a person could write, for the help. */
+  /** What a person could write, for the help text. */
   example?: string
   matches(text: string, situation: Situation): boolean
   next(situation: Situation): Step
-  /** It deals itself with calls that failed. Otherwise the first failure ends the turn. */
+  /** It handles failed calls itself. Otherwise the first failure ends the turn. */
   handlesFailures?: boolean
 }
 
@@ -56,11 +56,11 @@ export interface Intent {
 export const doneCalls = (situation: Situation, name?: string): DoneCall[] =>
   situation.rounds.flat().filter((call) => name === undefined || call.name === name)
 
-/** The result of the latest call of a tool, or undefined when there is none yet. */
+/** The result of the latest call of a tool, or undefined if there is none yet. */
 export const resultOf = (situation: Situation, name: string): string | undefined =>
   doneCalls(situation, name).at(-1)?.outcome.text
 
-/** What most intents are: one call, then a sentence about its result. */
+/** Most intents are this: one call, then a sentence about its result. */
 export function callOnce(
   situation: Situation,
   call: PlannedCall,

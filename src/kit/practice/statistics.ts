@@ -15,7 +15,7 @@ export interface TextColumn {
   name: string
   count: number
   distinct: number
-  /** The most frequent values, with how often. */
+  /** The most frequent values, with their counts. */
   top: [value: string, times: number][]
 }
 
@@ -36,7 +36,7 @@ function textsOf(name: string, fields: string[]): TextColumn {
   return { kind: 'texts', name, count: fields.length, distinct: times.size, top }
 }
 
-/** One column: of numbers when every field that is not empty is one. */
+/** One column: numeric if every non-empty field is a number. */
 export function columnStatistics(table: Table): (NumberColumn | TextColumn)[] {
   return table.columns.map((name, at) => {
     const fields = table.rows.map((row) => (row[at] ?? '').trim()).filter((field) => field !== '')
@@ -44,5 +44,5 @@ export function columnStatistics(table: Table): (NumberColumn | TextColumn)[] {
   })
 }
 
-/** At most two decimals, without the dust of floating point. */
+/** At most two decimals, without floating-point noise. */
 export const rounded = (value: number): string => String(Math.round(value * 100) / 100)

@@ -3,7 +3,7 @@ export interface Table {
   rows: string[][]
 }
 
-/** Comma, semicolon or tab: whichever the first line has most of. */
+/** Comma, semicolon or tab: whichever is most frequent in the first line. */
 function separatorOf(line: string): string {
   const count = (separator: string) => line.split(separator).length
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
@@ -61,7 +61,7 @@ function parseMarkdownTable(text: string): Table | undefined {
   return tableOf(withoutFrame([cellsOf(head), ...(end < 0 ? body : body.slice(0, end)).map(cellsOf)]))
 }
 
-/** A sheet has column letters above and row numbers at the left; its own head is its first row. */
+/** A sheet has column letters above and row numbers on the left; its own header is its first row. */
 const withoutFrame = (rows: string[][]): string[][] =>
   rows[0]?.[0] === '' && rows[0].slice(1).every((cell) => /^[A-Z]{1,3}$/.test(cell))
     ? rows.slice(1).map((cells) => cells.slice(1))

@@ -1,10 +1,13 @@
 import { whenDescriptors } from '../unavailable.ts'
 import type { Sandbox } from './port.ts'
 
-/** A command needs many descriptors, and comes after everybody who connects meanwhile: on a slow machine that takes long. */
+/**
+ * A command needs many descriptors, and waits behind everybody who connects meanwhile: on a slow machine that takes
+ * long.
+ */
 const longestMs = 10 * 60_000
 
-/** So many commands run at the same time; the others wait, and their time does not begin before they run. */
+/** Runs this many commands at the same time; the others wait, and their time starts when they run. */
 export function atMost(most: number, sandbox: Sandbox): Sandbox {
   const waiting: (() => void)[] = []
   let running = 0
@@ -19,7 +22,7 @@ export function atMost(most: number, sandbox: Sandbox): Sandbox {
       const place = waiting.indexOf(go)
       if (place < 0) return
       waiting.splice(place, 1)
-      // It is not let in, and takes nobody's place: the sandbox says that it was stopped.
+      // It isn't admitted, and takes nobody's place: the sandbox reports that it was stopped.
       running++
       resolve()
     }

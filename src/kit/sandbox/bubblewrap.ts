@@ -20,7 +20,7 @@ export interface Ready {
   options: string[]
   data: Uint8Array[]
   argv: string[]
-  /** Throws when the sandbox is not what was asked for. Nothing of the command has run by then. */
+  /** Throws if the sandbox isn't what was asked for. Nothing of the command has run by then. */
   check(processId: number): Promise<void>
   watch: Watch
   group: Group | undefined
@@ -46,7 +46,7 @@ export async function runInBubblewrap(
   let by: SandboxResult['by'] = 'itself'
   const stop = (why: SandboxResult['by']): void => {
     if (by === 'itself') by = why
-    // Bubblewrap dies and takes the first process inside with it, and that one all others.
+    // When bubblewrap dies, so does the first process inside, and with it all others.
     child.kill('SIGKILL')
   }
   const output = collectOutput(run.limits.outputBytes, run.output, () => stop('output'))
@@ -71,7 +71,7 @@ export async function runInBubblewrap(
       return performance.now() - startedAt
     }
   })
-  // What was thrown is thrown again below, when everything is gone.
+  // The error is thrown again below, once everything is gone.
   release.catch(() => child.kill('SIGKILL'))
   try {
     const [, signal] = (await exited) as [number | null, NodeJS.Signals | null]
@@ -92,7 +92,7 @@ export async function runInBubblewrap(
 function start(ready: Ready, pipes: Pipe[], processes: number, fileBytes: number): ChildProcess {
   const { options, status, block } = descriptors
   const kilobytes = String(Math.ceil(fileBytes / 1024))
-  // Twice as many: this stops bursts between two looks of the watcher, and the watcher says what it was.
+  // Twice as many: this stops bursts between two checks of the watcher, and the watcher reports the limit.
   const bound = String(processes * 2 + 16)
   try {
     return spawn(
@@ -120,11 +120,11 @@ function start(ready: Ready, pipes: Pipe[], processes: number, fileBytes: number
   }
 }
 
-/** Hands over what bubblewrap is to do. `ready` resolves when the sandbox stands and was checked. */
+/** Tells bubblewrap what to do. `ready` resolves when the sandbox is set up and checked. */
 function begin(child: ChildProcess, ready: Ready) {
-  // All descriptors beside the three first were asked for as pipes, which Node makes for both directions.
+  // All descriptors besides the first three were opened as pipes, which Node makes for both directions.
   const pipe = (descriptor: number): Duplex => child.stdio[descriptor] as Duplex
-  // Bubblewrap that ends early says why elsewhere.
+  // If bubblewrap ends early, the reason is reported elsewhere.
   for (const one of child.stdio.slice(3)) one?.on('error', () => {})
   pipe(descriptors.options).end(ready.options.map((option) => `${option}\0`).join(''))
   ready.data.forEach((bytes, place) => {
@@ -165,13 +165,13 @@ function begin(child: ChildProcess, ready: Ready) {
   }
 }
 
-/** When memory or processor get short, the sandbox yields, not the bot. */
+/** When memory or CPU is short, the sandbox gives way, not the bot. */
 function prefer(processId: number): void {
   attempt(() => writeFileSync(`/proc/${processId}/oom_score_adj`, '1000'))
   attempt(() => setPriority(processId, constants.priority.PRIORITY_BELOW_NORMAL))
 }
 
-/** A process that is gone, and a machine that refuses, are no failure here. */
+/** A process that is gone, or a machine that refuses, isn't an error here. */
 function attempt(change: () => void): void {
   try {
     change()
@@ -185,15 +185,15 @@ const codeOf = (thrown: unknown): string => {
   return info?.code ?? code ?? ''
 }
 
-/** Bubblewrap writes one small document a line; what comes from inside cannot reach this descriptor. */
+/** Bubblewrap writes one small document per line; nothing inside can reach this descriptor. */
 const numberIn = (text: string, name: string): number | undefined => {
   const found = new RegExp(`"${name}": (\\d+)`).exec(text)?.[1]
   return found === undefined ? undefined : Number(found)
 }
 
 /**
- * Bubblewrap is gone; the first process inside should be about to die with it, and is helped along. It ends last: the
- * kernel lets it wait for all others of its PID namespace.
+ * Bubblewrap is gone; the first process inside should die with it, and this makes sure. It ends last: the kernel makes
+ * it wait for all others of its PID namespace.
  */
 async function gone(processId: number | undefined, startedAs: string | undefined): Promise<void> {
   if (processId === undefined || startedAs === undefined) return

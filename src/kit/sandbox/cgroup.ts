@@ -4,24 +4,24 @@ import { reasonOf } from '../failure.ts'
 import type { SandboxLimits } from './port.ts'
 import { type Exceeded, lookEveryMs } from './watch.ts'
 
-/** How the bot's own control group must be called for the one above it to be taken as handed over to the bot. */
+/** The name of the bot's own control group that shows that the one above it was delegated to the bot. */
 export const ownGroup = 'bobbin'
 
-/** The limits of one command, kept by the kernel. */
+/** The limits of one command, enforced by the kernel. */
 export interface Group {
-  /** Moves a process into it, with all that it starts from then on. */
+  /** Moves a process into it, with everything that it starts from then on. */
   add(processId: number): void
   watch(over: (by: Exceeded) => void): () => void
-  /** Which limit was met, as far as the kernel counted it. */
+  /** Which limit was reached, as far as the kernel counted it. */
   exceeded(): Exceeded | undefined
-  /** When all its processes are gone. */
+  /** Resolves when all its processes are gone. */
   remove(): void
 }
 
 /**
- * The folder of the control group in which the bot may make groups: the one above its own, when its own is called
- * `bobbin` (systemd: Delegate=memory pids, DelegateSubgroup=bobbin). Writing alone is no sign: root may write to all of
- * them, and the groups of others are not ours to change. Undefined when there is none; then `why` says so.
+ * The folder of the control group in which the bot may make groups: the one above its own, if its own is called
+ * `bobbin` (systemd: Delegate=memory pids, DelegateSubgroup=bobbin). Being able to write isn't enough: root can write
+ * to all of them, and other groups aren't ours to change. Undefined if there is none; then `why` says so.
  */
 export function delegatedGroup(
   place: { root: string; self: string } = { root: '/sys/fs/cgroup', self: '/proc/self/cgroup' },
@@ -48,7 +48,7 @@ export function delegatedGroup(
   }
 }
 
-/** Makes the group of one command. `name` is unlike all others at the same time. */
+/** Makes the group of one command. No other group has the same `name` at the same time. */
 export function openGroup(
   parent: string,
   name: string,
@@ -58,7 +58,7 @@ export function openGroup(
   mkdirSync(folder)
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text)
   write('memory.max', String(limits.memoryBytes))
-  // The first process of a PID namespace, which the command does not know of, counts here.
+  // The first process of a PID namespace, which the command doesn't know about, counts here.
   write('pids.max', String(limits.processes + 1))
   if (existsSync(join(folder, 'memory.swap.max'))) write('memory.swap.max', '0')
   if (existsSync(join(folder, 'memory.oom.group'))) write('memory.oom.group', '1')

@@ -7,7 +7,7 @@ import { systemCallFilter } from './system-calls.ts'
 
 export interface Start {
   argv: string[]
-  /** For descriptor 4: the whole of it, or nothing, and then it is kept open until the program has ended. */
+  /** For descriptor 4: all or nothing; it is then kept open until the program has ended. */
   filter: Uint8Array | undefined
   /** Whether the program has a PID namespace of its own. */
   isInside: boolean
@@ -15,17 +15,17 @@ export interface Start {
 
 /** Node itself has some 25, and opens a few more while modules load. */
 const openFiles = 64
-/** Threads of Node, twice over: V8 and libuv start a handful. */
+/** Twice Node's own threads: V8 and libuv start a handful. */
 const threads = 64
-/** Where processes of the same user are counted together, others may come while it runs. */
+/** Where processes of the same user are counted together, others may start while it runs. */
 const moreProcesses = 512
 
-/** When the machine runs short of memory, the kernel takes these first. */
+/** When the machine runs short of memory, the kernel kills these first. */
 const expendable = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$@"'
 
 /**
- * Limits that a process cannot raise again. Arguments: seconds of processor time, kilobytes of data, processes (0 where there
- * is no such limit), then the program. One that cannot be set is lower already; dash calls that of processes `-p`.
+ * Limits that a process can't raise again. Arguments: seconds of CPU time, kilobytes of data, processes (0 if there is
+ * no such limit), then the program. A limit that can't be set is lower already; dash calls the one for processes `-p`.
  */
 const limits = `ulimit -c 0 && ulimit -f 0 || exit 125
 { ulimit -n ${openFiles}; ulimit -t "$1"; [ "$2" = 0 ] || ulimit -d "$2"
@@ -42,7 +42,7 @@ export function confinedStart({ program: bwrap, system }: Machine, program: Cont
     ...systemView(system),
     ...program.reads.flatMap((path) => ['--ro-bind', realpathSync(path), path]),
     ...['--proc', '/proc', '--dev', '/dev'],
-    // What a device or a folder in memory would hold counts for nobody.
+    // Nobody would be charged for the contents of a device or a folder in memory.
     ...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/', '--clearenv', '--chdir', '/'],
     ...(filter === undefined ? [] : ['--seccomp', '4']),
   ]
@@ -59,8 +59,8 @@ export function confinedStart({ program: bwrap, system }: Machine, program: Cont
 }
 
 /**
- * A second process ends the program when descriptor 4 ends without a word: then the bot is gone, and a program that is busy
- * does not notice that its channel is.
+ * A second process ends the program if descriptor 4 is closed without a word: then the bot is gone, and a busy program
+ * doesn't notice that its channel is.
  */
 const lifeline = `( exec 2>&- 3>&-; read -r word <&4 || kill -9 $$ ) & exec 4<&-; `
 
@@ -74,7 +74,7 @@ export function plainStart(program: ContainedProgram, ownData: number): Start {
 
 const nodeOptions = ({ heapBytes, reads }: ContainedProgram): string[] => [
   `--max-old-space-size=${Math.ceil(heapBytes / 1024 ** 2)}`,
-  // Of the 8 MB that a main thread has: what is nested deeply needs some.
+  // Out of the 8 MB that a main thread has: deep nesting needs some.
   '--stack-size=3900',
   ...['--permission', ...reads.map((path) => `--allow-fs-read=${path}`)],
   ...['--disallow-code-generation-from-strings', '--disable-warning=ExperimentalWarning'],
@@ -86,8 +86,8 @@ function figures({ processorSeconds, heapBytes, bufferBytes }: ContainedProgram,
 }
 
 /**
- * What the kernel counts as data of this very process, which is mostly what every Node reserves for compiled code: a limit
- * below it would let none start. 0 where there is no such limit.
+ * What the kernel counts as data of this very process, mostly what every Node reserves for compiled code: with a lower
+ * limit none would start. 0 if there is no such limit.
  */
 export function dataBytes(): number {
   if (process.platform !== 'linux') return 0
@@ -95,7 +95,7 @@ export function dataBytes(): number {
   return Number(kilobytes ?? 0) * 1024
 }
 
-/** Since Linux 5.14 processes are counted by user namespace, before by user. */
+/** Since Linux 5.14 processes are counted per user namespace, before that per user. */
 function hasOwnCount(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   return major > 5 || (major === 5 && minor >= 14)

@@ -15,8 +15,8 @@ export interface ContainmentOptions {
 }
 
 /**
- * Starts programs that handle what strangers made: in bubblewrap, or where there is none as plain processes with what limits
- * the kernel has for everybody. It is found out once which.
+ * Starts programs that process what strangers made: in bubblewrap, or without it as plain processes with the limits
+ * that the kernel offers everybody. Which of the two is found out once.
  */
 export function openContainment({ bwrap = 'bwrap', programFolders = [] }: ContainmentOptions = {}): Containment {
   const ownData = dataBytes()
@@ -46,15 +46,15 @@ function refused(thrown: unknown): Failure {
   throw thrown
 }
 
-/** Of what it writes to stderr, the end is kept: that is where the reason stands. */
+/** The end of its stderr is kept: that is where the reason is. */
 const stderrCharacters = 4_000
 
 function run({ argv, filter, isInside }: Start): ContainedProcess {
   const [program = '', ...args] = argv
   const child = spawn(program, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
-  // Descriptors beside the first three were asked for as pipes, which Node makes for both directions.
+  // Descriptors besides the first three were opened as pipes, which Node makes for both directions.
   const [channel, other] = child.stdio.slice(3) as [Duplex, Duplex]
-  // Whoever reads hears of the end; a write to a program that has ended is no failure of ours.
+  // Readers notice the end; a failed write to a program that has ended isn't our error.
   for (const one of [channel, other]) one.on('error', () => {})
   if (filter !== undefined) other.end(filter)
   child.once('exit', () => other.end('over\n'))
@@ -87,13 +87,13 @@ async function ended(child: ChildProcess): Promise<ContainedEnd> {
   const failed = once(child, 'error').then(([thrown]) => {
     stderr = String(thrown)
   })
-  // The last process that has it is gone then, also where it is not the one that was started.
+  // By then the last process that has it is gone, even if that isn't the one that was started.
   const closed = child.stderr === null ? [] : [once(child.stderr, 'close')]
   await Promise.race([failed, Promise.all([once(child, 'exit'), ...closed])])
   return { ...outcomeOf(child.exitCode, child.signalCode), stderr }
 }
 
-/** Bubblewrap ends as a shell does: with 128 and the number of the signal that ended the program. */
+/** Like a shell, bubblewrap exits with 128 plus the number of the signal that ended the program. */
 function outcomeOf(exitCode: number | null, signal: string | null): Omit<ContainedEnd, 'stderr'> {
   if (exitCode === null) return { exitCode: undefined, signal: signal ?? undefined }
   const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []

@@ -1,4 +1,4 @@
-/** One of our own modules, which handles what strangers made. */
+/** One of our own modules that processes what strangers made. */
 export interface ContainedProgram {
   /** Absolute path. */
   module: string
@@ -8,11 +8,11 @@ export interface ContainedProgram {
   heapBytes: number
   /** Bytes of everything beside the heap. */
   bufferBytes: number
-  /** Seconds of processor time in all. */
+  /** Seconds of CPU time in all. */
   processorSeconds: number
 }
 
-/** How a program ended; `signal` is undefined when it ended by itself. */
+/** How a program ended; `signal` is undefined if it ended by itself. */
 export interface ContainedEnd {
   exitCode: number | undefined
   signal: string | undefined
@@ -28,7 +28,7 @@ export interface ContainedProcess {
   /** Resolves when no process of it is left. */
   ended: Promise<ContainedEnd>
   kill(): void
-  /** Memory that it holds now, in bytes; 0 when it is not known. */
+  /** The memory that it uses now, in bytes; 0 if unknown. */
   residentBytes(): Promise<number>
 }
 
@@ -39,7 +39,7 @@ export interface ContainmentFacts {
 }
 
 export interface Containment {
-  /** Throws when it cannot be started. The child ends when the process of the bot ends, however that ends. */
+  /** Throws if it can't be started. The child ends when the bot's process ends, for whatever reason. */
   start(program: ContainedProgram): Promise<ContainedProcess>
   facts(): Promise<ContainmentFacts>
 }

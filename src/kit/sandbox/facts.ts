@@ -21,10 +21,10 @@ export interface Machine {
 const install =
   'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap bash), then run bobbin doctor.'
 
-/** Where systems put their programs. */
+/** Where systems usually put their programs. */
 export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
 
-/** Looks for bubblewrap and tries it. Throws `no_sandbox` with the way to get one. */
+/** Looks for bubblewrap and tries it. Throws `no_sandbox` with how to get one. */
 export async function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
   if (process.platform !== 'linux') {
     throw noSandbox(
@@ -56,7 +56,7 @@ export async function lookAround(bwrap: string, searched: string, folders: strin
 
 const noSandbox = (message: string, remedy: string): Failure => new Failure('no_sandbox', message, remedy)
 
-/** A Python of a home directory is not in the sandbox, whatever the search path of the bot says. */
+/** A Python in a home directory isn't in the sandbox, whatever the bot's search path says. */
 const python = (): string | undefined => ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path))
 
 function findProgram(name: string, searched: string): string | undefined {
@@ -77,7 +77,7 @@ function versionOf(text: string): string | undefined {
   return Number(major) > 0 || Number(minor) >= 8 ? version : undefined
 }
 
-/** Whether namespaces within the sandbox can be forbidden. Throws when there can be no sandbox at all. */
+/** Whether namespaces within the sandbox can be forbidden. Throws if there can be no sandbox at all. */
 async function tryNamespaces(program: string): Promise<boolean> {
   const trial = (more: string[]) =>
     call(program, [
@@ -96,7 +96,7 @@ async function tryNamespaces(program: string): Promise<boolean> {
 const dockerRemedy =
   'In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or run the bot outside of it.'
 
-/** What the kernel's refusal comes from. Exported for its test. */
+/** The reason for the kernel's refusal. Exported for its test. */
 export function remedyFor(text: string, has: (path: string) => boolean = existsSync): string {
   if (has('/.dockerenv') || has('/run/.containerenv')) return dockerRemedy
   if (/uid map|setting up|loopback|RTM_NEWADDR|Permission denied/.test(text) && has('/sys/module/apparmor')) {

@@ -11,7 +11,7 @@ export function lateSandbox(): Sandbox {
   }
 }
 
-/** What holds readers, whose code is loaded with the first one. */
+/** The containment of readers, whose code is loaded with the first one. */
 export function lateContainment(): Containment {
   const containment = once(async () => (await import('./contained.ts')).openContainment())
   return {

@@ -3,24 +3,27 @@ import { insideOf, type Mount } from './paths.ts'
 import { insideHome, insideWorkspace, type SandboxRun } from './port.ts'
 import { systemCallFilter } from './system-calls.ts'
 
-/** Where the sandbox finds what is Bobbin's own: Node, and the way to the proxy. */
+/** Where the sandbox finds Bobbin's own parts: Node, and the proxy's forwarder. */
 export const insideNode = '/opt/bobbin/bin/node'
 export const insideProxySocket = '/opt/bobbin/proxy.sock'
 export const insideForwarder = '/opt/bobbin/forward.mts'
 
-/** On Python's path before everything else, and with nothing in it but how what may be imported comes behind everything. */
+/** First on Python's path, and empty except for a file that puts importable modules behind everything else. */
 const insidePython = '/opt/bobbin/python'
 const insideModules = '/opt/bobbin/modules'
 const modulesLast = `import sys\nsys.path.remove('${insidePython}')\nsys.path.append('${insideModules}')\n`
 
-/** The descriptors that bubblewrap is given beside the three of every program. Pinned files come after them. */
+/** The descriptors that bubblewrap gets besides the usual three. Pinned files come after them. */
 export const descriptors = { options: 3, status: 4, block: 5, go: 6, firstData: 7 }
 
 const searchPath = '/opt/bobbin/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 const rootFolders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
-/** What programs need of /etc and holds nobody's secret. Keys of servers lie beside the certificates, not in them. */
+/**
+ * The parts of /etc that programs need and that contain no secrets. Private keys are beside the certificates, not among
+ * them.
+ */
 const etc = [
   'ld.so.cache',
   'ld.so.conf',
@@ -39,7 +42,7 @@ const etc = [
   'os-release',
 ]
 
-/** Files that are made up: nothing in them tells of this machine. */
+/** Made-up files: nothing in them is about this machine. */
 const madeUp = new Map([
   [
     '/etc/passwd',
@@ -55,7 +58,7 @@ export interface System {
   /** This very Node. */
   node: string
   canDisableNamespaces: boolean
-  /** Further folders of programs, read only, such as /nix/store. */
+  /** Further folders with programs, read-only, such as /nix/store. */
   folders: string[]
 }
 
@@ -73,8 +76,8 @@ export interface Placed {
 }
 
 /**
- * The options for bubblewrap, to be handed over by a descriptor: they hold the environment, and everybody on the
- * machine sees the arguments of a program. `data` are the bytes for the descriptors from `firstData` on, in order.
+ * The options for bubblewrap, to be passed through a descriptor: they contain the environment, and everybody on the
+ * machine can see a program's arguments. `data` are the bytes for the descriptors from `firstData` on, in order.
  */
 export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array[] } {
   const data: Uint8Array[] = []
@@ -98,7 +101,7 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
     ...(placed.modules.length === 0 ? [] : file(`${insidePython}/sitecustomize.py`, Buffer.from(modulesLast))),
     ...(placed.proxy === undefined ? [] : ['--bind', placed.proxy.socket, insideProxySocket]),
     ...(placed.proxy === undefined ? [] : ['--ro-bind', placed.proxy.forwarder, insideForwarder]),
-    // These hold nothing but mounts by now. Writable they would be memory without a limit, and settings of the kernel.
+    // By now these contain nothing but mounts. If writable, they would be unlimited memory, and settings of the kernel.
     ...['--remount-ro', '/proc', '--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--clearenv', ...Object.entries(placed.environment).flatMap(([name, value]) => ['--setenv', name, value])],
     ...['--chdir', placed.directory === '' ? insideWorkspace : `${insideWorkspace}/${placed.directory}`],
@@ -131,7 +134,7 @@ export function systemView(system: System): string[] {
   ]
 }
 
-/** Shared memory and HOME are folders of their own, no larger than what programs are used to. */
+/** Shared memory and HOME are folders of their own, no larger than programs are used to. */
 const privateFolders = (temporaryBytes: number): string[] => [
   ...['--proc', '/proc', '--dev', '/dev'],
   ...['--perms', '1777', '--size', String(temporaryBytes), '--tmpfs', '/tmp'],
@@ -140,8 +143,8 @@ const privateFolders = (temporaryBytes: number): string[] => [
 ]
 
 /**
- * So that programs read no code and no settings that somebody left in the workspace: Python nothing beside a script, no
- * compiled files and no folder of the user's; git nothing but the repository's own, and no programs from there.
+ * Keeps programs from reading code or settings that somebody left in the workspace: Python reads nothing beside a
+ * script, no compiled files and no user folder; git only the repository's own settings, and no programs from there.
  */
 const programSettings = {
   PYTHONSAFEPATH: '1',
@@ -180,7 +183,7 @@ function gitSettings(values: Record<string, string>): Record<string, string> {
   }
 }
 
-/** What every command gets beside its own list, which cannot change these. */
+/** What every command gets besides its own variables, which can't change these. */
 export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Record<string, string> => ({
   ...run.environment,
   PATH: searchPath,
@@ -203,9 +206,10 @@ const proxyVariables = (url: string): Record<string, string> => ({
 })
 
 /**
- * Runs first inside, in `bash -p`, which heeds no settings from the environment. It says that all stands, and waits for the word, since an end of the bot would look like leave to go on; closes
- * whatever the bot itself inherited; and sets the limits that a process cannot raise again. Arguments: kilobytes of a
- * file, processes, then the command.
+ * Runs first inside, in `bash -p`, which ignores settings from the environment. It reports that everything is set up,
+ * then waits for the word to start: the bot's end must not look like permission to go on. It closes whatever the bot
+ * itself inherited, and sets the limits that a process can't raise again. Arguments: kilobytes of a file, processes,
+ * then the command.
  */
 export const firstInside = `echo ready >&${descriptors.go}; read -r word <&${descriptors.go} && [[ $word == go ]] || exit 125
 for open in /proc/self/fd/*; do open=\${open##*/}; (( open > 2 )) && eval "exec $open>&-"; done

@@ -1,6 +1,6 @@
 /**
- * Gathers what a command writes. `text` gets it as it comes: whole characters, invalid bytes as U+FFFD, never more than
- * `limitBytes` of UTF-8 in all. `full` is called once, when there is more than that.
+ * Collects a command's output. `text` gets it as it comes: whole characters, invalid bytes as U+FFFD, never more than
+ * `limitBytes` of UTF-8 in all. `full` is called once, if there is more than that.
  */
 export function collectOutput(
   limitBytes: number,
@@ -38,6 +38,6 @@ export function collectOutput(
 /** The longest beginning of whole characters that is no longer than `bytes` in UTF-8. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
-  // A decoder that is told of more to come holds a split character back.
+  // A decoder that expects more input keeps back a split character.
   return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true })
 }

@@ -11,10 +11,10 @@ export interface Mount {
   path: string
 }
 
-/** What was looked up in the workspace, held open so that it can be told from whatever takes its place. */
+/** What was found in the workspace, held open so that it can be told from whatever takes its place. */
 export interface Prepared {
   mounts: Mount[]
-  /** Throws when the sandbox of this process shows anything else at these paths than what was looked up. */
+  /** Throws if this process's sandbox shows anything else at these paths than what was looked up. */
   check(processId: number): Promise<void>
   close(): Promise<void>
 }
@@ -23,9 +23,9 @@ export interface Prepared {
 const onlyPath = 0o10000000 | constants.O_NOFOLLOW
 
 /**
- * Looks up every path that gets a mount of its own, one name after the other, so that no link leads elsewhere.
- * What is missing is made.
- * The folders above are mounted too, on themselves: a folder that holds a mount can be renamed, a mount cannot.
+ * Looks up every path that gets a mount of its own, name by name, so that no link leads elsewhere. What is missing is
+ * made. The folders above are mounted onto themselves too: a folder that contains a mount can be renamed, a mount
+ * can't.
  */
 export async function prepare(
   workspace: string,
@@ -49,7 +49,7 @@ export async function prepare(
   return { mounts, check: (processId) => check(processId, mounts, held), close }
 }
 
-/** The names of a path within the workspace. Throws for any that could lead out of it. */
+/** The names in a path within the workspace. Throws if any of them could lead out of it. */
 export function namesInside(path: string): string[] {
   const parts = path.split('/').filter((part, place, all) => part !== '' || (place === 0 && all.length > 1))
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
@@ -69,11 +69,14 @@ const mountsOf = (pinned: Set<string>, paths: string[]): Mount[] =>
 
 const wholeReadOnly: Mount = { kind: 'readOnly', path: '' }
 
-/** Folders of a workspace that is read-only need no mount of their own: nothing in it can be renamed. */
+/** Folders of a read-only workspace need no mount of their own: nothing in it can be renamed. */
 const onlyWritable = (mounts: Mount[], writable: string[]): Mount[] =>
   mounts.filter(({ kind, path }) => kind !== 'writable' || writable.some((one) => `${path}/`.startsWith(`${one}/`)))
 
-/** Opens every folder on the way and the last entry. `last`: a folder, or a file with the bytes it gets if missing. */
+/**
+ * Opens every folder on the way and the last entry. `last`: a folder, or a file with the bytes it gets if it is
+ * missing.
+ */
 async function hold(held: Map<string, FileHandle>, parts: string[], last: 'folder' | Uint8Array): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth++) {
     const path = parts.slice(0, depth).join('/')
@@ -150,7 +153,7 @@ async function check(processId: number, mounts: Mount[], held: Map<string, FileH
 
 const isSame = (one: BigIntStats, other: BigIntStats): boolean => one.dev === other.dev && one.ino === other.ino
 
-/** Where something is mounted, and whether it can be written; the last one counts. */
+/** Where something is mounted, and whether it is writable; the last mount counts. */
 export function mountPoints(mountinfo: string): Map<string, 'ro' | 'rw'> {
   const points = new Map<string, 'ro' | 'rw'>()
   for (const line of mountinfo.split('\n')) {
@@ -161,6 +164,6 @@ export function mountPoints(mountinfo: string): Map<string, 'ro' | 'rw'> {
   return points
 }
 
-/** Blanks, line ends and backslashes stand there as three octal digits. */
+/** Blanks, line ends and backslashes are written as three octal digits there. */
 const unescaped = (point: string): string =>
   point.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A pipe of the kernel: `reader` is ours, the descriptor `writer` is for a program; close it once the program has it. */
+/** A kernel pipe: `reader` is ours, the descriptor `writer` is for a program; close it once the program has it. */
 export interface Pipe {
   reader: Socket
   writer: number
 }
 
 /**
- * What Node makes for a program's output are sockets, and nothing can open a socket again by its path: `echo >
- * /dev/stderr` would fail. So these are named pipes, whose names are gone when this returns.
+ * Node makes sockets for a program's output, and sockets can't be opened again by their path: `echo > /dev/stderr`
+ * would fail. So these are named pipes, whose names are gone when this returns.
  */
 export async function openPipes(count: number): Promise<Pipe[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bobbin-pipes-'))

@@ -1,15 +1,15 @@
-/** What one command may use. Bytes are bytes, times milliseconds. */
+/** What one command may use. Sizes are in bytes, times in milliseconds. */
 export interface SandboxLimits {
   timeoutMs: number
-  /** Of stdout and stderr together; what comes after it is dropped and the command ended. */
+  /** For stdout and stderr together; anything beyond it is dropped and the command is ended. */
   outputBytes: number
   /** Largest file that it may write. */
   fileBytes: number
-  /** Of all its processes together. */
+  /** For all its processes together. */
   memoryBytes: number
   /** Processes and threads that exist at the same time. */
   processes: number
-  /** Of the private /tmp. */
+  /** The size of the private /tmp. */
   temporaryBytes: number
 }
 
@@ -19,20 +19,22 @@ export interface SandboxRun {
   argv: string[]
   /** Absolute path outside. The command sees it at `insideWorkspace`. */
   workspace: string
-  /** Folders of the workspace in which the command may write; it only reads the rest. Absent: it may write everywhere. */
+  /**
+   * Folders of the workspace in which the command may write; the rest is read-only. Absent: it may write everywhere.
+   */
   writable?: string[]
-  /** Files of the workspace that stand there with exactly these bytes, read-only, whatever lies there by now. */
+  /** Files of the workspace that appear with exactly these bytes, read-only, whatever is there by now. */
   pinned: { path: string; bytes: Uint8Array }[]
-  /** What Python may import beside what the system has, and never in its place: `helper.py`. */
+  /** What Python may import besides the system's modules, but never in their place: `helper.py`. */
   modules?: { name: string; bytes: Uint8Array }[]
   /** Relative to the workspace; '' is the workspace. */
   directory: string
-  /** The whole environment beside PATH, HOME, LANG, TMPDIR and the proxy's. */
+  /** The whole environment besides PATH, HOME, LANG, TMPDIR and the proxy's. */
   environment: Record<string, string>
-  /** Names or `*.name` that it may reach, by the filtering proxy only. Empty: no network at all. */
+  /** Names or `*.name` that it may reach, through the filtering proxy only. Empty: no network at all. */
   hosts: string[]
   limits: SandboxLimits
-  /** Text as it comes. Never more in all than `outputBytes`. Must not throw. */
+  /** Text as it comes, never more than `outputBytes` in all. Must not throw. */
   output(stream: 'stdout' | 'stderr', text: string): void
   signal: AbortSignal
 }
@@ -40,39 +42,41 @@ export interface SandboxRun {
 /** Where the command finds its workspace. */
 export const insideWorkspace = '/workspace'
 
-/** Its HOME: empty at the start, so that nobody has left settings for a program there, and gone at its end. */
+/** Its HOME: empty at the start, so that nobody can leave settings for a program there, and deleted at the end. */
 export const insideHome = '/home/bobbin'
 
-/** How a command ended. `by`: itself, a limit, or the signal. */
+/** What ended a command. `by`: itself, a limit, or the signal. */
 export interface SandboxResult {
   by: 'itself' | 'timeout' | 'output' | 'memory' | 'processes' | 'stop'
-  /** Undefined when it was ended by a signal. A shell that ends with 128 and the number of a signal says that it was. */
+  /**
+   * Undefined if a signal ended it. A shell that exits with 128 plus a signal's number counts as ended by that signal.
+   */
   exitCode: number | undefined
   /** Such as SIGSEGV. */
   endedBy: string | undefined
   stdout: string
   stderr: string
   durationMs: number
-  /** Hosts that it tried to reach and was not let to, each with why. */
+  /** Hosts that it tried to reach and wasn't allowed to, each with the reason. */
   refusedHosts: { host: string; why: string }[]
 }
 
-/** Which limits hold here, and by what: for doctor, the start, and whoever asks. Sentences without the full stop. */
+/** Which limits apply here, and what enforces them: for doctor and the start. Sentences without the full stop. */
 export interface SandboxFacts {
-  /** `none`: the operator wants commands without one. */
+  /** `none`: the operator wants commands to run without one. */
   kind: 'bubblewrap' | 'none'
   version: string
   memory: 'cgroup' | 'watcher' | 'nothing'
   processes: 'cgroup' | 'watcher' | 'nothing'
-  /** Where a command finds them, by full path inside. Python is the system's; one in a home directory is not inside. */
+  /** Where a command finds them, by full path inside. Python is the system's; one in a home directory isn't inside. */
   programs: { bash: string; node: string; python: string | undefined }
-  /** What this sandbox does not stop, such as `a short burst of memory between two looks of the watcher`. */
+  /** What this sandbox doesn't stop, such as `a short burst of memory between two checks of the watcher`. */
   gaps: string[]
 }
 
 export interface Sandbox {
-  /** Throws `no_sandbox` with the way to get one. Looked up once; cheap afterwards. */
+  /** Throws `no_sandbox` with how to get one. Looked up once; cheap afterwards. */
   facts(): Promise<SandboxFacts>
-  /** Resolves when every process of it is gone. Throws `no_sandbox`, and Failure for what cannot be run. */
+  /** Resolves when all its processes are gone. Throws `no_sandbox`, and Failure if it can't be run. */
   run(run: SandboxRun): Promise<SandboxResult>
 }

@@ -10,7 +10,7 @@ export interface ProcessEntry {
   residentBytes: number
 }
 
-/** All processes that can be seen now. Those that end meanwhile are left out. */
+/** All processes that are visible now. Those that end meanwhile are left out. */
 export function allProcesses(): Map<number, ProcessEntry> {
   const found = new Map<number, ProcessEntry>()
   for (const name of readdirSync('/proc')) {
@@ -30,7 +30,7 @@ function entryOf(id: number, status: string): ProcessEntry {
   return { id, parent: number('PPid'), threads: number('Threads'), residentBytes: number('VmRSS') * 1024 }
 }
 
-/** Everything that descends from a process, without itself. Orphans of a PID namespace fall to its first process. */
+/** All descendants of a process, without itself. Orphans of a PID namespace fall to its first process. */
 export function descendants(first: number, all: Map<number, ProcessEntry>): ProcessEntry[] {
   const children = Map.groupBy(all.values(), ({ parent }) => parent)
   const found: ProcessEntry[] = []
@@ -48,7 +48,7 @@ export function descendants(first: number, all: Map<number, ProcessEntry>): Proc
 }
 
 /**
- * Memory of a process with its share of what it has in common with others; nothing when it is gone. Undefined when it
+ * Memory of a process with its share of pages that it has in common with others; nothing if it is gone. Undefined if it
  * may not be read.
  */
 export function sharedOutBytes(id: number): number | undefined {
@@ -58,7 +58,7 @@ export function sharedOutBytes(id: number): number | undefined {
   return start < 0 ? 0 : Number.parseInt(rollup.slice(start + 5), 10) * 1024
 }
 
-/** Resident memory of one process, in bytes; 0 when it is gone. */
+/** Resident memory of one process, in bytes; 0 if it is gone. */
 export async function residentBytesOf(id: number): Promise<number> {
   if (process.platform === 'linux') {
     const status = textOf(`/proc/${id}/status`)
@@ -70,13 +70,13 @@ export async function residentBytesOf(id: number): Promise<number> {
   return Number(stdout) * 1024
 }
 
-/** What `ps` says of a process that is not there. */
+/** What `ps` says about a process that doesn't exist. */
 const gone = { stdout: '0' }
 
-/** Tells a process from a later one with the same number. Undefined when it is gone: a zombie holds nothing any more. */
+/** Tells a process from a later one with the same number. Undefined if it is gone: a zombie holds nothing any more. */
 export function startOf(id: number): string | undefined {
   const stat = textOf(`/proc/${id}/stat`)
-  // The name of the program stands in parentheses and may hold anything, these too.
+  // The program's name is in parentheses and may contain anything, even parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields === undefined || ['Z', 'X', 'x'].includes(fields[0] ?? '') ? undefined : fields[19]
 }

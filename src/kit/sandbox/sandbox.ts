@@ -16,16 +16,16 @@ import { openWatcher } from './watch.ts'
 export interface SandboxOptions {
   /** Name or path of bubblewrap. A name is looked for where systems put their programs, not in the search path. */
   bwrap?: string
-  /** Further folders of programs that commands may read, such as /nix/store. Absolute. */
+  /** Further folders with programs that commands may read, such as /nix/store. Absolute. */
   programFolders?: string[]
-  /** How granted hosts are resolved and dialled, and how much may pass. */
+  /** How granted hosts are resolved and dialled, and how much may be transferred. */
   proxy?: ProxyOptions
 }
 
 const forwarder = fileURLToPath(new URL('./proxy/forward.ts', import.meta.url))
-/** On the loopback of the sandbox, which it has for itself. */
+/** On the sandbox's own loopback. */
 const proxyPort = 3128
-/** What the forwarder needs in the sandbox beside the command. */
+/** What the forwarder needs in the sandbox besides the command. */
 const forwarderNeeds = { processes: 16, memoryBytes: 128 * 1024 * 1024 }
 
 export function openSandbox(options: SandboxOptions = {}): Sandbox {
@@ -37,7 +37,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     try {
       return await found
     } catch (thrown) {
-      // Whoever installs it meanwhile need not restart.
+      // Whoever installs it meanwhile needn't restart.
       found = undefined
       throw thrown
     }
@@ -105,12 +105,12 @@ function checkRun(run: SandboxRun): void {
   if (name !== undefined) refuse(`“${name}” is no name for a variable.`, 'Use letters, digits and underscores.')
   const module = (run.modules ?? []).find((one) => !/^[A-Za-z_]\w*\.py$/.test(one.name))
   if (module !== undefined) refuse(`“${module.name}” is no name for a module.`, 'Use letters, digits and underscores.')
-  // These would put code into the program that sets the limits.
+  // These would inject code into the program that sets the limits.
   const linker = Object.keys(run.environment).find((one) => one.startsWith('LD_'))
   if (linker !== undefined) refuse(`${linker} cannot be set from outside.`, 'Set it in the command itself.')
 }
 
-/** A link may lead where it wants: the command sees nothing but the sandbox. Only that it is a folder is said early. */
+/** A link may lead anywhere: the command sees nothing but the sandbox. This only checks early that it is a folder. */
 async function checkDirectory({ workspace, directory }: SandboxRun): Promise<void> {
   const found = await lstat(join(workspace, ...namesInside(directory))).catch(() => undefined)
   if (found?.isDirectory()) return

@@ -1,4 +1,4 @@
-/** Newer calls have one number on all machines. */
+/** Newer calls have the same number on all machines. */
 export const common = new Map(
   Object.entries({
     ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, memfd_secret: 447 },

@@ -1,11 +1,11 @@
 import { common, machines } from './system-call-numbers.ts'
 
 /**
- * A filter of system calls (seccomp, classic BPF) for bubblewrap. Namespaces do not hold everything: sockets to the
- * host of a virtual machine (AF_VSOCK) pass by every network namespace, memory that only a descriptor holds is not
- * seen by a watcher, and the large interfaces of the kernel are where its faults are found.
- * Undefined where the numbers of the calls are not known here. `closed`: no sockets and no other processes either, for a
- * program that needs nothing but the descriptors that it was given.
+ * A filter of system calls (seccomp, classic BPF) for bubblewrap. Namespaces don't contain everything: sockets to the
+ * host of a virtual machine (AF_VSOCK) pass every network namespace, a watcher doesn't see memory that only a
+ * descriptor holds, and the large interfaces of the kernel are where its bugs are found. Undefined if the numbers of
+ * the calls aren't known here. `closed`: no sockets and no other processes either, for a program that needs only the
+ * descriptors it was given.
  */
 export function systemCallFilter(arch: string = process.arch, { closed = false } = {}): Uint8Array | undefined {
   const machine = machines.get(arch)
@@ -19,7 +19,7 @@ export function systemCallFilter(arch: string = process.arch, { closed = false }
     [load, 0, 0, archAt],
     ...unless(isEqual, machine.id, killed),
     [load, 0, 0, numberAt],
-    // Calls of the x32 kind have numbers of their own for the same things.
+    // x32 calls have numbers of their own for the same things.
     ...(arch === 'x64' ? when(isAtLeast, 0x4000_0000, failing(errors.ENOSYS)) : []),
     ...missing.flatMap((name) => when(isEqual, number(name), failing(errors.ENOSYS))),
     ...forbidden.flatMap((name) => when(isEqual, number(name), failing(errors.EPERM))),
@@ -35,7 +35,10 @@ const socketsOf = (families: number[], socket: number): Step[] => [
   [answer, 0, 0, failing(errors.EAFNOSUPPORT)],
 ]
 
-/** Threads may be started, processes may not. `clone3` hides what it starts from a filter: programs then take `clone`. */
+/**
+ * Threads may be started, processes may not. `clone3` hides from a filter what it starts; without it, programs use
+ * `clone`.
+ */
 const alone = (forks: string[], number: (name: string) => number): Step[] => [
   ...when(isEqual, number('clone3'), failing(errors.ENOSYS)),
   ...[...forks, 'socket', 'ptrace', 'process_vm_readv', 'process_vm_writev'].flatMap((name) =>
@@ -77,7 +80,7 @@ const unless = (test: number, value: number, then: number): Step[] => [
   [answer, 0, 0, then],
 ]
 
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, which programs ask for the addresses of the machine. */
+/** AF_UNIX, AF_INET, AF_INET6, and AF_NETLINK, which programs use to list the machine's addresses. */
 const families = [1, 2, 10, 16]
 
 /** Programs know machines without these and find another way. */
@@ -94,7 +97,7 @@ const forbidden = [
   ...['swapon', 'swapoff', 'reboot', 'syslog', 'acct', 'quotactl', 'settimeofday', 'clock_settime'],
 ]
 
-/** As the kernel of a machine reads it whose bytes come lowest first, which both are. */
+/** As a little-endian kernel reads it, which both machines have. */
 function encoded(steps: Step[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(steps.length * 8))
   steps.forEach(([operation, whenTrue, whenFalse, value], place) => {

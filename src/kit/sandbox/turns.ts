@@ -1,6 +1,6 @@
 /**
- * Who may use a workspace. A file that lies pinned in it keeps its bytes only while nobody takes it away from outside
- * the sandbox, and another command in the same workspace could: so a command with pinned files has it for itself.
+ * Who may use a workspace. A file pinned in it keeps its bytes only as long as nobody removes it from outside the
+ * sandbox, and another command in the same workspace could. So a command with pinned files has the workspace to itself.
  */
 export function openTurns(): (workspace: string, alone: boolean, signal: AbortSignal) => Promise<() => void> {
   const users = new Map<string, { alone: boolean; gone: Promise<void> }[]>()

@@ -17,8 +17,9 @@ const facts: SandboxFacts = {
 }
 
 /**
- * Where the operator wants commands without a sandbox (`sandbox.required: false`): the real one if the machine has it, else
- * a plain process with limits of time and output only. Every call is then asked, and approved once only.
+ * For operators who want commands without a sandbox (`sandbox.required: false`): the real one if the machine has it,
+ * otherwise a plain process that is limited only in time and output. A person is then asked about every call, and
+ * approves it once only.
  */
 export function openUnconfined(confined: Sandbox): Sandbox {
   const isConfined = () =>
@@ -49,7 +50,7 @@ async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
     cwd: join(run.workspace, run.directory),
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...run.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which is ended as a whole.
+    // A process group of its own, which is ended as a whole.
     detached: true,
   })
   let by: SandboxResult['by'] = 'itself'
@@ -65,11 +66,11 @@ async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
   run.signal.addEventListener('abort', stop, { once: true })
   if (run.signal.aborted) stop()
   const closed = once(child, 'close')
-  // Whoever waits for the exit hears of a program that is not there.
+  // Whoever waits for the exit notices that a program doesn't exist.
   closed.catch(() => {})
   try {
     const [exitCode, endedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    // What it left behind holds its pipes open.
+    // What it left behind keeps its pipes open.
     endGroup(child)
     await closed
     const ended = { exitCode: exitCode ?? undefined, endedBy: endedBy ?? undefined }

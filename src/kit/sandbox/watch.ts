@@ -2,17 +2,19 @@ import type { SandboxLimits } from './port.ts'
 import { allProcesses, descendants, type ProcessEntry, sharedOutBytes } from './processes.ts'
 
 export type Exceeded = 'memory' | 'processes'
-/** Looks after the processes below `first` until it is ended. `over` is called once at most. */
+/** Watches the processes below `first` until it is ended. `over` is called at most once. */
 export type Watch = (
   first: number,
   limits: Pick<SandboxLimits, 'memoryBytes' | 'processes'>,
   over: (by: Exceeded) => void,
 ) => () => void
 
-/** Where no control group is ours. Processor time of a look on an idle machine: a few milliseconds for all sandboxes. */
+/**
+ * Used if no control group is ours. On an idle machine, a check takes a few milliseconds of CPU time for all sandboxes.
+ */
 export const lookEveryMs = 50
 
-/** One look serves all sandboxes that run at the time; without any there is none. */
+/** One check serves all running sandboxes; if there are none, it doesn't run. */
 export function openWatcher(): Watch {
   const watched = new Set<() => void>()
   let timer: NodeJS.Timeout | undefined
@@ -42,9 +44,9 @@ export function openWatcher(): Watch {
 }
 
 /**
- * Pages that several processes share count for each of them at first, which is quick to see and too much. Only when that
- * is over the limit is every process asked for its share, and twice: shares move from one to the other between the
- * questions while processes start and end.
+ * At first, pages that several processes share count for each of them, which is quick but too much. Only if that is
+ * over the limit is every process asked for its share, and twice: while processes start and end, shares move between
+ * them from one question to the next.
  */
 function exceeded(
   processes: ProcessEntry[],

@@ -14,7 +14,7 @@ const counts = /^\$(?:[#?$!]|\{#(?:[A-Za-z_]\w*(?:\[[@*]\])?|[@*])?\})$/
 const onlyNumbers = (text: string): boolean =>
   /^[-+]?\d*$/.test(text) || /^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(text)
 
-/** Notes every variable in the text of an arithmetic expression. */
+/** Notes every variable in an arithmetic expression. */
 export function arithmeticText(scope: Scope, text: string) {
   if (/['"\\`]/.test(text)) return unclear(scope, 'quoting within arithmetic is not followed')
   if (/\$\(\(?/.test(text.replaceAll('$((', '(('))) unclear(scope, computedText)
@@ -26,7 +26,7 @@ export function arithmeticText(scope: Scope, text: string) {
   }
 }
 
-/** A word that arithmetic reads: a subscript, an offset, an operand of `-eq`. */
+/** A word that is evaluated as arithmetic: a subscript, an offset, an operand of `-eq`. */
 function arithmeticWord(scope: Scope, word: Word) {
   const known = readWord(word)
   if (known.value !== undefined && onlyNumbers(known.value)) return
@@ -80,7 +80,7 @@ export function assignment(scope: Scope, { name, value, index }: Assignment) {
   if (value.type === 'Word') return assigned(scope, name, readWord(value).value, isNumber(value))
   assigned(scope, name, undefined, value.elements.every(isNumber))
   for (const { text } of value.elements) {
-    // `[$(x)]=1` within an array is a subscript.
+    // In an array, `[$(x)]=1` is a subscript.
     if (/^\[.*[$`].*\]/s.test(text)) unclear(scope, 'a computed subscript of an array may run what it holds')
   }
 }

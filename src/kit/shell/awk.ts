@@ -1,11 +1,11 @@
 const token = /\s+|"(?:[^"\\\n]|\\[\s\S])*"|#[^\n]*|[A-Za-z_]\w*|[\s\S]/y
 const pattern = /\/(?:[^/\\\n]|\\.)*\//y
 
-// Behind these a slash begins a regular expression; behind other words it may, and behind the rest it divides.
+// After these a slash begins a regular expression; after other words it may, and after the rest it divides.
 const operand = /^(?:|[{}(,;~!&|\n])$/
 const keyword = /^(?:print|printf|return|in|case|getline|exit|delete|do|else)$/
 
-/** Whether the text of an awk program runs others, reads other files, or cannot be told from one that does. */
+/** Whether an awk program runs others, reads other files, or can't be told from one that does. */
 export function awkMayRun(text: string): boolean {
   let before = ''
   for (let at = 0; at < text.length; ) {

@@ -7,7 +7,7 @@ import { assigned, filled } from './variables.ts'
 const argsOf = (call: Call): ShellWord[] => call.words.slice(1)
 const anyOf = (call: Call, pattern: RegExp): boolean => argsOf(call).some(({ value }) => pattern.test(value ?? ''))
 
-/** Always changes, or may change, what a later command means. */
+/** Changes, or may change, what a later command means. */
 const changes =
   (reason: string, harmless?: (call: Call) => boolean): Reader =>
   (call, scope) => {

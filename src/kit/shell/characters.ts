@@ -1,4 +1,4 @@
-// What a person does not see, or sees as something else than it is.
+// Characters that are invisible, or look like something else.
 const kinds: { reason: string; ranges: [number, number][] }[] = [
   {
     reason: 'it has control characters, which a terminal does not show',

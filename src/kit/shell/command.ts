@@ -5,7 +5,7 @@ import { type Call, type Input, type Scope, unclear } from './scope.ts'
 import { assignedValue, readAssignment, readWord, type ShellWord } from './shell-word.ts'
 import { assigned } from './variables.ts'
 
-/** A command as it stands in the text, with its redirections and assignments. */
+/** A command as it is written, with its redirections and assignments. */
 export function simpleCommand(node: Command, scope: Scope, input: Input) {
   noteRedirections(node.redirects, scope)
   const assignments: Assignment[] = node.prefix.filter((part) => part.type === 'Assignment')
@@ -45,7 +45,7 @@ export function noteRedirections(redirects: readonly Redirection[], scope: Scope
   }
 }
 
-/** What a command reads, when its own redirections are looked at. */
+/** What a command reads, while its own redirections are being inspected. */
 export function inputOf(redirects: readonly Redirection[], inherited: Input): Input {
   let input = inherited
   for (const redirect of redirects) {
@@ -70,7 +70,7 @@ function heredocText({ body, delimiter, operator }: Extract<Redirection, { type:
   return text.replace(/\\(\n|[\\$`])/g, (_, character: string) => (character === '\n' ? '' : character))
 }
 
-/** Notes what looks like a path, also as the value of an option or with an expansion in it. */
+/** Notes anything that looks like a path, including the value of an option, or one with an expansion in it. */
 export function notePath({ value, source }: ShellWord, scope: Scope) {
   const { paths } = scope.findings.plan
   const text = value ?? source

@@ -48,7 +48,7 @@ const make: Reader = (call, scope, program, code) => {
     }
     if (/^(?:-E|--eval)/.test(value ?? '')) unclear(scope, `--eval gives ${program} rules that are not followed`)
   }
-  // `-j 4` and `-j` are both right, so a number behind it is no value that matters.
+  // `-j 4` and `-j` are both valid, so a number after it isn't a value that matters.
   const plain = call.words.filter(({ value }) => !/^-j\d*$/.test(value ?? ''))
   return makeFile({ ...call, words: plain }, scope, program, code)
 }
@@ -137,7 +137,7 @@ const npx: Reader = (call, scope, program) => {
   return undefined
 }
 
-/** Runs the first operand behind one of these words. */
+/** Runs the first operand after one of these words. */
 const subcommand =
   (names: string[], rules: OptionRules): Reader =>
   (call, scope, program) => {
@@ -149,7 +149,7 @@ const subcommand =
     return undefined
   }
 
-/** `uv run x`, `poetry run x`: a program, or a script where it ends like one. */
+/** `uv run x`, `poetry run x`: a program, or a script if it ends like one. */
 const runner: Reader = (call, scope, program) => {
   const [command, ...rest] = call.words.slice(1)
   if (command && command.value === undefined) unclear(scope, `what ${program} does is computed`)

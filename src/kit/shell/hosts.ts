@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell-word.ts'
 
-/** The host of an address such as `https://h/p`, `user@h:p`, `h:80` or `[::1]:80`; `undefined` when it is none. */
+/** The host of an address such as `https://h/p`, `user@h:p`, `h:80` or `[::1]:80`; `undefined` if it isn't one. */
 export function hostOf(text: string): string | undefined {
   const [, afterScheme] = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(.*)$/s.exec(text) ?? []
   const authority = afterScheme === undefined ? text : (afterScheme.split(/[/?#\\]/)[0] ?? '')
@@ -117,7 +117,7 @@ const ofOption = (text: string): string[] => {
   return places.flatMap((place) => (isAddress(place) || /[.:]/.test(place) ? (hostOf(place) ?? []) : []))
 }
 
-/** The hosts among the arguments of a program that reaches out; computed ones are left out. */
+/** The hosts among the arguments of a program that uses the network; computed ones are left out. */
 export function hostsOf(program: string, words: ShellWord[]): string[] {
   const kind = programs.get(program)
   const hosts: (string | undefined)[] = []

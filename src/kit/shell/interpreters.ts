@@ -11,7 +11,7 @@ interface Language extends OptionRules {
   /** Options whose value is a file that runs, or a module. */
   loads?: string[]
   module?: string[]
-  /** With these it only tells about itself. */
+  /** With these it only prints information about itself. */
   asks?: string[]
   /** The first operand is a word such as `run`, not a script. */
   words?: string[]
@@ -25,7 +25,7 @@ const unseen = (call: Call, scope: Scope, program: string) => {
   else if (kind === 'unseen') unclear(scope, `what ${program} reads from its input cannot be seen`)
 }
 
-/** The program text that comes in by the standard input. */
+/** The program text that comes from standard input. */
 function fromInput(call: Call, scope: Scope, program: string, onText: (text: string) => void) {
   if (call.input.kind === 'file') return runsFile(scope, call.input.path, program)
   if (call.input.kind !== 'text') return unseen(call, scope, program)
@@ -49,7 +49,7 @@ function applyOption({ name, value }: Option, rules: Language, scope: Scope, pro
   return true
 }
 
-// Node knows `-pe` as one option, others as a bundle.
+// Node reads `-pe` as one option, others as a bundle.
 const combined = ({ language }: Language): string => (language === 'javascript' ? '--print' : '-pe')
 
 const interpreter =

@@ -1,4 +1,4 @@
-/** Names that people take to know. A function of this name would let one thing look like another. */
+/** Well-known names. A function with such a name would make one thing look like another. */
 const wellKnown = new Set(
   `. : [ alias apt apt-get awk base64 basename bash bg bind brew builtin busybox bzip2 caller cargo cat cd chgrp chmod
   chown chroot cmp comm command compgen complete continue cp curl cut dash date dd declare deno df diff dig dirname dirs

@@ -1,7 +1,7 @@
 import { type Reader, unclear } from './scope.ts'
 import { mayBeOption } from './shell-word.ts'
 
-// A file name such as `--checkpoint-action=exec=sh x` among `*` is an option to them.
+// To these programs, a file called `--checkpoint-action=exec=sh x` among `*` is an option.
 export const optionsByName: Reader = (call, scope, program) => {
   const words = call.words.slice(1)
   const end = words.findIndex(({ value }) => value === '--')

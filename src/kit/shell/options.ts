@@ -7,9 +7,9 @@ export interface OptionRules {
   glued?: string
   /** Long options whose value is the next word. */
   long?: string[]
-  /** Options may stand behind operands too. */
+  /** Options may follow operands too. */
   mixed?: boolean
-  /** Long options are written in full. */
+  /** Long options can't be abbreviated. */
   whole?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Option {
 export interface Options {
   options: Option[]
   operands: ShellWord[]
-  /** The value of an option may become several words, so the operands may be others. */
+  /** The value of an option may become several words, so the operands may be different. */
   computed: boolean
 }
 

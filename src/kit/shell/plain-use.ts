@@ -1,20 +1,20 @@
 import type { PlainWord } from './plan-types.ts'
 
-/** Whatever their options and operands are, these only read and print (GNU coreutils 9, GNU grep 3, bash's builtins). */
+/** Whatever their options and operands, these only read and print (GNU coreutils 9, GNU grep 3, bash's builtins). */
 const readers = new Set('ls pwd cat echo whoami head tail wc grep cut nl stat du df basename dirname tr'.split(' '))
 
-/** Whether words are all there is to an option or operand that only reads and prints. */
+/** Whether all of an option's or operand's words are known and it only reads and prints. */
 type Check = (words: PlainWord[]) => boolean
 
-/** Those that can do more, with what of them does not. Also behind `--` nothing else may look like an option. */
+/** Programs that can do more, with the options that don't. Nothing else may look like an option, even after `--`. */
 const careful: Record<string, Check> = {
-  // -o writes, --compress-program runs a program, -T and --files0-from lead elsewhere.
+  // -o writes, --compress-program runs a program, -T and --files0-from read or write elsewhere.
   sort: (words) =>
     onlyOptions(
       words,
       /^-(?:[bdfgiMhnRrVcCmsuz]*(?:k[0-9.,bdfgiMhnRrV]*|t.?)?|-(?:reverse|unique|numeric-sort|human-numeric-sort|general-numeric-sort|version-sort|month-sort|ignore-case|ignore-leading-blanks|dictionary-order|stable|check|key=[0-9.,bdfgiMhnRrV]+|field-separator=.))$/,
     ),
-  // The second operand is written.
+  // The second operand is written to.
   uniq: (words) => {
     const rest = withoutValues(words, /^-[cdDuiz]*[fsw]$/, /^\d+$/)
     const operands = rest.filter(({ value }) => value === '-' || !value.startsWith('-'))
@@ -22,26 +22,26 @@ const careful: Record<string, Check> = {
       /^-(?:[cdDuiz]*(?:[fsw]\d*)?|-(?:count|repeated|unique|ignore-case|(?:skip-fields|skip-chars|check-chars)=\d+))$/
     return isLiteral(words) && operands.length <= 1 && onlyOptions(words, fitting)
   },
-  // -C writes, -m and -f read what to do, -z runs other programs.
+  // -C writes, -m and -f read instructions, -z runs other programs.
   file: (words) =>
     onlyOptions(
       words,
       /^-(?:[bihLkNnEr]+|-(?:brief|mime|mime-type|mime-encoding|extension|dereference|no-dereference|keep-going|no-pad|raw))$/,
     ),
-  // -s and an operand without + set the clock.
+  // -s, or an operand without +, sets the clock.
   date: (words) => {
     const fitting =
       /^(?:\+.*|-[uR]+|-I[a-z]*|-[dr].*|--(?:utc|universal|rfc-email|rfc-3339=[a-z]+|iso-8601(?:=[a-z]+)?|(?:date|reference)=.*))$/s
     return isLiteral(words) && withoutValues(words, /^-[dr]$/, /^/).every(({ value }) => fitting.test(value))
   },
-  // -v and -R evaluate the subscript of an array, which may hold a command.
+  // -v and -R evaluate the subscript of an array, which may contain a command.
   test: (words) =>
     isLiteral(words) && onlyOptions(words, /^-(?:\d+|[abcdefghknoprstuwxzGLNOS]|eq|ne|lt|le|gt|ge|nt|ot|ef)$/),
 }
 
 const isLiteral = (words: PlainWord[]): boolean => words.every(({ expands }) => expands === 'no')
 
-/** Without the words that getopt takes for the value of the option before them. */
+/** Without the words that getopt takes as the value of the option before them. */
 const withoutValues = (words: PlainWord[], option: RegExp, value: RegExp): PlainWord[] => {
   let isValue = false
   return words.filter((word) => {
@@ -51,11 +51,11 @@ const withoutValues = (words: PlainWord[], option: RegExp, value: RegExp): Plain
   })
 }
 
-/** Whatever looks like an option is one of these, and no name of a file can become one. */
+/** Everything that looks like an option is one of these, and no file name can become one. */
 const onlyOptions = (words: PlainWord[], fitting: RegExp): boolean =>
   words.every(({ value, expands }) => expands !== 'to anything' && (!value.startsWith('-') || fitting.test(value)))
 
-/** Whether a program, called like this, only reads and prints. Of those that are not known here, no glob may make an option. */
+/** Whether a program, called this way, only reads and prints. For unknown programs, no glob may become an option. */
 export function isPlainUse(program: string, words: PlainWord[]): boolean {
   if (readers.has(program)) return true
   const check = Object.hasOwn(careful, program) ? careful[program] : undefined

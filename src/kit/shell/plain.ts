@@ -4,37 +4,42 @@ import { isPlainUse } from './plain-use.ts'
 import type { PlainCommand, PlainWord } from './plan-types.ts'
 import { quoted, reserved } from './shell-word.ts'
 
-// The sections are those of the Bash Reference Manual (5.2). What is named nowhere below is not in the language: newlines,
-// backslashes, `$`, backquotes, parentheses, braces, `~`, `!`, `#`, `^`, `&` alone, `||`, here-documents, assignments.
+// The sections are those of the Bash Reference Manual (5.2). Whatever isn't named below isn't in the language:
+// newlines, backslashes, `$`, backquotes, parentheses, braces, `~`, `!`, `#`, `^`, `&` alone, `||`, here-documents,
+// assignments.
 
 /** 2 Definitions: a blank is a space or a tab. */
 const blank = /[ \t]+/y
 /** 3.5 Shell Expansions, 3.1.3 Comments: none of these begins an expansion, a comment or an operator; letters of any alphabet. */
 const bare = /[A-Za-z0-9_./,:+@%=\-\u00c0-\u{3ffff}]+/uy
-/** 3.1.2.2 Single Quotes: everything is itself up to the next one. */
+/** 3.1.2.2 Single Quotes: everything up to the next one is literal. */
 const single = /'([\t -&(-~\u00a1-\u{3ffff}]*)'/uy
-/** 3.1.2.3 Double Quotes: everything is itself but `$`, a backquote, a backslash, and `!` in an interactive shell. */
+/**
+ * 3.1.2.3 Double Quotes: everything is literal except `$`, a backquote, a backslash, and `!` in an interactive shell.
+ */
 const double = /"([\t #%-[\]-_a-~\u00a1-\u{3ffff}]*)"/uy
-/** 3.5.8 Filename Expansion: what these give is names of files, or the word itself. */
+/** 3.5.8 Filename Expansion: the result is names of files, or the word itself. */
 const glob = /[*?[\]]+/y
-/** 3.2.3 Pipelines, 3.2.4 Lists: `||`, `|&`, `;;` and `&` are not among them. */
+/** 3.2.3 Pipelines, 3.2.4 Lists: without `||`, `|&`, `;;` and `&`. */
 const operator = /&&|\|(?![|&])|;(?!;)/y
 /** 3.6.8 Duplicating File Descriptors: one output goes where another goes. */
 const duplicate = /[12]?>&[12](?=[ \t|;&]|$)/y
-/** 3.6 Redirections: to a file, of output or errors; from a file. A number counts only where a word would begin. */
+/** 3.6 Redirections: to a file, of output or errors; from a file. A number counts only at the start of a word. */
 const redirection = /([12]?>>?|<)[ \t]*/y
 
 /** 3.2.1 Reserved Words, 3.7.1 Simple Command Expansion: neither a reserved word nor an assignment, and never quoted. */
 const name = /^[A-Za-z0-9_./][A-Za-z0-9_./+-]*$/
 
-/** 4 Shell Builtin Commands: behind these, the shell may stand elsewhere, so that `outputs/` is another folder. */
+/**
+ * 4 Shell Builtin Commands: after these, the shell may be in another directory, so that `outputs/` is another folder.
+ */
 const moves = new Set('cd pushd popd eval source . command builtin trap'.split(' '))
 
 const longest = 20_000
 // Letters only: U+00A0 and the like look like blanks.
 const strange = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\t -~]/u
 
-/** Reads from left to right; every character is taken once. */
+/** Reads from left to right; every character is read once. */
 class Scanner {
   at = 0
   readonly line: string
@@ -50,7 +55,7 @@ class Scanner {
     return found
   }
 
-  /** A word ends where a blank, an operator or the end of the line follows. */
+  /** A word ends before a blank, an operator or the end of the line. */
   word(): PlainWord | undefined {
     const from = this.at
     let value = ''
@@ -72,8 +77,8 @@ class Scanner {
 }
 
 /**
- * The simple commands of a line in the small language in which something may run unasked; undefined where it holds anything
- * else. `directory` is where it runs, relative to the workspace. Pure, and linear in the line.
+ * The simple commands of a line in the small language of commands that may run without asking; undefined if it contains
+ * anything else. `directory` is where it runs, relative to the workspace. Pure, and linear in the line.
  */
 export function plainCommands(line: string, directory: string): PlainCommand[] | undefined {
   if (line.length > longest || strange.test(line)) return undefined
@@ -117,7 +122,7 @@ function simpleCommand(scanner: Scanner, directory: string): PlainCommand | unde
   return { program, words, redirections, text: text.join(' '), isPlainUse: isPlainUse(program, words) }
 }
 
-/** Output goes below `outputs/` and `temp/`, input comes from the workspace; `/dev/null` is both. */
+/** Output goes to `outputs/` and `temp/`, input comes from the workspace; `/dev/null` will do for both. */
 function isWithin({ value, expands }: PlainWord, arrow: string, directory: string): boolean {
   if (expands !== 'no') return false
   if (value === '/dev/null') return true

@@ -1,43 +1,54 @@
-/** One simple command, as far as it can be told without running it. */
+/** One simple command, as far as it is known without running it. */
 export interface Invocation {
-  /** The program's name without its directory, after `env`, `nice`, `command` and the like are looked through; '' if unknown. */
+  /** The program's name without its directory, behind `env`, `nice`, `command` and the like; '' if unknown. */
   program: string
   /** As written, such as `/usr/bin/env`, `./run.sh`. */
   as: string
-  /** After quoting is taken away. One that cannot be told (it holds an expansion or a glob) is `undefined`. */
+  /** With quoting removed. `undefined` if it can't be known (it contains an expansion or a glob). */
   args: (string | undefined)[]
   /** The variables set for it, such as `LD_PRELOAD`. */
   assigns: string[]
-  /** Quoted so that a shell reads it as this again; where something is not known, the source. Patterns are matched against it. */
+  /**
+   * Quoted so that a shell reads it the same way again; if something isn't known, the source. Patterns are matched
+   * against it.
+   */
   text: string
-  /** Script text that it gives to another interpreter in `args` or a heredoc, such as of `python3 -c`; not parsed further. */
+  /**
+   * Script text that it gives to another interpreter in `args` or a heredoc, such as for `python3 -c`; not parsed
+   * further.
+   */
   code: { language: string; text: string | undefined }[]
 }
 
 interface Redirection {
   operator: string
-  /** `undefined` when it cannot be told. */
+  /** `undefined` if it isn't known. */
   target: string | undefined
 }
 
-/** What a bash command line would do, parsed and not searched. */
+/** What a bash command line would do, found by parsing, not by searching. */
 export interface CommandPlan {
-  /** Every simple command anywhere in it, in substitutions, functions, `find -exec`, `xargs`, `bash -c` too; in order. */
+  /**
+   * Every simple command in it, in order, including those in substitutions, functions, `find -exec`, `xargs`, `bash
+   * -c`.
+   */
   invocations: Invocation[]
   redirections: Redirection[]
-  /** Files of the workspace whose content it runs: `./x`, `bash x`, `python3 x.py`, `source x`. As written, in order. */
+  /**
+   * Files of the workspace whose content it runs: `./x`, `bash x`, `python3 x.py`, `source x`. As written, in order.
+   */
   runs: string[]
-  /** Every argument and target that looks like a path or an address, for rules; as far as known. */
+  /** Every argument and target that looks like a path or an address, for rules, as far as known. */
   paths: string[]
-  /** Network addresses and host names among the arguments of programs that reach out. */
+  /** Network addresses and host names among the arguments of programs that use the network. */
   hosts: string[]
-  /** Why it is not understood, as sentences without full stop; empty when everything is. */
+  /** Why it isn't understood, as sentences without full stop; empty if everything is. */
   unclear: string[]
 }
 
 /** A word of a command in the small language: see `shell/plain.ts`. */
 export interface PlainWord {
-  /** After quoting is taken away. */
+  /** With quoting removed. */
   value: string
   source: string
   /** Whether it is a glob; one that begins with a star may become anything, such as an option. */
@@ -51,6 +62,6 @@ export interface PlainCommand {
   redirections: { operator: string; target: string }[]
   /** As in `Invocation`. */
   text: string
-  /** Called like this, the program only reads and prints, as far as it is known. */
+  /** Called this way, the program only reads and prints, as far as is known. */
   isPlainUse: boolean
 }

@@ -10,12 +10,12 @@ const deepestParentheses = 200
 const deepestScripts = 8
 const mostWrapped = 30
 const mostSteps = 150_000
-/** Openings times characters: measured, up to 3 ns each. */
+/** Openings times characters: up to 3 ns each, as measured. */
 const mostLookedFor = 16_000_000
 
 /**
- * The parser may look through the rest of the text for the end of each thing that opens, once more for each that stands
- * around it. Quotes are not looked at: what closes in them would make a text seem flatter than it is.
+ * For each thing that opens, the parser may search the rest of the text for its end, and again for each one around it.
+ * Quotes are ignored here: what closes inside them would make a text seem less deep than it is.
  */
 function isTooMuch(text: string): boolean {
   const openings = text.match(/\(|`|<<|\$\{|[\w$]\[/g)?.length ?? 0
@@ -38,7 +38,7 @@ function readScript(text: string, scope: Scope, input: Parameters<Scope['script'
   if (scope.depth > deepestScripts || isTooDeep(text)) return unclear(scope, 'it is nested too deeply to follow')
   if (isTooMuch(text)) return unclear(scope, tooLong)
   for (const reason of strangeCharacters(text)) unclear(scope, reason)
-  // A shell such as dash takes `$'\'; rm x #'` and `((rm))` for commands, where bash sees a string and arithmetic.
+  // A shell such as dash reads `$'\'; rm x #'` and `((rm))` as commands, where bash sees a string and arithmetic.
   if (scope.posix && /\$['"]|\(\(|\[\[|&>|[<>]\(|\b(?:function|select|coproc)\b/.test(text.replaceAll('$((', ''))) {
     unclear(scope, 'it is read by a shell that may not be bash, and uses what only bash knows')
   }
@@ -67,8 +67,8 @@ const newScope = (findings: Findings): Scope => ({
 })
 
 /**
- * What a bash command line would do, as far as that can be told without running it. It never throws, and takes a moment
- * for any text; what it cannot follow is in `unclear`.
+ * What a bash command line would do, as far as that is known without running it. It never throws, and is quick for any
+ * text; what it can't follow is in `unclear`.
  */
 export function planOf(command: string): CommandPlan {
   if (command.length > longestText) return emptyPlan([`it is longer than ${longestText} characters`])
@@ -84,7 +84,7 @@ export function planOf(command: string): CommandPlan {
   try {
     readScript(command, scope, { kind: 'unseen' })
   } catch (thrown) {
-    // The parser recurses without a bound in a few places. Everything else is a bug.
+    // The parser recurses without limit in a few places. Everything else is a bug.
     if (!(thrown instanceof RangeError)) throw thrown
     unclear(scope, 'it is nested too deeply to follow')
   }
@@ -99,7 +99,7 @@ const writers = new Set('curl wget tee cp mv ln install scp rsync dd patch trunc
 
 const tidy = (path: string): string => path.replace(/^of=/, '').replace(/^(?:\.\/+)+/, '')
 
-/** What is written by the command itself is not there yet when somebody looks at it. */
+/** What the command itself writes doesn't exist yet when it is inspected. */
 function rewritten(scope: Scope) {
   const { runs, redirections, invocations } = scope.findings.plan
   const written = new Set<string>()

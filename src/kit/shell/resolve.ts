@@ -41,7 +41,7 @@ function nameOf({ value, source }: ShellWord, scope: Scope): string {
   return value.slice(value.lastIndexOf('/') + 1)
 }
 
-/** Looks at one command: notes it, and whatever it runs. */
+/** Inspects one command: notes it, and whatever it runs. */
 export function resolve(call: Call, scope: Scope) {
   if (
     !spend(

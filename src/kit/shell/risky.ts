@@ -1,7 +1,8 @@
 import { type Scope, unclear } from './scope.ts'
 import type { ShellWord } from './shell-word.ts'
 
-// Options by which a program that is harmless otherwise runs another one. Long ones may be written as short as they are unique.
+// Options with which an otherwise harmless program runs another one. Long ones may be abbreviated as long as they are
+// unique.
 const options = new Map<string, RegExp>([
   ['sort', /^--co/],
   ['split', /^--f/],

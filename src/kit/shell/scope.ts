@@ -15,36 +15,36 @@ export interface Call {
   input: Input
 }
 
-/** All that was found so far in one command line; shared by every scope in it. */
+/** Everything found so far in one command line; all scopes in it share this. */
 export interface Findings {
   plan: CommandPlan
   unclear: Set<string>
   /**
-   * Steps that may still be taken, so that no input costs more than a moment: one for each part of the tree, and for each
-   * character that is noted or looked at once more because it stands in something nested.
+   * Steps left, so that every input is quick: one for each part of the tree, and for each character that is noted or
+   * inspected again because of nesting.
    */
   budget: number
-  /** How many programs run the one that is looked at. */
+  /** How many programs run the one being inspected. */
   wrapped: number
-  /** Variables whose value comes from elsewhere, or is no number. */
+  /** Variables whose value comes from elsewhere, or isn't a number. */
   unsure: Set<string>
   /** Variables that are computed with. */
   computed: Set<string>
 }
 
-/** Where commands are read: its own in a subshell, because `cd` ends with it. */
+/** Where commands are read: a subshell has its own, because `cd` ends with it. */
 export interface Scope {
   findings: Findings
-  /** Where a relative path may begin: '' is the start; `undefined` when it cannot be told. */
+  /** Where a relative path may begin: '' is the start; `undefined` if it isn't known. */
   directories: string[] | undefined
   /** The directories that a failed `cd` would stay in. */
   left: string[]
   depth: number
-  /** The text is read by some `sh`, which may be another shell than bash. */
+  /** The text is read by `sh`, which may be another shell than bash. */
   posix: boolean
-  /** Looks at one command, such as that behind `env`. */
+  /** Inspects one command, such as the one after `env`. */
   call(call: Call): void
-  /** Parses and looks at the text of a script. */
+  /** Parses and inspects a script. */
   script(text: string, input: Input): void
 }
 
@@ -66,7 +66,7 @@ export const unclear = (scope: Scope, reason: string) => {
   if (scope.findings.unclear.size < 100) scope.findings.unclear.add(reason)
 }
 
-/** False when there are not so many steps left. */
+/** False if there aren't this many steps left. */
 export function spend(scope: Scope, steps: number): boolean {
   scope.findings.budget -= steps
   if (scope.findings.budget < 0) unclear(scope, tooLong)
@@ -75,7 +75,7 @@ export function spend(scope: Scope, steps: number): boolean {
 
 export const tooLong = 'it is too long to follow'
 
-/** A scope whose `cd` does not matter outside. */
+/** A scope whose `cd` has no effect outside. */
 export const subshell = (scope: Scope): Scope => ({ ...scope, left: [...scope.left] })
 
 export function moveTo(scope: Scope, target: string | undefined) {
@@ -86,13 +86,13 @@ export function moveTo(scope: Scope, target: string | undefined) {
   }
   scope.left = [...new Set([...scope.left, ...from])]
   scope.directories = from.map((directory) => joined(directory, target))
-  // No one writes such a line, and it would take long to follow.
+  // Nobody writes such a line, and following it would take long.
   if (scope.left.length > mostMoves || scope.directories.some(({ length }) => length > longestPath)) {
     scope.directories = undefined
   }
 }
 
-/** A command list goes on, and nobody knows whether `cd` worked. */
+/** A command list continues, and nobody knows whether `cd` worked. */
 export function settle(scope: Scope) {
   if (scope.directories === undefined || scope.left.length === 0) return
   const all = [...new Set([...scope.left, ...scope.directories])]
@@ -125,5 +125,5 @@ export function runsFile(scope: Scope, path: string | undefined, by: string) {
 
 export type Code = CommandPlan['invocations'][number]['code']
 
-/** What looks at one program: it may look at the commands inside, and says whether that is all there is to it. */
+/** Inspects one program: it may inspect the commands inside, and returns whether that is all there is to it. */
 export type Reader = (call: Call, scope: Scope, program: string, code: Code) => 'replaced' | undefined

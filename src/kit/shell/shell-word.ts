@@ -1,25 +1,25 @@
 import type { Assignment, DoubleQuotedChild, Word, WordPart } from 'unbash'
 
-/** A word after quoting is taken away. */
+/** A word with quoting removed. */
 export interface ShellWord {
-  /** `undefined` when only a running shell could tell. */
+  /** `undefined` if only a running shell could tell. */
   value: string | undefined
   /** As written. */
   source: string
-  /** It may become several words or none, as an unquoted expansion does. */
+  /** It may become several words or none, like an unquoted expansion. */
   several: boolean
 }
 
 export const literal = (value: string): ShellWord => ({ value, source: quoted(value), several: false })
 
-/** What stands for a word that another program puts in, such as `xargs`; read again it is unknown too. */
+/** Stands in for a word that another program inserts, such as `xargs`; read again, it is unknown too. */
 export const filledIn: ShellWord = { value: undefined, source: '"$@"', several: true }
 
 export const reserved = new Set(
   'if then else elif fi do done case esac while until for in function time coproc select { } ! [['.split(' '),
 )
 
-/** Quoted for a shell, in one way only. */
+/** Quoted for a shell, always in the same way. */
 export const quoted = (value: string): string =>
   /^[A-Za-z0-9_./:,+@%=-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 
@@ -31,7 +31,7 @@ export const quotedName = (value: string): string => {
 
 interface Reading {
   value: string
-  /** The unquoted text, with a Q for whatever is quoted. */
+  /** The unquoted text, with a Q in place of anything quoted. */
   bare: string
   known: boolean
   several: boolean
@@ -40,7 +40,7 @@ interface Reading {
 const manyWords = (part: DoubleQuotedChild): boolean =>
   (part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion') && /@|\*/.test(part.text)
 
-// The rest can end the string early, depend on the locale, or is kept as it is by bash alone.
+// The rest can end the string early, depends on the locale, or is understood by bash alone.
 const plainEscapes = /\\(?:[abefnrtv\\'"?]|x[1-9A-Fa-f][0-9A-Fa-f]?|[1-7][0-7]{0,2})/g
 
 const tellable = (text: string, value: string): boolean =>
@@ -104,7 +104,7 @@ export function assignedValue({ value, text }: Assignment): ShellWord {
   return { ...readWord(value), several: false }
 }
 
-/** Whether a program could take it for an option, as far as its beginning shows. */
+/** Whether a program could read it as an option, judged by its beginning. */
 export const mayBeOption = ({ value, source, several }: ShellWord): boolean => {
   if (value !== undefined) return value.startsWith('-')
   const beginning = source.replace(/^["']+/, '')

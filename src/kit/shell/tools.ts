@@ -109,7 +109,7 @@ const plainSubstitution = (text: string): boolean => {
   return parts.length === expected && /^[gpiI0-9]*\s*$/.test(flags ?? 'e') && !text.includes('\n')
 }
 
-/** Everything but plain substitutions, printing and deleting is not followed. */
+/** Everything but plain substitutions, printing and deleting isn't followed. */
 function sedMayRun(text: string): boolean {
   const statements = text.includes(';') && !plainSubstitution(text) ? text.split(';') : [text]
   return !statements.every((statement) => {

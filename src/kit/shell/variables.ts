@@ -1,6 +1,6 @@
 import { type Scope, unclear } from './scope.ts'
 
-// Each of these names code, or where code is looked for.
+// Each of these names code, or a place where code is looked for.
 const powers: [RegExp, string][] = [
   [/^(?:https?|ftp|all|no)_proxy$/i, 'sends what goes out through another machine'],
   [
@@ -48,8 +48,8 @@ const quietNodeOption =
   /^--(?:max-old-space-size=\d+|no-warnings|trace-[a-z-]+|enable-source-maps|stack-trace-limit=\d+)$/
 
 /**
- * A variable gets a value. `value` is `undefined` when it cannot be told, and `number` says that it can only be one:
- * then it is safe to compute with it.
+ * A variable gets a value. `value` is `undefined` if it isn't known; `number` means that it can only be a number, which
+ * is safe in arithmetic.
  */
 export function assigned(scope: Scope, name: string, value: string | undefined, number: boolean) {
   if (!number) scope.findings.unsure.add(name)
@@ -61,7 +61,7 @@ export function assigned(scope: Scope, name: string, value: string | undefined, 
   for (const [names, power] of powers) if (names.test(name)) unclear(scope, `${name} ${power}`)
 }
 
-/** A name given to `read`, `printf -v` and the like; whatever is no name would be evaluated. */
+/** A name given to `read`, `printf -v` and the like; anything that isn't a name would be evaluated. */
 export function filled(scope: Scope, name: string | undefined, by: string) {
   if (name === undefined) unclear(scope, `the variable that ${by} fills is computed`)
   else if (!/^[A-Za-z_]\w*$/.test(name)) unclear(scope, `${by} would evaluate ${JSON.stringify(name)}`)

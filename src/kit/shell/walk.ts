@@ -9,7 +9,7 @@ import { assigned } from './variables.ts'
 
 const pipe: Input = { kind: 'pipe' }
 
-/** What stands in these is parsed when they are looked at, and was part of what stands around them. */
+/** The content of these is parsed when it is inspected, and was part of the text around them. */
 const reread = new Set([
   'CommandExpansion',
   'ProcessSubstitution',
@@ -20,7 +20,7 @@ const reread = new Set([
   'HereDoc',
 ])
 
-/** Looks at a node and everything below it, in the order of the text. */
+/** Inspects a node and everything below it, in the order of the text. */
 export function walk(node: SyntaxNode, scope: Scope, input: Input) {
   if (!spend(scope, reread.has(node.type) ? node.end - node.pos : 1)) return
   switch (node.type) {
@@ -96,7 +96,7 @@ function walkPart(node: SyntaxNode, scope: Scope, input: Input) {
       return walk(node.body, subshell(scope), { kind: 'unseen' })
     }
     case 'Coproc':
-      // Bash may take its own name for it as the program then.
+      // Bash may then use its own name for the program.
       if (node.body.type === 'Command' && node.body.prefix.length > 0)
         unclear(scope, 'what this coproc runs is not followed')
       return walk(node.body, subshell(scope), pipe)

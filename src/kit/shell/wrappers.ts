@@ -33,7 +33,7 @@ const sudo = wrap({
 
 const plain = (names: string, rules: Wrapper): [string, Reader][] => names.split(' ').map((name) => [name, wrap(rules)])
 
-/** Programs that run another one, which they are given. */
+/** Programs that run another program, given as arguments. */
 export const wrappers: [string, Reader][] = [
   ['env', env],
   ['xargs', xargs],

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { badType, tooLarge } from './failures.ts'
 
-/** What we say that we understand. */
+/** The content encodings that we accept. */
 export const acceptedEncodings = 'gzip, br, deflate'
 
-/** A body, unpacked, of at most so many bytes: no more than that and one chunk is ever held, whatever is packed in it. */
+/** A body, unpacked, of at most this many bytes: never keeps more than that and one chunk, whatever is packed in it. */
 export async function readBody(
   body: Readable,
   encoding: string,
@@ -60,7 +60,7 @@ async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
 function unpackerFor(encoding: string, first: Uint8Array) {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
   if (encoding === 'br') return createBrotliDecompress()
-  // Some servers leave out the header that the standard asks for.
+  // Some servers leave out the header that the standard requires.
   if (encoding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()
   return undefined
 }

@@ -9,16 +9,16 @@ export interface Connecting {
   /** Checked. Only these are dialled, one after the other, and no name is looked up again. */
   addresses: string[]
   isAllowed: IsAllowed
-  /** Told of each address before it is dialled. */
+  /** Called with each address before it is dialled. */
   dialling?: ((address: string, port: number) => void) | undefined
   timeoutMs: number
   signal: AbortSignal
 }
 
-/** Of a header as a whole: bytes. */
+/** For a whole header, in bytes. */
 const headerBytes = 16_384
 
-/** One address is waited for so long, where there are others. */
+/** How long to wait for one address if there are others. */
 const addressMs = 5000
 
 /** An agent for one request: one connection, to a checked address, never kept. */
@@ -62,7 +62,8 @@ async function dial(address: string, options: buildConnector.Options, connecting
   dialling?.(address, Number(port) || (protocol === 'https:' ? 443 : 80))
   const connector = buildConnector({ allowH2: false, timeout: timeoutMs, maxCachedSessions: 0 })
   const socket = await new Promise<Socket>((resolve, reject) => {
-    // The address stands where the name would: nothing is left to look up. The certificate is held against the name.
+    // The address stands in place of the name, so nothing is left to look up. The certificate is checked against the
+    // name.
     const target = { protocol, port, host: address, hostname: address, ...certified(protocol, hostname) }
     connector(target, (failure, connected) => (failure === null ? resolve(connected) : reject(failure)))
   })
@@ -72,7 +73,7 @@ async function dial(address: string, options: buildConnector.Options, connecting
   throw privateAddress(`the connection leads to ${reached ?? 'nowhere'}`)
 }
 
-/** Certificates name no dot at the end of a name, and addresses are held against themselves. */
+/** Certificates contain no final dot in a name, and addresses are checked against themselves. */
 function certified(protocol: string, hostname: string): { servername?: string } {
   const name = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   return protocol === 'https:' && isIP(name) === 0 ? { servername: name } : {}

@@ -22,7 +22,7 @@ export const badRedirect = (what: string, remedy: string): Failure => new Failur
 export const badType = (what: string): Failure =>
   new Failure('bad_type', what, 'Text, HTML, JSON, XML, PDF, PNG, JPEG, GIF and WebP can be fetched.')
 
-/** `retryAfter` as the server says it: seconds, or a date. */
+/** `retryAfter` as the server sent it: seconds, or a date. */
 export function badStatus(status: number, retryAfter: string | undefined): Failure {
   return new Failure('bad_status', `The server answered ${status}.`, remedyFor(status, retryAfter))
 }
@@ -36,13 +36,13 @@ function remedyFor(status: number, retryAfter: string | undefined): string {
   return status >= 500 ? 'The trouble is theirs: try again later.' : 'Check the address.'
 }
 
-/** Seconds. Of a `Retry-After` header; undefined where it says nothing of use. */
+/** In seconds, from a `Retry-After` header; undefined if it says nothing useful. */
 export function waitOf(retryAfter: string | undefined, now = Date.now()): number | undefined {
   if (retryAfter === undefined) return undefined
   const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - now) / 1000)
   return seconds > 0 && seconds < 1_000_000 ? seconds : undefined
 }
 
-/** Such as ECONNREFUSED: what a failure of the network is known by. Never its text, which may quote what was sent. */
+/** Identifies a network failure, such as ECONNREFUSED. Never its text, which may quote what was sent. */
 export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'no answer'

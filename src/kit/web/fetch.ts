@@ -9,7 +9,7 @@ import { type IsAllowed, placesOf, type Resolve } from './places.ts'
 import { type Fetched, type FetchOptions, webAddress } from './port.ts'
 import { checkClaim, claimOf, isPage, typeOf } from './type.ts'
 
-/** How the net is reached. */
+/** How to reach the network. */
 export interface Reach {
   userAgent: string
   resolve: Resolve
@@ -37,7 +37,7 @@ export const fetchFrom = (address: string, reach: Reach, options: FetchOptions):
     }
   })
 
-/** One request: where it leads on to, or what came. */
+/** One request: where it redirects to, or what came. */
 async function hop(url: URL, reach: Reach, options: FetchOptions, signal: AbortSignal): Promise<URL | Fetched> {
   const { resolve, isAllowed, dialling, userAgent } = reach
   const addresses = await placesOf(url, resolve, isAllowed, signal)
@@ -52,7 +52,7 @@ async function hop(url: URL, reach: Reach, options: FetchOptions, signal: AbortS
         'accept-encoding': acceptedEncodings,
       },
     })
-    // It ends with an error when the agent is destroyed; whoever reads it is told by the pipeline.
+    // It ends with an error when the agent is destroyed; the pipeline tells whoever reads it.
     body.on('error', () => {})
     const location = headerOf(headers, 'location')
     if ([301, 302, 303, 307, 308].includes(statusCode) && location !== undefined) return nextOf(location, url)
@@ -86,7 +86,7 @@ async function fetched(
 }
 
 function nextOf(location: string, from: URL): URL {
-  // Headers are Latin-1; many servers write UTF-8 into them all the same.
+  // Headers are Latin-1, but many servers write UTF-8 into them.
   const url = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
   if (url === null) throw badRedirect('It leads to what is no address.', 'Look for another address of it.')
   return webAddress(url.href)

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../abort.ts'
 import { timedOut } from './failures.ts'
 
-/** Work that ends with `timed_out`, or with the signal's reason, whatever it is waiting for. */
+/** Runs work that ends with `timed_out`, or with the signal's reason, whatever it is waiting for. */
 export async function withinTime<T>(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<T>,
@@ -13,7 +13,7 @@ export async function withinTime<T>(
     return await unlessAborted(either, () => work(either))
   } finally {
     clearTimeout(timer)
-    // What was left behind ends too.
+    // The abandoned work ends too.
     ending.abort(timedOut(timeoutMs))
   }
 }

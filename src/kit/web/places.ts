@@ -5,16 +5,16 @@ import { unlessAborted } from '../abort.ts'
 import { isPublicAddress } from '../net/address.ts'
 import { codeOf, notReached, privateAddress } from './failures.ts'
 
-/** A name's addresses. Asked once for each hop; whatever it says is checked. */
+/** A name's addresses. Asked once for each hop; whatever it returns is checked. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** Whether something may be asked of an address. */
+/** Whether a request may go to an address. */
 export type IsAllowed = (address: string) => boolean
 
 export const resolveBySystem: Resolve = async (name) =>
   (await lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address)
 
-/** Public, and not this machine by its public name: its own firewall does not stand between. */
+/** Public, and not this machine by its public name: its own firewall wouldn't be in between. */
 export const isForeign: IsAllowed = (address) => isPublicAddress(address) && !isOwn(address)
 
 const isOwn = (address: string): boolean =>
@@ -22,12 +22,12 @@ const isOwn = (address: string): boolean =>
     entries?.some((entry) => ipaddr.process(entry.address).toString() === ipaddr.process(address).toString()),
   )
 
-/** Of one hop: more are not tried. */
+/** How many are tried for one hop. */
 const mostAddresses = 4
 
 /**
- * The addresses that a URL leads to, each of them checked: one that is not allowed refuses them all. The URL parser has
- * already made one of all notations of an address.
+ * The addresses that a URL leads to, each of them checked: one that isn't allowed refuses them all. The URL parser has
+ * already normalised every notation of an address.
  */
 export async function placesOf(
   url: URL,

@@ -6,9 +6,9 @@ export interface Fetched {
   /** The last one, after redirects. */
   url: string
   status: number
-  /** MIME type without parameters, told by the header and the content. */
+  /** MIME type without parameters, judged by header and content. */
   type: string
-  /** Of text: as the header says. Absent where it says nothing, or what nobody knows. */
+  /** For text: according to the header. Absent if it says nothing, or something unknown. */
   charset: string | undefined
   bytes: Uint8Array
 }
@@ -32,7 +32,7 @@ export interface WebPage {
   isCut: boolean
 }
 
-/** What makes a page of HTML: in a process of its own, with limits. Throws Failure, such as `too_complex`. */
+/** Turns HTML into a page, in a process of its own, with limits. Throws Failure, such as `too_complex`. */
 export type ReadPage = (
   html: Uint8Array,
   charset: string | undefined,
@@ -48,21 +48,24 @@ export interface Found {
   snippet: string
 }
 
-/** The web, as the bot is let to see it: public addresses only, GET only. */
+/** The web, as far as the bot may see it: public addresses only, GET only. */
 export interface Web {
   /**
-   * Throws Failure: `bad_address` for what is not http(s) or holds a user name; `private_address` for what leads, by name,
-   * notation or redirect, to anything but a public address; `bad_redirect`, `bad_status`, `bad_type`, `too_large`, `timed_out`,
-   * `not_reached`.
+   * Throws Failure: `bad_address` if it isn't http(s) or contains a user name; `private_address` if it leads, by name,
+   * notation or redirect, to anything but a public address; `bad_redirect`, `bad_status`, `bad_type`, `too_large`,
+   * `timed_out`, `not_reached`.
    */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
   /** HTML to the Markdown of its main part, in a process of its own, with limits. */
   page: ReadPage
-  /** Undefined where no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
+  /** Undefined if no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
   search: ((query: string, most: number, signal: AbortSignal) => Promise<Found[]>) | undefined
 }
 
-/** The address as it is asked for and shown: notation and case made one, without what follows `#`. Throws `bad_address`. */
+/**
+ * The address as it is requested and shown: notation and case normalised, without what follows `#`. Throws
+ * `bad_address`.
+ */
 export function webAddress(address: string): URL {
   const url = address.length <= addressCharacters ? URL.parse(address.trim()) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))

@@ -1,9 +1,9 @@
 import { fileType, headBytes, isText } from '../files/type.ts'
 import { badType } from './failures.ts'
 
-/** A content type as a header says it. */
+/** A content type, as a header gives it. */
 export interface Claim {
-  /** Without parameters, in lower case; '' where nothing is said. */
+  /** Without parameters, in lower case; '' if there is none. */
   type: string
   /** Only one that can be decoded. */
   charset: string | undefined
@@ -30,7 +30,7 @@ const textual =
 const isTextual = (type: string): boolean => textual.test(type)
 const isFile = (type: string): boolean => files.includes(type)
 
-/** What says nothing: the content tells. */
+/** Types that say nothing, so the content decides. */
 const isUnsaid = (type: string): boolean =>
   [
     '',
@@ -48,7 +48,9 @@ export function checkClaim({ type }: Claim): void {
 /** Whether it may be as large as a page or as large as a download. */
 export const isPage = ({ type }: Claim): boolean => isTextual(type)
 
-/** The type by header and content together. Throws `bad_type` where they disagree, or it is none that is fetched. */
+/**
+ * The type by header and content together. Throws `bad_type` if they disagree, or if it isn't a type that is fetched.
+ */
 export async function typeOf({ type, charset }: Claim, bytes: Uint8Array, name: string): Promise<string> {
   const head = bytes.subarray(0, headBytes)
   if (bytes.length === 0) return isUnsaid(type) ? 'text/plain' : type

@@ -3,21 +3,21 @@ import type { ReadPage, Web } from './port.ts'
 import { type SearchOptions, searcherOf } from './search/searcher.ts'
 
 export interface WebOptions {
-  /** Of the bot: it says who asks. */
+  /** The bot's: part of the user agent. */
   version: string
   /** HTML to Markdown, in a process of its own. */
   readPage: ReadPage
   /** Undefined: there is no web search. */
   search: SearchOptions | undefined
-  /** Names to addresses; the system's way unless given. Called once for each hop. */
+  /** Names to addresses; by default as the system does it. Called once for each hop. */
   resolve?: Resolve
-  /** What may be connected to; public addresses of other machines unless given. */
+  /** What may be connected to; by default public addresses of other machines. */
   isAllowed?: IsAllowed
-  /** Told of each address right before it is dialled. */
+  /** Called with each address right before it is dialled. */
   dialling?: (address: string, port: number) => void
 }
 
-/** Throws `bad_setting` where search is configured so that it cannot work. Holds nothing open. */
+/** Throws `bad_setting` if search is configured in a way that can't work. Keeps nothing open. */
 export function openWeb(options: WebOptions): Web {
   const { version, readPage, search, resolve = resolveBySystem, isAllowed = isForeign, dialling } = options
   const userAgent = `Bobbin/${version}`

@@ -2,7 +2,7 @@ import type { Intent } from '../situation.ts'
 
 const alarm = /^\[Alarm([^\]]*)\]\s*([\s\S]*)$/i
 
-/** An alarm went off: the bracket says who set it and whether it is late, the message stands behind it. */
+/** An alarm went off: the bracket says who set it and whether it is late, and the message follows. */
 export const alarmMessage: Intent = {
   name: 'alarm-message',
   matches: (text) => alarm.test(text),

@@ -2,7 +2,9 @@ import { doneCalls, type Intent, resultOf } from '../situation.ts'
 
 const alarmId = /\balarm_(?!set|list|cancel)\w+/g
 
-/** Those that the person means: the ids they wrote, all of them, or the only one. Undefined when that is not clear. */
+/**
+ * The alarms that the person means: the ids they wrote, all of them, or the only one. Undefined if that isn't clear.
+ */
 function meant(text: string, existing: string[]): string[] | undefined {
   const named = text.match(alarmId)
   if (named) return named

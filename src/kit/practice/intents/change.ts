@@ -26,7 +26,7 @@ function apply(situation: Situation, path: string, call: PlannedCall) {
   return callOnce(situation, call, answer, `I would like to change \`${path}\`.`)
 }
 
-/** Changes a file where it lies: on uploads/ a person is asked first. */
+/** Changes a file in place; in uploads/ a person is asked first. */
 export const change: Intent = {
   name: 'change',
   example: 'replace “draft” with “final” in #notes.md',

@@ -7,7 +7,7 @@ const shownLines = 40
 
 const addressIn = (text: string): string | undefined => address.exec(text)?.[0].replace(/[.,;:!?)\]]{1,9}$/, '')
 
-/** Fetches a page, and shows its beginning. */
+/** Fetches a page and shows its beginning. */
 export const fetchPage: Intent = {
   name: 'fetch page',
   example: 'fetch https://example.com',

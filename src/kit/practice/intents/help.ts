@@ -12,7 +12,7 @@ const remedy = 'For a real model, set MODEL_BASE_API_KEY and start me again.'
 
 const listOf = (examples: string[]) => examples.map((example) => `- ${example}`).join('\n')
 
-/** The two intents that say what this is. `examples` are what a person could write. */
+/** The two intents that explain what this is. `examples` are what a person could write. */
 export function helpWith(examples: string[]): { help: Intent; fallback: Intent } {
   const introduction = (situation: Situation) => (isChinese(situation.text) ? `${whoInChinese}\n\n${who}` : who)
   const canDo = `The tools that I call are the real ones. Try:\n\n${listOf(examples)}\n\n${remedy}`

@@ -52,7 +52,7 @@ function momentIn(text: string, now: string): string {
   return `${day.toISOString().slice(0, 10)}T${wanted}`
 }
 
-/** What alarm_set wants to know; "ask" when the time of day has to be known first. */
+/** The arguments for alarm_set; "ask" if the time of day has to be known first. */
 function whenIn(situation: Situation): JsonObject | 'ask' | undefined {
   const { text } = situation
   const cron = cronIn(text)

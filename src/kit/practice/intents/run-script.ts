@@ -18,7 +18,7 @@ const languages: Record<string, 'python' | 'node' | 'bash'> = {
 
 const shown = { python: 'Python', node: 'JavaScript', bash: 'bash' }
 
-/** A fenced block that is to be run: its language says by what. */
+/** A fenced block to be run: its language says with what. */
 export const runScript: Intent = {
   name: 'run script',
   example: '@run_script run this (with a block of python, bash or js below)',

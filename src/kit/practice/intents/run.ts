@@ -5,7 +5,7 @@ const named = /@?\brun_command\b[:,]?\s{0,9}/g
 const asks =
   /^(?:run|execute)(?:\s{1,9}(?:the\s{1,9})?(?:command\b\s{0,9})?[:：]?|[:：])\s{0,9}|^(?:运行|执行)\s{0,9}[:：]?\s{0,9}/i
 
-/** The words without the tool's name, which only brings it into the thread. */
+/** The words without the tool's name, which only makes it available in the thread. */
 const said = (text: string): string => text.replace(named, '').trim()
 
 /** "run: ls -la", or "@run_command ls -la": the command. */

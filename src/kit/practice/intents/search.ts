@@ -17,7 +17,7 @@ export const search: Intent = {
   matches: (text) => asks.test(text) && soughtIn(text) !== undefined,
   next(situation) {
     const sought = soughtIn(situation.text) ?? ''
-    // What is sought may itself look like the name of a file.
+    // The text to find may itself look like a file name.
     const files = filesIn(situation.text.replace(sought, ''), situation)
     const path = files.length === 1 ? (files[0] ?? '.') : '.'
     const where = path === '.' ? 'all files' : `\`${path}\``

@@ -4,7 +4,7 @@ import type { Intent, Step } from '../situation.ts'
 const counts = /\bcount\b.*?\bto\s+(\d+)|数到\s*(\d+)/i
 const works = /\b(?:work|talk|keep busy|be busy|wait)\s+(?:slowly\s+)?for\b|^工作/i
 const most = 500
-/** Pauses of one word: with the usual 15 ms, about 0.3 s a number, and 1 s a tick. */
+/** Pauses per word: with the usual 15 ms, about 0.3 s a number, and 1 s a tick. */
 const countSlowness = 20
 const tickSlowness = 67
 

@@ -8,7 +8,10 @@ const asks =
   /\bsummari[sz]e\b|\bsum up\b|\btl;?dr\b|\b(?:write|make|create|give|prepare)\b.*\b(?:summary|overview|digest)\b|\banaly[sz]e\b|总结|摘要|概括|分析/i
 const maxFiles = 20
 
-/** The files to look at: those that were named, those that came along, or all uploads; undefined: look for them first. */
+/**
+ * The files to read: those that were named, those that came with the message, or all uploads; undefined: look for them
+ * first.
+ */
 function sourcesOf(situation: Situation): string[] | undefined {
   const output = outputIn(situation.text, '')
   const named = filesIn(situation.text, situation).filter((path) => path !== output && !path.startsWith('outputs/'))

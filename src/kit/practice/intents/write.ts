@@ -9,7 +9,7 @@ const withContent =
 
 const haiku = 'Threads wound on a spool,\na practice run, no model —\nstill, the file is real.'
 
-/** What is to be written: "hello" of "write hello to a.txt", or what follows "with". */
+/** What to write: "hello" of "write hello to a.txt", or what follows "with". */
 function contentIn(text: string): string {
   const fence = text.match(/```\w*\n([\s\S]*?)```/)?.[1]
   if (fence !== undefined) return fence

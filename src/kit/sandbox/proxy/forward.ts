@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { constants } from 'node:os'
 
 // Runs inside the sandbox: the network there ends at its own loopback, and the proxy outside is a socket in a folder.
-// Nothing here is trusted; a command that ends this loses its network. Arguments: socket, port, command.
+// Nothing here is trusted; a command that kills this loses its network. Arguments: socket, port, command.
 
 const [socket = '', port, program = '', ...args] = process.argv.slice(2)
 

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { Target } from './target.ts'
 
-/** They are about one connection and not about the request (RFC 9110, 7.6.1). */
+/** These are about one connection and not about the request (RFC 9110, 7.6.1). */
 const ofOneConnection = [
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
 ]
 
-/** Sends a request on, and its answer back. The host is the one that was checked, whatever the headers say. */
+/** Forwards a request, and its answer back. The host is the one that was checked, whatever the headers say. */
 export async function passOn(
   incoming: IncomingMessage,
   reply: ServerResponse,
@@ -26,7 +26,7 @@ export async function passOn(
     headers: { ...Object.fromEntries(headers), host: target.port === 80 ? host : `${host}:${target.port}` },
     createConnection: () => far,
   })
-  // Between the waits below an error would have nobody who hears it.
+  // Between the waits below nobody would hear of an error.
   outgoing.on('error', () => far.destroy())
   reply.on('error', () => far.destroy())
   reply.on('close', () => far.destroy())

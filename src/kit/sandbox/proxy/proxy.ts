@@ -17,7 +17,7 @@ export interface ProxyOptions {
   /** Opens the connection to an address that was checked. */
   connect?: (address: string, port: number) => Socket
   maxConnections?: number
-  /** Of one command, both directions together. */
+  /** For one command, both directions together. */
   maxBytes?: number
 }
 
@@ -31,8 +31,8 @@ export interface Proxy {
 const idleMs = 60_000
 const mostRefused = 50
 /**
- * A proxy for one command. It lets requests through (`http:`) and tunnels to granted hosts: to port 443 only TLS that
- * names the same host, to port 80 only HTTP that does, which it reads and writes anew.
+ * A proxy for one command. It forwards requests (`http:`) and opens tunnels to granted hosts: to port 443 only TLS that
+ * names the same host, to port 80 only HTTP that does, which it parses and writes anew.
  */
 export async function openProxy(granted: string[], options: ProxyOptions): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'bobbin-proxy-'))
@@ -153,14 +153,14 @@ function refuse(reply: ServerResponse, status: number, why: string): void {
   reply.end(`${why}\n`)
 }
 
-/** A request in a tunnel has a path alone, and must be for the host that the tunnel was opened to. */
+/** A request in a tunnel has only a path, and must be for the host that the tunnel was opened to. */
 function within(tunnel: Target, incoming: IncomingMessage): Target | undefined {
   if (!incoming.url?.startsWith('/')) return undefined
   const target = requestTarget(`http://${incoming.headers.host ?? ''}`)
   return target?.host === tunnel.host && target.port === tunnel.port ? { ...tunnel, path: incoming.url } : undefined
 }
 
-/** Looks at the first bytes and puts them back. */
+/** Reads the first bytes and puts them back. */
 async function checkName(near: Socket, host: string): Promise<void> {
   let seen = Buffer.alloc(0)
   const isOver = finished(near, { writable: false }).catch(() => undefined)

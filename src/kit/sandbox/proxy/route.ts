@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from '../../net/address.ts'
 import { isGranted, type Target } from './target.ts'
 
-/** Why somebody may not go there, as a clause: `it was not granted`. */
+/** Why a host may not be reached, as a clause: `it was not granted`. */
 export class Refusal extends Error {}
 
 export type Resolve = (name: string) => Promise<string[]>
@@ -13,7 +13,7 @@ export const systemResolve: Resolve = async (name) =>
 
 /**
  * The one address to dial. The name is resolved here and never again, so an answer that changes leads nowhere. One
- * address that is not public among several refuses them all. Throws Refusal.
+ * address among several that isn't public refuses them all. Throws Refusal.
  */
 export async function addressFor(target: Target, granted: string[], resolve: Resolve): Promise<string> {
   if (!isGranted(target.host, granted)) throw new Refusal('it was not granted')

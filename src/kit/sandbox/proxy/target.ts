@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { plainHost } from '../../net/host.ts'
 
-/** Where somebody wants to go. `host` is in lower case, an address without brackets and in its plain notation. */
+/** Where a request goes. `host` is in lower case; an address has no brackets and is in plain notation. */
 export interface Target {
   host: string
   port: number
@@ -9,13 +9,13 @@ export interface Target {
   path: string
 }
 
-/** Of `host:port`. Undefined for anything else. */
+/** From `host:port`. Undefined for anything else. */
 export function tunnelTarget(authority: string): Target | undefined {
   if (!/:\d{1,5}$/.test(authority) || /[/?#@\\\s]/.test(authority)) return undefined
   return requestTarget(`http://${authority}`)
 }
 
-/** Of an absolute `http:` address. Undefined for anything else. */
+/** From an absolute `http:` address. Undefined for anything else. */
 export function requestTarget(text: string): Target | undefined {
   if (!/^http:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -24,7 +24,7 @@ export function requestTarget(text: string): Target | undefined {
   return { host, port: url.port === '' ? 80 : Number(url.port), path: `${url.pathname}${url.search}` }
 }
 
-/** `*.name` lets every name below through, but not the name itself, and never an address. */
+/** `*.name` allows every name below, but not the name itself, and never an address. */
 export function isGranted(host: string, granted: string[]): boolean {
   return granted.map(plainHost).some((one) => {
     if (!one.startsWith('*.')) return one === host

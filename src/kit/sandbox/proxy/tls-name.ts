@@ -1,11 +1,11 @@
-/** What the first bytes of a connection say: the server's name in TLS, none, or that more of them is needed. */
+/** What the first bytes of a connection say: the server's name in TLS, none, or that more bytes are needed. */
 export type TlsName = { kind: 'name'; name: string } | { kind: 'more' } | { kind: 'none' }
 
-/** A greeting is a few hundred bytes, with post-quantum keys two thousand. */
+/** A ClientHello is a few hundred bytes, with post-quantum keys two thousand. */
 const mostBytes = 16_384
 const none: TlsName = { kind: 'none' }
 
-/** Reads the name (SNI, RFC 6066) out of a TLS greeting (RFC 8446, 4.1.2), which may lie in several records. */
+/** Reads the name (SNI, RFC 6066) from a TLS ClientHello (RFC 8446, 4.1.2), which may span several records. */
 export function tlsName(bytes: Uint8Array): TlsName {
   const greeting = handshake(bytes)
   if (greeting === undefined) return none
@@ -19,7 +19,7 @@ export function tlsName(bytes: Uint8Array): TlsName {
   }
 }
 
-/** The body of the first handshake message, put together from its records. */
+/** The body of the first handshake message, joined from its records. */
 function handshake(bytes: Uint8Array): DataView | 'more' | undefined {
   const parts: Uint8Array[] = []
   let length = 0
@@ -44,7 +44,7 @@ function handshake(bytes: Uint8Array): DataView | 'more' | undefined {
   return new DataView(whole.buffer, whole.byteOffset + 4, needed - 4)
 }
 
-/** Fields of unlike lengths one after the other; the extensions are the last. */
+/** Fields with different length formats, one after the other; the extensions are the last. */
 function nameIn(greeting: DataView): TlsName {
   let at = 2 + 32
   at += 1 + greeting.getUint8(at)

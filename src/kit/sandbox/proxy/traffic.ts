@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 
-/** What the sockets of one proxy carry together. */
+/** What the sockets of one proxy transfer together. */
 export interface Traffic {
   isOver(): boolean
-  /** Counts a socket, and looks after its errors. */
+  /** Counts a socket's traffic, and handles its errors. */
   add(socket: Socket): void
   end(): void
 }
 
-/** Adds up what sockets carry, and tells once when that is too much. */
+/** Adds up what sockets transfer, and reports once when that is too much. */
 export function countTraffic(maxBytes: number, over: () => void): Traffic {
   const sockets = new Set<Socket>()
   let doneBytes = 0

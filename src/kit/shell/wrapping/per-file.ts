@@ -42,6 +42,6 @@ export const find: Reader = (call, scope, program, code) => {
   return undefined
 }
 
-/** The words with a placeholder in them are not known any more. */
+/** Words with a placeholder in them aren't known any more. */
 const inserted = (words: ShellWord[], placeholder: string | undefined): ShellWord[] =>
   words.map((word) => (placeholder && word.value?.includes(placeholder) ? filledIn : word))

@@ -3,7 +3,7 @@ import { type Reader, unclear } from '../scope.ts'
 import { shellText } from '../shell-text.ts'
 import { literal } from '../shell-word.ts'
 
-/** Programs whose operands are joined and given to a shell. */
+/** Programs that join their operands and give them to a shell. */
 export const joins =
   (rules: OptionRules, skip: number, where: string): Reader =>
   (call, scope, program) => {
@@ -20,7 +20,7 @@ export const joins =
     return undefined
   }
 
-/** The option that holds a script; without it the rest of the words is the command. */
+/** The option that contains a script; without it the remaining words are the command. */
 export const commandOption =
   (letters: string[], rules: OptionRules, before: number): Reader =>
   (call, scope, program) => {

@@ -2,11 +2,11 @@ import { has, type OptionRules, readOptions } from '../options.ts'
 import { type Reader, subshell, unclear } from '../scope.ts'
 import { literal } from '../shell-word.ts'
 
-/** How a program is called that runs the words behind its own options, such as `nice` or `timeout`. */
+/** How to call a program that runs the words after its own options, such as `nice` or `timeout`. */
 export interface Wrapper extends OptionRules {
   /** Words between the options and the command, such as the time of `timeout`. */
   before?: number
-  /** It is an act of its own, so it is reported beside the command. */
+  /** It does something of its own, so it is reported beside the command. */
   reported?: boolean
   /** Variables may be set before the command. */
   assigns?: boolean
@@ -39,7 +39,7 @@ export const wrap =
       if (rules.reported) unclear(scope, `what ${program} runs is not said`)
       return undefined
     }
-    // Only these run in the shell itself, so that `cd` behind them counts.
+    // Only these run in the shell itself, so that `cd` after them counts.
     const inside = /^(?:command|builtin)$/.test(program) ? scope : subshell(scope)
     inside.call({ words: inner, assigns, input: call.input })
     return rules.reported ? undefined : 'replaced'

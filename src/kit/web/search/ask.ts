@@ -15,12 +15,12 @@ export interface Query {
   signal: AbortSignal
 }
 
-/** Bytes of an answer. */
+/** The most bytes of an answer. */
 const answerBytes = 4_000_000
 const headerBytes = 16_384
 const mostRedirects = 3
 
-/** The endpoint is the operator's: it may be in their own network, but leads nowhere else. */
+/** The endpoint is the operator's: it may be in their own network, but redirects nowhere else. */
 export async function askProvider(searcher: Searcher, query: Query): Promise<Found[]> {
   const most = Math.max(1, Math.min(20, Math.trunc(query.most)))
   const { provider, url, key, timeoutMs } = searcher
@@ -39,7 +39,7 @@ export async function askProvider(searcher: Searcher, query: Query): Promise<Fou
       return foundIn(parsed(answer, searcher), provider, most)
     } catch (thrown) {
       signal.throwIfAborted()
-      // What was sent holds the key, and a failure may quote it: only its code is kept.
+      // The request contains the key, and a failure may quote it: only its code is kept.
       throw thrown instanceof Failure ? thrown : failed(searcher, `cannot be reached (${codeOf(thrown)})`)
     } finally {
       await agent.destroy()
@@ -76,7 +76,7 @@ async function answerTo(asking: Asking, searcher: Searcher, { agent, userAgent, 
     }
     const next = URL.parse(headerOf(headers, 'location') ?? '', url.href)
     if (statusCode < 300 || statusCode > 399) throw refused(searcher, statusCode, headerOf(headers, 'retry-after'))
-    // Only these ask the same again, with its body.
+    // Only these repeat the request with its body.
     const isSame = asking.body === undefined || statusCode === 307 || statusCode === 308
     if (next?.origin !== url.origin || !isSame || redirects === mostRedirects)
       throw failed(searcher, 'leads elsewhere, which is not followed')

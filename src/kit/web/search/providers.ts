@@ -6,7 +6,7 @@ export interface Asking {
 }
 
 export interface Provider {
-  /** Where its API is; undefined where everybody runs their own. */
+  /** The address of its API; undefined if everybody runs their own. */
   url: string | undefined
   needsKey: boolean
   /** `most` is 1 to 20. */

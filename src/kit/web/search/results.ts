@@ -7,16 +7,16 @@ import type { Provider } from './providers.ts'
 const titleCharacters = 200
 const snippetCharacters = 600
 const urlCharacters = 2000
-/** Of a text before it is cleaned. */
+/** How much of a text is cleaned. */
 const rawCharacters = 10_000
 
-/** The results in an answer, made plain: whatever it holds was written by strangers. */
+/** The results in an answer, made safe: strangers wrote everything in it. */
 export function foundIn(answer: unknown, { list, snippet }: Provider, most: number): Found[] {
   let results = answer
   for (const key of list) results = own(results, key)
   if (!Array.isArray(results)) return []
   const found: Found[] = []
-  // Bad ones are passed over, not gone through without end.
+  // Bad ones are skipped, but not without limit.
   for (const result of results.slice(0, 200)) {
     if (found.length === most) break
     const url = addressOf(own(result, 'url'))
@@ -39,7 +39,7 @@ function addressOf(value: unknown): string | undefined {
     const { href } = webAddress(value)
     return href.length <= urlCharacters ? href : undefined
   } catch {
-    // A result without an address that can be fetched is none.
+    // A result without an address that can be fetched doesn't count.
     return undefined
   }
 }

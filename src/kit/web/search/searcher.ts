@@ -4,13 +4,13 @@ import { type Provider, providers } from './providers.ts'
 /** From `config/bobbin.yaml`, section `web.search`, and WEB_SEARCH_API_KEY. */
 export interface SearchOptions {
   provider: 'searxng' | 'brave' | 'tavily' | 'jina'
-  /** Where its API is, if not where the provider has it. It may be in one's own network. */
+  /** The address of its API, if it isn't the provider's own. It may be in a private network. */
   url?: string | undefined
   key?: string | undefined
   timeoutMs: number
 }
 
-/** A provider with all that it needs. */
+/** A provider with everything it needs. */
 export interface Searcher {
   name: SearchOptions['provider']
   provider: Provider
@@ -19,7 +19,7 @@ export interface Searcher {
   timeoutMs: number
 }
 
-/** Throws `bad_setting`. No message holds the key. */
+/** Throws `bad_setting`. No message contains the key. */
 export function searcherOf({ provider: name, url, key, timeoutMs }: SearchOptions): Searcher {
   const provider = providers[name]
   const given = url ?? provider.url
