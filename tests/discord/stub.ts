@@ -1,15 +1,8 @@
 import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
-import type {
-  ChatPlatform,
-  ClickOutcome,
-  GivenCommand,
-  InboundSink,
-  OutgoingFile,
-  PlatformDeps,
-  Posting,
-} from '../../src/platforms/platform.ts'
+import type { ClickOutcome, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
+import type { ChatPlatform, OutgoingFile, PlatformDeps, Posting } from '../../src/platforms/platform.ts'
 
 /** A core that remembers what it was told. */
 export class StubSink implements InboundSink {

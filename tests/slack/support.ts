@@ -2,15 +2,8 @@ import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import type {
-  ChatPlatform,
-  ClickOutcome,
-  GivenCommand,
-  InboundSink,
-  Notes,
-  OutgoingFile,
-  Posting,
-} from '../../src/platforms/platform.ts'
+import type { ClickOutcome, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
+import type { ChatPlatform, Notes, OutgoingFile, Posting } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
 import { ownPlace } from '../support/own-place.ts'

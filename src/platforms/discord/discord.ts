@@ -1,9 +1,9 @@
 import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
+import type { InboundSink } from '../inbound-sink.ts'
 import {
   type ChatPlatform,
   type Content,
   type Health,
-  type InboundSink,
   type LiveOptions,
   type LiveReply,
   NotPosted,

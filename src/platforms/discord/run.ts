@@ -1,6 +1,7 @@
 import type { Client } from 'discord.js'
 import { reasonOf } from '../../kit/failure.ts'
-import type { InboundSink, PlatformDeps } from '../platform.ts'
+import type { InboundSink } from '../inbound-sink.ts'
+import type { PlatformDeps } from '../platform.ts'
 import { DiscordApi } from './api/api.ts'
 import { createRest, type DiscordSettings } from './api/rest.ts'
 import { Directory } from './directory/directory.ts'

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../kit/failure.ts'
-import type { InboundSink, PlatformDeps } from '../platform.ts'
+import type { InboundSink } from '../inbound-sink.ts'
+import type { PlatformDeps } from '../platform.ts'
 import { SlackApi } from './api/api.ts'
 import { createBolt } from './api/bolt.ts'
 import { identify } from './api/identity.ts'

@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heard, RemoteFile, ThreadRef } from '../../domain/chat.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
-import type {
-  ChatPlatform,
-  Content,
-  Health,
-  InboundSink,
-  LiveOptions,
-  LiveReply,
-  PlatformDeps,
-  Posting,
-} from '../platform.ts'
+import type { InboundSink } from '../inbound-sink.ts'
+import type { ChatPlatform, Content, Health, LiveOptions, LiveReply, PlatformDeps, Posting } from '../platform.ts'
 import { linkTo, messageIn } from './directory/links.ts'
 import { platformName } from './directory/thread-refs.ts'
 import { download } from './files/download.ts'

@@ -1,7 +1,7 @@
 import type { Person } from '../../domain/chat.ts'
 import type { Question, QuestionPart, Risk } from '../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest, Request } from '../../domain/request.ts'
-import type { ClickOutcome } from '../platform.ts'
+import type { ClickOutcome } from '../inbound-sink.ts'
 
 // What cards, and the answers to them, say on every platform. Plain text: whoever shows it escapes it.
 

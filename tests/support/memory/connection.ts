@@ -1,9 +1,9 @@
 import type { Heard, RemoteFile, ThreadRef } from '../../../src/domain/chat.ts'
 import type { TurnView } from '../../../src/domain/turn-view.ts'
+import type { InboundSink } from '../../../src/platforms/inbound-sink.ts'
 import {
   type ChatPlatform,
   type Content,
-  type InboundSink,
   type LiveOptions,
   NotPosted,
   type PlatformDeps,

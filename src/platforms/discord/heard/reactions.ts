@@ -2,7 +2,7 @@ import { type APIMessage, type GatewayMessageReactionAddDispatchData, Routes } f
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { plainName } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { InboundSink, PersonInChannel } from '../../platform.ts'
+import type { InboundSink, PersonInChannel } from '../../inbound-sink.ts'
 import type { DiscordApi } from '../api/api.ts'
 import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'

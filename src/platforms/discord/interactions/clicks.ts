@@ -1,7 +1,7 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
-import type { ClickOutcome, InboundSink, PersonInChannel } from '../../platform.ts'
+import type { ClickOutcome, InboundSink, PersonInChannel } from '../../inbound-sink.ts'
 import { onceOnly } from '../../words/approval-words.ts'
 import { replyTo, tooLateWords, unfitWords, unknownWords } from '../../words/card-words.ts'
 import type { CustomId } from '../cards/custom-id.ts'

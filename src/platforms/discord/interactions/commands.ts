@@ -1,5 +1,5 @@
 import { type APIApplicationCommandInteraction, ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import { dedupKeyOf } from '../directory/thread-refs.ts'
 import { discordMessages } from '../text/discord-messages.ts'
 import { askCommand } from './command-list.ts'

@@ -2,7 +2,7 @@ import { type APIMessage, type APIModalSubmitInteraction, Routes } from 'discord
 import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
 import type { Given as Answer } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
-import type { ClickOutcome, InboundSink } from '../../platform.ts'
+import type { ClickOutcome, InboundSink } from '../../inbound-sink.ts'
 import type { DiscordApi } from '../api/api.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'

@@ -1,6 +1,6 @@
 import type { APIChannel, APIInteraction, APIMessage } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import type { PersonInChannel } from '../../platform.ts'
+import type { PersonInChannel } from '../../inbound-sink.ts'
 import { type Directory, readRoom } from '../directory/directory.ts'
 import { threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from '../heard/translate.ts'

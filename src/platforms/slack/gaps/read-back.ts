@@ -1,6 +1,6 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { CatchUps } from '../../gaps/catch-ups.ts'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'

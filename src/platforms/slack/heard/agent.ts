@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, stoppedEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../../domain/chat.ts'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'

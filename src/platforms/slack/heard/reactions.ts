@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import type { reactionEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'

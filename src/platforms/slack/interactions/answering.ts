@@ -1,5 +1,5 @@
 import type { Given } from '../../../domain/question.ts'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import { replyTo } from '../../words/card-words.ts'
 import { nameOf } from '../cards/elements.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Given } from '../../../domain/question.ts'
-import type { InboundSink } from '../../platform.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
 import { readJson } from '../../read-json.ts'
 import { onceOnly } from '../../words/approval-words.ts'
 import { tooLateWords, unknownWords } from '../../words/card-words.ts'

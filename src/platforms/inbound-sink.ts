@@ -1,0 +1,60 @@
+import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
+import type { Given } from '../domain/question.ts'
+import type { Request } from '../domain/request.ts'
+
+/** What became of a click or a form. */
+export type ClickOutcome =
+  | { kind: 'taken'; request: Request }
+  /** It counts, but others are needed too: the card shows how many. */
+  | { kind: 'voted'; request: Request }
+  /** Somebody else was first, or nobody is waiting for it any more. */
+  | { kind: 'too-late'; request: Request }
+  | { kind: 'not-found' }
+  | { kind: 'not-allowed'; reason: string }
+  | { kind: 'unfit' }
+
+/** Takes what a platform receives. Once a promise resolves, the event is stored and may be acknowledged. */
+export interface InboundSink {
+  /**
+   * A message that the bot can see, whether or not it is for the bot: the sink decides, and stores why not. Duplicates
+   * resolve too.
+   */
+  hear(heard: Heard): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }>
+  /** A message was edited or deleted. If it was ignored before, it may now be for the bot; then it is heard. */
+  change(change: Change): Promise<void>
+  /** A click on a card, or a form. `id` is what the button carried. */
+  answer(id: string, given: Given, by: PersonInChannel): Promise<ClickOutcome>
+  /** For a form: what is asked. Undefined when there is no such request. */
+  request(id: string): Promise<Request | undefined>
+  /**
+   * A session command that didn't come as a message: a slash command, a button, a reaction. Resolves with the reply.
+   */
+  command(command: GivenCommand): Promise<string>
+  /** Feedback on an answer. */
+  feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: PersonInChannel): Promise<void>
+  /** Something else that is not answered. */
+  ignore(ignored: Ignored): Promise<void>
+  /** Something changed in this thread, or everywhere, so what was refused may be accepted now. */
+  changed(where: { tenant?: string; project?: string }): Promise<void>
+  /** The threads with activity since this time (ms): after a gap, they are read again. */
+  threads(since: number): Promise<ThreadRef[]>
+}
+
+/** Who did something, and where. */
+export interface PersonInChannel {
+  person: { id: string; name: string }
+  tenant: string
+  project: string
+}
+
+export interface GivenCommand {
+  /** Derived from the event: the same event again changes nothing. */
+  dedupKey: string
+  name: string
+  argument: string
+  person: { id: string; name: string }
+  /** If absent, the command is about the channel. */
+  thread: ThreadRef | undefined
+  tenant: string
+  project: string
+}
