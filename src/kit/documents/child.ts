@@ -4,13 +4,13 @@ import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
 import { parsedOf } from './chunks/parsed.ts'
 import type { ParsedDocument } from './document.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import type { Job, Outcome } from './job.ts'
+import type { Job, JobResult } from './job.ts'
 import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
 
 // The program of a reader, and the only place where parsers run. It keeps nothing from one file to the next.
 
-async function run({ message, bytes }: Frame): Promise<Outcome> {
+async function run({ message, bytes }: Frame): Promise<JobResult> {
   // The bot wrote it.
   const job = message as Job
   try {
@@ -68,7 +68,7 @@ const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
 const say = (message: unknown) => channel.write(frameOf(message, 0))
 
 /** One batch at a time: the next is sent once the last has been taken. */
-async function answer(outcome: Outcome): Promise<void> {
+async function answer(outcome: JobResult): Promise<void> {
   if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
   for (const batch of batchesOf(outcome)) {
     say(batch)

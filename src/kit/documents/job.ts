@@ -15,4 +15,4 @@ export interface Paged {
   webPage: WebPage
 }
 
-export type Outcome = Parsed | Failed | Paged
+export type JobResult = Parsed | Failed | Paged

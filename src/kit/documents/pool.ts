@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { WebPage } from '../web/port.ts'
 import type { Parsed } from './chunks/parsed.ts'
-import type { Job, Outcome } from './job.ts'
+import type { Job, JobResult } from './job.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
 import type { Reader } from './reader.ts'
@@ -68,7 +68,7 @@ export class ParserPool {
   }
 
   /** A reader that ended may have been ended by somebody else, so there is a second attempt in a new one. */
-  async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<Outcome> {
+  async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<JobResult> {
     try {
       return await this.#runIn(await this.#take(owner, signal), job, bytes, signal)
     } catch (thrown) {
@@ -78,7 +78,7 @@ export class ParserPool {
     }
   }
 
-  async #runIn(reader: Reader, job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+  async #runIn(reader: Reader, job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<JobResult> {
     try {
       const outcome = await reader.read(job, bytes, signal)
       await this.#rest(reader)
@@ -145,7 +145,7 @@ export class ParserPool {
   }
 }
 
-function failureOf(outcome: Outcome): Error {
+function failureOf(outcome: JobResult): Error {
   if (!('error' in outcome)) return new Error('the reader answered something else than it was asked for')
   const { code, message, remedy } = outcome.error
   return new Failure(code, message, remedy)

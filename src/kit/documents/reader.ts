@@ -3,7 +3,7 @@ import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
 import { answerToFile, answerToPage } from './answers.ts'
 import { Gathering, mostOf } from './chunks/batches.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import type { Job, Outcome } from './job.ts'
+import type { Job, JobResult } from './job.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 
 export interface ReaderLimits {
@@ -51,7 +51,7 @@ export class Reader {
   }
 
   /** Throws Failure; after that it has to be ended. `crashed` means that the reader ended, or sent nonsense. */
-  async read(job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
+  async read(job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<JobResult> {
     const { timeoutMs, residentBytes } = this.#limits
     const startedAt = performance.now()
     const { promise: tooMuch, reject } = Promise.withResolvers<never>()
@@ -100,7 +100,7 @@ export class Reader {
     }
   }
 
-  async #exchange(job: Job, bytes: Uint8Array): Promise<Outcome> {
+  async #exchange(job: Job, bytes: Uint8Array): Promise<JobResult> {
     this.#mostBytes = job.kind === 'page' ? messageBytes + 6 * job.mostCharacters : messageBytes
     this.#process.send(frameOf(job, bytes.length))
     this.#process.send(bytes)

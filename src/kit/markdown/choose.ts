@@ -2,25 +2,25 @@ import { indented } from './containers.ts'
 import { bareFrame, type Frame, frameOf } from './frame.ts'
 import { cutsInside, type Tier } from './inside.ts'
 import { endOf, lineEnd, type Parsed, startOf } from './parse.ts'
-import type { Cut, Leaf, Rank, Stretch } from './structure.ts'
+import type { Cut, Leaf, Rank, Splitting } from './structure.ts'
 
 /** How much of a piece a cut of this kind must fill; otherwise a worse kind is used. */
 const fill = { heading: 0.5, block: 0.3, item: 0.3, line: 0.3, sentence: 0.25 }
 
 /** The best cut that leaves well-formed pieces, if there is one. */
-export function chooseCut(stretch: Stretch): Cut | undefined {
-  const { structure, least, most } = stretch
+export function chooseCut(splitting: Splitting): Cut | undefined {
+  const { structure, least, most } = splitting
   const leaf = structure.leaves.find(({ node }) => startOf(node) < most && endOf(node) > most)
-  const cuts = leaf && insideOf(stretch, leaf)
+  const cuts = leaf && insideOf(splitting, leaf)
   const latest = (part: number, candidates: Iterable<Cut> = []): Cut | undefined => {
     for (const cut of candidates) {
       if (cut.end <= least + (most - least) * part) return undefined
-      if (cut.end <= most && stretch.fits(cut)) return cut
+      if (cut.end <= most && splitting.fits(cut)) return cut
     }
     return undefined
   }
   const boundary = (part: number, ...ranks: Rank[]) =>
-    latest(part, stretch.structure.boundaries.filter(({ rank }) => ranks.includes(rank)).toReversed())
+    latest(part, splitting.structure.boundaries.filter(({ rank }) => ranks.includes(rank)).toReversed())
   const line = (part: number) => latest(part, cuts?.lines())
   const inside = (tier: Tier, part: number) => latest(part, cuts?.within(tier))
   const anyBoundary = () => boundary(0, 'heading', 'block', 'item', 'inner', 'orphan')
@@ -47,17 +47,17 @@ const later = (one: Cut | undefined, other: Cut | undefined): Cut | undefined =>
   one && other ? (one.end > other.end ? one : other) : (one ?? other)
 
 /** The places in a block, the last first. */
-function insideOf(stretch: Stretch, leaf: Leaf) {
-  const { parsed, least, most } = stretch
+function insideOf(splitting: Splitting, leaf: Leaf) {
+  const { parsed, least, most } = splitting
   const whole = frameOf(parsed, leaf)
   const cut = { end: least + 1, next: least + 1, close: whole.close, open: whole.openLine ?? whole.openInside }
-  const bare = !stretch.fits(cut)
+  const bare = !splitting.fits(cut)
   const frame = bare ? bareFrame(leaf) : whole
   const marked = (cuts: Iterable<Cut>) => (bare ? bared(cuts) : cuts)
   const verbatim = frame.openLine !== undefined
   return {
-    lines: () => marked(verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(stretch, leaf, frame, 'line')),
-    within: (tier: Tier) => marked(cutsInside(stretch, leaf, frame, tier)),
+    lines: () => marked(verbatim ? linesOf(parsed, leaf, frame, most) : cutsInside(splitting, leaf, frame, 'line')),
+    within: (tier: Tier) => marked(cutsInside(splitting, leaf, frame, tier)),
   }
 }
 

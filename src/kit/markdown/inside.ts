@@ -3,7 +3,7 @@ import { indented } from './containers.ts'
 import type { Frame } from './frame.ts'
 import { contentStart, endOf, lineEnd, type Parsed, startOf } from './parse.ts'
 import { graphemeStarts, sentenceStarts, unspacedWordStarts } from './segments.ts'
-import type { Cut, Leaf, Stretch } from './structure.ts'
+import type { Cut, Leaf, Splitting } from './structure.ts'
 
 /** How a line may be split, from best to worst. `broken…` splits a link, an emphasis or the like. */
 export type Tier = 'line' | 'sentence' | 'word' | 'brokenWord' | 'grapheme' | 'brokenGrapheme'
@@ -34,7 +34,7 @@ const space = /[ \t]+/g
 
 /** The cuts of one tier in a block, at most `most`, last first. */
 export function* cutsInside(
-  { parsed, least, most, room }: Stretch,
+  { parsed, least, most, room }: Splitting,
   leaf: Leaf,
   frame: Frame,
   tier: Tier,

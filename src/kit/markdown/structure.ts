@@ -45,7 +45,7 @@ export interface Structure {
 }
 
 /** What is being split, and how far it has come. */
-export interface Stretch {
+export interface Splitting {
   parsed: Parsed
   structure: Structure
   /** A piece must reach beyond this. */

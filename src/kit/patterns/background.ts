@@ -1,12 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { unlessAborted } from '../abort.ts'
 import { Failure } from '../failure.ts'
-
-/** A stretch of a text, in characters. */
-export interface Span {
-  start: number
-  end: number
-}
+import type { Span } from '../text/span.ts'
 
 /** For a whole search: backtracking may take exponential time. */
 const totalMs = 5_000

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { Failure } from '../failure.ts'
-import { BackgroundSearch, type Span } from './background.ts'
+import type { Span } from '../text/span.ts'
+import { BackgroundSearch } from './background.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
 /** Finds an expression from a model: at once if that takes linear time, otherwise in a thread that can be ended. */

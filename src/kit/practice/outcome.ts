@@ -1,11 +1,11 @@
 /** How a tool call ended, judged by its result's text: a model knows nothing else. */
-export interface Outcome {
+export interface CallOutcome {
   kind: 'done' | 'failed' | 'denied' | 'corrected' | 'forbidden' | 'unknown'
   text: string
 }
 
 /** How the pipeline begins a result that isn't one. */
-const kinds: [Outcome['kind'], RegExp][] = [
+const kinds: [CallOutcome['kind'], RegExp][] = [
   ['failed', /^Error: /],
   ['unknown', /^Unknown outcome: /],
   ['forbidden', /^Forbidden by rule: /],
@@ -13,13 +13,13 @@ const kinds: [Outcome['kind'], RegExp][] = [
   ['denied', /^(Cancelled|Not run): /],
 ]
 
-export const outcomeOf = (text: string): Outcome => ({
+export const outcomeOf = (text: string): CallOutcome => ({
   kind: kinds.find(([, begins]) => begins.test(text))?.[0] ?? 'done',
   text,
 })
 
 /** Says plainly what didn't work, in the tool's or the person's own words, and leaves it at that. */
-export function reportTrouble(name: string, outcome: Outcome): string {
+export function reportTrouble(name: string, outcome: CallOutcome): string {
   const quoted = outcome.text
     .trim()
     .split('\n')

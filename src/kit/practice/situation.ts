@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { Outcome } from './outcome.ts'
+import type { CallOutcome } from './outcome.ts'
 
 export interface Upload {
   path: string
@@ -10,7 +10,7 @@ export interface Upload {
 export interface DoneCall {
   name: string
   input: JsonObject
-  outcome: Outcome
+  outcome: CallOutcome
 }
 
 /** What an intent knows: only its own part of the conversation. */

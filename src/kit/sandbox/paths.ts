@@ -12,7 +12,7 @@ export interface Mount {
 }
 
 /** What was found in the workspace, held open so that it can be told from whatever takes its place. */
-export interface Prepared {
+export interface HeldPaths {
   mounts: Mount[]
   /** Throws if this process's sandbox shows anything else at these paths than what was looked up. */
   check(processId: number): Promise<void>
@@ -31,7 +31,7 @@ export async function prepare(
   workspace: string,
   pinned: { path: string; bytes: Uint8Array }[],
   writable?: string[],
-): Promise<Prepared> {
+): Promise<HeldPaths> {
   const held = new Map<string, FileHandle>()
   const close = async (): Promise<void> => {
     for (const handle of held.values()) await handle.close()

@@ -1,6 +1,6 @@
 import { isLabel, isPassword, isRandom } from './placeholder.ts'
 import { isPublicToken } from './public-names.ts'
-import type { Span } from './span.ts'
+import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
 export const assignmentKinds = ['a password', 'a key', 'a token', 'a secret']
@@ -21,8 +21,8 @@ const lineValue = /[^\s"'`\u0080-\uffff]{5,512}/y
 const code = /^[([{`]/
 
 /** Values that their name calls a secret: `DB_PASSWORD=…`, `"apiKey": "…"`, `secret: …`. */
-export function assignments(text: string): Span[] {
-  const spans: Span[] = []
+export function assignments(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
   const tries = new Tries()
   for (const { 0: word, index } of text.matchAll(name)) {
     const from = valueStart(text, index, word)

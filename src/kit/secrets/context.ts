@@ -1,5 +1,5 @@
 import { isPasswordWord, isPlaceholder, isRandom } from './placeholder.ts'
-import type { Span } from './span.ts'
+import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
 export const urlKind = 'a password in a URL'
@@ -8,8 +8,8 @@ export const headerKind = 'a credential in a header'
 const userInfo = /([^\s/?#@:"'<>`\\\u0080-\uffff]{0,128}):([^\s/?#"'<>`\\\u0080-\uffff]{4,256})@[A-Za-z0-9_[.-]/y
 
 /** Passwords in addresses: `scheme://user:password@host`. */
-export function urlPasswords(text: string): Span[] {
-  const spans: Span[] = []
+export function urlPasswords(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     if (!/[A-Za-z0-9]/.test(text.charAt(at - 1))) continue
     userInfo.lastIndex = at + 3
@@ -36,8 +36,8 @@ const bearer = /\bbearer[ \t]{1,4}/gi
 const credential = /[A-Za-z0-9._~+/=:-]{6,4096}/y
 
 /** The credentials of `Authorization` headers, and of a `Bearer` wherever it stands. */
-export function headers(text: string): Span[] {
-  const spans: Span[] = []
+export function headers(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
   const take = (tries: Tries, at: number, isSecret: (value: string) => boolean): void => {
     if (!tries.allows(at)) return
     const value = credentialAt(text, at)

@@ -1,6 +1,6 @@
 import { Automaton } from './automaton.ts'
 import { isName, isPlaceholder, isSequence } from './placeholder.ts'
-import type { Span } from './span.ts'
+import type { SecretSpan } from './span.ts'
 
 export interface OwnSecret {
   name: string
@@ -14,7 +14,7 @@ const leastLength = 12
 const maxPercent = 512
 
 export interface OwnFinder {
-  find(text: string): Span[]
+  find(text: string): SecretSpan[]
   /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   begun(text: string): number
 }

@@ -1,5 +1,5 @@
 import { type Format, formats } from './formats.ts'
-import { isJoined, type Span } from './span.ts'
+import { isJoined, type SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
 
 const byStart = new Map(formats.flatMap((format) => format.starts.map((start): [string, Format] => [start, format])))
@@ -18,8 +18,8 @@ const anyStart = new RegExp(
 )
 
 /** Tokens recognised by their beginning. One may contain the beginning of the next, if nothing stands between them. */
-export function prefixed(text: string): Span[] {
-  const spans: Span[] = []
+export function prefixed(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
   const tries = new Tries()
   const search = new RegExp(anyStart)
   let lastEnd = 0
@@ -61,7 +61,7 @@ const isExample = (body: string): boolean => body.includes('EXAMPLE') || /x{6}|X
 
 const awsSecret = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 
-function awsSecrets(text: string, from: number, to: number): Span[] {
+function awsSecrets(text: string, from: number, to: number): SecretSpan[] {
   // One character more, so that a run of letters isn't mistaken for a shorter one.
   const near = text.slice(from - 1, to + 1)
   return [...near.matchAll(awsSecret)].flatMap(({ 0: found, index }) => {

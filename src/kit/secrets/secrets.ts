@@ -5,7 +5,7 @@ import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
 import { prefixed, prefixedKinds } from './prefixed.ts'
 import { privateKeyKind, privateKeys } from './private-keys.ts'
 import { shaped, shapedKinds } from './shaped.ts'
-import { merged, type Span } from './span.ts'
+import { merged, type SecretSpan } from './span.ts'
 
 /*
  * What isn't found: the bot's own values cut into pieces, with anything but line breaks between their characters,
@@ -45,7 +45,7 @@ const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, assignments
 const maxRounds = 4
 
 /** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */
-function rounds(text: string, own: Span[]): FoundSecret[] {
+function rounds(text: string, own: SecretSpan[]): FoundSecret[] {
   const spans = [...own]
   let rest = text
   for (let round = 0; round < maxRounds; round++) {

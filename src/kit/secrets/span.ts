@@ -5,7 +5,7 @@ import type { FoundSecret } from './mask.ts'
  * value.
  *
  */
-export interface Span extends FoundSecret {
+export interface SecretSpan extends FoundSecret {
   weight: 0 | 1 | 2
 }
 
@@ -13,8 +13,8 @@ export interface Span extends FoundSecret {
 export const maxSecret = 8192
 
 /** Merges overlapping spans; the result has the most certain kind (then the first). In the order of the text. */
-export function merged(spans: Span[]): FoundSecret[] {
-  const result: Span[] = []
+export function merged(spans: SecretSpan[]): FoundSecret[] {
+  const result: SecretSpan[] = []
   for (const span of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1)
     if (last !== undefined && span.start < last.end) {

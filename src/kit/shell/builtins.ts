@@ -1,6 +1,6 @@
 import { arithmeticText } from './arithmetic.ts'
 import { optionValue, readOptions } from './options.ts'
-import { type Call, moveTo, type Reader, runsFile, subshell, unclear } from './scope.ts'
+import { type Call, moveTo, type ProgramReader, runsFile, subshell, unclear } from './scope.ts'
 import type { ShellWord } from './shell-word.ts'
 import { assigned, filled } from './variables.ts'
 
@@ -9,7 +9,7 @@ const anyOf = (call: Call, pattern: RegExp): boolean => argsOf(call).some(({ val
 
 /** Changes, or may change, what a later command means. */
 const changes =
-  (reason: string, harmless?: (call: Call) => boolean): Reader =>
+  (reason: string, harmless?: (call: Call) => boolean): ProgramReader =>
   (call, scope) => {
     if (!harmless?.(call)) unclear(scope, reason)
     return undefined
@@ -18,7 +18,7 @@ const changes =
 const textOf = (words: ShellWord[]): string | undefined =>
   words.some(({ value }) => value === undefined) ? undefined : words.map(({ value }) => value).join(' ')
 
-const evaluate: Reader = (call, scope) => {
+const evaluate: ProgramReader = (call, scope) => {
   const words = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
   const text = textOf(words)
   if (text === undefined) unclear(scope, 'the text that eval runs is computed')
@@ -26,13 +26,13 @@ const evaluate: Reader = (call, scope) => {
   return undefined
 }
 
-const source: Reader = (call, scope, program) => {
+const source: ProgramReader = (call, scope, program) => {
   const [file] = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
   if (file) runsFile(scope, file.value, program)
   return undefined
 }
 
-const trap: Reader = (call, scope) => {
+const trap: ProgramReader = (call, scope) => {
   const words = argsOf(call).filter(({ value }, at) => !(at === 0 && value === '--'))
   const [action] = words
   if (!action || /^-[lpP]/.test(action.value ?? '')) return undefined
@@ -48,7 +48,7 @@ const trap: Reader = (call, scope) => {
 
 const safeNames = /^(?:errexit|nounset|xtrace|verbose|pipefail|noglob|noclobber|errtrace|functrace|allexport)$/
 
-const set: Reader = (call, scope) => {
+const set: ProgramReader = (call, scope) => {
   const words = argsOf(call)
   for (let at = 0; at < words.length; at++) {
     const value = words[at]?.value
@@ -70,7 +70,7 @@ const set: Reader = (call, scope) => {
 const safeShopt = /^(?:-[supq]+|nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|inherit_errexit)$/
 
 /** Names and `name=value` of `declare`, `export`, `local` and `readonly`. */
-const declare: Reader = (call, scope, program) => {
+const declare: ProgramReader = (call, scope, program) => {
   const words = argsOf(call)
   if (words.some(({ value }) => /^[-+][A-Za-z]*[ni]/.test(value ?? '')) && program !== 'export') {
     unclear(scope, `${program} gives a variable a meaning that is not followed`)
@@ -90,7 +90,7 @@ const declare: Reader = (call, scope, program) => {
 }
 
 const fills =
-  (rules: string, fallback: string[]): Reader =>
+  (rules: string, fallback: string[]): ProgramReader =>
   (call, scope, program) => {
     const { options, operands } = readOptions(argsOf(call), { short: rules })
     for (const { name, value } of options) if (name === '-a' && program === 'read') filled(scope, value?.value, program)
@@ -100,7 +100,7 @@ const fills =
     return undefined
   }
 
-const printf: Reader = (call, scope) => {
+const printf: ProgramReader = (call, scope) => {
   const [option] = argsOf(call)
   const value = option?.value
   if (option && value === undefined && option.several) unclear(scope, 'the first word of printf is computed')
@@ -109,13 +109,13 @@ const printf: Reader = (call, scope) => {
   return undefined
 }
 
-const getopts: Reader = (call, scope) => {
+const getopts: ProgramReader = (call, scope) => {
   filled(scope, argsOf(call)[1]?.value, 'getopts')
   assigned(scope, 'OPTARG', undefined, false)
   return undefined
 }
 
-const unset: Reader = (call, scope) => {
+const unset: ProgramReader = (call, scope) => {
   for (const { value } of argsOf(call)) {
     if (value?.startsWith('-')) continue
     filled(scope, value, 'unset')
@@ -123,12 +123,12 @@ const unset: Reader = (call, scope) => {
   return undefined
 }
 
-const letReader: Reader = (call, scope) => {
+const letReader: ProgramReader = (call, scope) => {
   for (const { value, source } of argsOf(call)) arithmeticText(scope, value ?? source)
   return undefined
 }
 
-const test: Reader = (call, scope) => {
+const test: ProgramReader = (call, scope) => {
   argsOf(call).forEach(({ value }, at, words) => {
     const operand = words[at + 1]?.value
     if ((value === '-v' || value === '-R') && !/^\w*$/.test(operand ?? '$')) {
@@ -138,14 +138,14 @@ const test: Reader = (call, scope) => {
   return undefined
 }
 
-const cd: Reader = (call, scope) => {
+const cd: ProgramReader = (call, scope) => {
   const words = argsOf(call).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ''))
   const target = words[0]?.value
   moveTo(scope, words.length !== 1 || target === '' || /^[-+]/.test(target ?? '-') ? undefined : target)
   return undefined
 }
 
-const wait: Reader = (call, scope) => {
+const wait: ProgramReader = (call, scope) => {
   const name = optionValue(readOptions(argsOf(call), { short: 'p' }), '-p')
   if (name) filled(scope, name.value, 'wait -p')
   return undefined
@@ -153,7 +153,7 @@ const wait: Reader = (call, scope) => {
 
 const aliases = 'an alias changes what names mean'
 
-export const builtins: [string, Reader][] = [
+export const builtins: [string, ProgramReader][] = [
   ['eval', evaluate],
   ['source', source],
   ['.', source],
@@ -180,7 +180,7 @@ export const builtins: [string, Reader][] = [
   ['fc', changes('fc runs earlier commands')],
   ['history', changes('history changes earlier commands', (call) => call.words.length === 1)],
   ['jobs', changes('jobs -x runs a command', (call) => !anyOf(call, /^-\w*x/))],
-  ...['declare', 'typeset', 'local', 'export', 'readonly'].map((name): [string, Reader] => [name, declare]),
+  ...['declare', 'typeset', 'local', 'export', 'readonly'].map((name): [string, ProgramReader] => [name, declare]),
   ['read', fills('adinNptu', ['REPLY'])],
   ['mapfile', fills('dnOsuCc', ['MAPFILE'])],
   ['readarray', fills('dnOsuCc', ['MAPFILE'])],

@@ -1,5 +1,5 @@
 import { has, type OptionRules, optionValue, readOptions } from './options.ts'
-import { type Call, joined, type Reader, runsFile, type Scope, subshell, unclear } from './scope.ts'
+import { type Call, joined, type ProgramReader, runsFile, type Scope, subshell, unclear } from './scope.ts'
 import { shellText } from './shell-text.ts'
 import type { ShellWord } from './shell-word.ts'
 
@@ -16,7 +16,7 @@ const inside = (scope: Scope, directory: ShellWord | undefined): Scope => {
 
 /** Reads a file of this name, or the one that an option gives. */
 const reads =
-  (file: string, rules: OptionRules, fileOptions: string[], directoryOptions: string[]): Reader =>
+  (file: string, rules: OptionRules, fileOptions: string[], directoryOptions: string[]): ProgramReader =>
   (call, scope, program) => {
     const read = readOptions(call.words.slice(1), { ...rules, mixed: true })
     if (has(read, '--version', '--help')) return undefined
@@ -39,7 +39,7 @@ const makeFile = reads(
   ['-C', '--directory'],
 )
 
-const make: Reader = (call, scope, program, code) => {
+const make: ProgramReader = (call, scope, program, code) => {
   const words = call.words.slice(1)
   for (const { value } of words) {
     const [, name, text] = /^(\w+)[:+?!]*=(.*)$/s.exec(value ?? '') ?? []
@@ -65,7 +65,7 @@ const asks = new Set(
   ),
 )
 
-const npm: Reader = (call, scope, program) => {
+const npm: ProgramReader = (call, scope, program) => {
   const rules = {
     short: 'Cwpc',
     long: [
@@ -118,7 +118,7 @@ const npm: Reader = (call, scope, program) => {
   return undefined
 }
 
-const npx: Reader = (call, scope, program) => {
+const npx: ProgramReader = (call, scope, program) => {
   const read = readOptions(call.words.slice(1), {
     short: 'pcw',
     long: ['--package', '--call', '--workspace', '--registry', '--cache'],
@@ -139,7 +139,7 @@ const npx: Reader = (call, scope, program) => {
 
 /** Runs the first operand after one of these words. */
 const subcommand =
-  (names: string[], rules: OptionRules): Reader =>
+  (names: string[], rules: OptionRules): ProgramReader =>
   (call, scope, program) => {
     const [command, ...rest] = call.words.slice(1)
     if (command?.several && command.value === undefined) unclear(scope, `what ${program} does is computed`)
@@ -150,7 +150,7 @@ const subcommand =
   }
 
 /** `uv run x`, `poetry run x`: a program, or a script if it ends like one. */
-const runner: Reader = (call, scope, program) => {
+const runner: ProgramReader = (call, scope, program) => {
   const [command, ...rest] = call.words.slice(1)
   if (command && command.value === undefined) unclear(scope, `what ${program} does is computed`)
   if (!['run', 'exec'].includes(command?.value ?? '')) return undefined
@@ -167,13 +167,13 @@ const runner: Reader = (call, scope, program) => {
 const linted = (call: Call): boolean => call.words.some(({ value }) => value === '--version' || value === '--help')
 
 const fixed =
-  (file: string): Reader =>
+  (file: string): ProgramReader =>
   (call, scope, program) => {
     if (!linted(call)) runsFile(scope, file, program)
     return undefined
   }
 
-export const files: [string, Reader][] = [
+export const files: [string, ProgramReader][] = [
   ['make', make],
   ['gmake', make],
   ['ninja', reads('build.ninja', { short: 'Cfjkltwd' }, ['-f'], ['-C'])],
@@ -186,8 +186,8 @@ export const files: [string, Reader][] = [
   ['gradlew', fixed('build.gradle')],
   ['gradle', fixed('build.gradle')],
   ['mvn', fixed('pom.xml')],
-  ...['npm', 'pnpm', 'yarn'].map((name): [string, Reader] => [name, npm]),
-  ...['npx', 'pnpx', 'bunx'].map((name): [string, Reader] => [name, npx]),
+  ...['npm', 'pnpm', 'yarn'].map((name): [string, ProgramReader] => [name, npm]),
+  ...['npx', 'pnpx', 'bunx'].map((name): [string, ProgramReader] => [name, npx]),
   ['go', subcommand(['run', 'generate'], { short: 'pC' })],
-  ...['uv', 'poetry', 'pipenv', 'bundle', 'hatch', 'pdm'].map((name): [string, Reader] => [name, runner]),
+  ...['uv', 'poetry', 'pipenv', 'bundle', 'hatch', 'pdm'].map((name): [string, ProgramReader] => [name, runner]),
 ]

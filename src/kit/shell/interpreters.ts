@@ -1,6 +1,6 @@
 import { awkMayRun } from './awk.ts'
 import { type Option, type OptionRules, type Options, readOptions } from './options.ts'
-import { type Call, type Reader, runsFile, type Scope, unclear } from './scope.ts'
+import { type Call, type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
 import { shellText } from './shell-text.ts'
 import type { ShellWord } from './shell-word.ts'
 
@@ -17,7 +17,7 @@ interface Language extends OptionRules {
   words?: string[]
 }
 
-type Code = Parameters<Reader>[3]
+type Code = Parameters<ProgramReader>[3]
 
 const unseen = (call: Call, scope: Scope, program: string) => {
   const { kind } = call.input
@@ -53,7 +53,7 @@ function applyOption({ name, value }: Option, rules: Language, scope: Scope, pro
 const combined = ({ language }: Language): string => (language === 'javascript' ? '--print' : '-pe')
 
 const interpreter =
-  (rules: Language): Reader =>
+  (rules: Language): ProgramReader =>
   (call, scope, program, code) => {
     const words = call.words.slice(1).map((word) => (word.value === '-pe' ? { ...word, value: combined(rules) } : word))
     const read = readOptions(words, { ...rules, whole: true })
@@ -80,7 +80,7 @@ function ownRunner({ options }: Options, files: ShellWord[], scope: Scope, progr
   else for (const { value } of files) runsFile(scope, value, program)
 }
 
-const shell: Reader = (call, scope, program, code) => {
+const shell: ProgramReader = (call, scope, program, code) => {
   const words = call.words
     .slice(1)
     .map((word) => (word.value?.startsWith('+') ? { ...word, value: `-${word.value.slice(1)}` } : word))
@@ -123,7 +123,7 @@ const shell: Reader = (call, scope, program, code) => {
   return undefined
 }
 
-const awk: Reader = (call, scope, program, code) => {
+const awk: ProgramReader = (call, scope, program, code) => {
   const words = call.words.slice(1)
   const read = readOptions(words, {
     short: 'FvfeiElW',
@@ -185,16 +185,16 @@ const perl: Language = {
   asks: ['-v', '-V', '-h'],
 }
 
-export const interpreters: [string, Reader][] = [
+export const interpreters: [string, ProgramReader][] = [
   ...['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'rbash', 'zsh', 'fish', 'csh', 'tcsh'].map(
-    (name): [string, Reader] => [name, shell],
+    (name): [string, ProgramReader] => [name, shell],
   ),
-  ...['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map((name): [string, Reader] => [name, awk]),
-  ...['python', 'pypy'].map((name): [string, Reader] => [name, interpreter(python)]),
-  ...['node', 'nodejs'].map((name): [string, Reader] => [name, interpreter(node)]),
+  ...['awk', 'gawk', 'mawk', 'nawk', 'original-awk'].map((name): [string, ProgramReader] => [name, awk]),
+  ...['python', 'pypy'].map((name): [string, ProgramReader] => [name, interpreter(python)]),
+  ...['node', 'nodejs'].map((name): [string, ProgramReader] => [name, interpreter(node)]),
   ['bun', interpreter({ ...node, words: ['run'], asks: [...(node.asks ?? []), 'install', 'test'] })],
   ['deno', interpreter({ ...node, text: [], words: ['run', 'eval'] })],
-  ...['tsx', 'ts-node'].map((name): [string, Reader] => [name, interpreter(node)]),
+  ...['tsx', 'ts-node'].map((name): [string, ProgramReader] => [name, interpreter(node)]),
   ['perl', interpreter(perl)],
   [
     'ruby',
@@ -219,11 +219,11 @@ export const interpreters: [string, Reader][] = [
   ],
   ['lua', interpreter({ language: 'lua', short: 'el', text: ['-e'], asks: ['-v'] })],
   ['luajit', interpreter({ language: 'lua', short: 'el', text: ['-e'], asks: ['-v'] })],
-  ...['tclsh', 'wish', 'expect'].map((name): [string, Reader] => [
+  ...['tclsh', 'wish', 'expect'].map((name): [string, ProgramReader] => [
     name,
     interpreter({ language: 'tcl', short: 'cf', text: ['-c'], loads: ['-f'] }),
   ]),
-  ...['Rscript', 'R'].map((name): [string, Reader] => [
+  ...['Rscript', 'R'].map((name): [string, ProgramReader] => [
     name,
     interpreter({ language: 'r', short: 'ef', text: ['-e'], loads: ['-f', '--file'], asks: ['--version'] }),
   ]),

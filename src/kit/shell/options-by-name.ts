@@ -1,8 +1,8 @@
-import { type Reader, unclear } from './scope.ts'
+import { type ProgramReader, unclear } from './scope.ts'
 import { mayBeOption } from './shell-word.ts'
 
 // To these programs, a file called `--checkpoint-action=exec=sh x` among `*` is an option.
-export const optionsByName: Reader = (call, scope, program) => {
+export const optionsByName: ProgramReader = (call, scope, program) => {
   const words = call.words.slice(1)
   const end = words.findIndex(({ value }) => value === '--')
   const open = end < 0 ? words : words.slice(0, end)

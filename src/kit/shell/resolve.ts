@@ -5,18 +5,18 @@ import { files } from './files.ts'
 import { hostsOf } from './hosts.ts'
 import { interpreters } from './interpreters.ts'
 import { riskyOptions } from './risky.ts'
-import { type Call, type Code, type Reader, runsFile, type Scope, spend, unclear } from './scope.ts'
+import { type Call, type Code, type ProgramReader, runsFile, type Scope, spend, unclear } from './scope.ts'
 import { quoted, quotedName, type ShellWord } from './shell-word.ts'
 import { tools } from './tools.ts'
 import { assigned } from './variables.ts'
 import { wrappers } from './wrappers.ts'
 
-const readers = new Map<string, Reader>([...builtins, ...files, ...tools, ...interpreters, ...wrappers])
+const readers = new Map<string, ProgramReader>([...builtins, ...files, ...tools, ...interpreters, ...wrappers])
 
 const families =
   /^(bash|sh|dash|python|pypy|perl|ruby|php|node|nodejs|lua|luajit|tclsh|wish|guile|awk|pip|gcc|java)-?[\d.]+$/
 
-const readerOf = (program: string): Reader | undefined =>
+const readerOf = (program: string): ProgramReader | undefined =>
   readers.get(program) ?? readers.get(families.exec(program)?.[1] ?? '')
 
 const textOf = (words: ShellWord[], assigns: Call['assigns']): string => {

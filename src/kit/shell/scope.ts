@@ -126,4 +126,4 @@ export function runsFile(scope: Scope, path: string | undefined, by: string) {
 export type Code = CommandPlan['invocations'][number]['code']
 
 /** Inspects one program: it may inspect the commands inside, and returns whether that is all there is to it. */
-export type Reader = (call: Call, scope: Scope, program: string, code: Code) => 'replaced' | undefined
+export type ProgramReader = (call: Call, scope: Scope, program: string, code: Code) => 'replaced' | undefined

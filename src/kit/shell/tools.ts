@@ -1,6 +1,6 @@
 import { has, optionValue, readOptions } from './options.ts'
 import { optionsByName } from './options-by-name.ts'
-import { type Reader, runsFile, type Scope, unclear } from './scope.ts'
+import { type ProgramReader, runsFile, type Scope, unclear } from './scope.ts'
 import { shellText } from './shell-text.ts'
 import { mayBeOption, type ShellWord } from './shell-word.ts'
 
@@ -13,7 +13,7 @@ const riskySubcommands = new Set(
   ),
 )
 
-const git: Reader = (call, scope) => {
+const git: ProgramReader = (call, scope) => {
   const words = call.words.slice(1)
   const read = readOptions(words, {
     short: 'cC',
@@ -37,7 +37,7 @@ const git: Reader = (call, scope) => {
   return undefined
 }
 
-function gitSubcommand(command: string, rest: ShellWord[], scope: Scope, call: Parameters<Reader>[0]) {
+function gitSubcommand(command: string, rest: ShellWord[], scope: Scope, call: Parameters<ProgramReader>[0]) {
   const values = rest.map(({ value }) => value ?? '')
   if (riskySubcommands.has(command) && rest.some((word) => word.value === undefined && mayBeOption(word))) {
     unclear(scope, `an argument of git ${command} is computed and may be an option`)
@@ -80,7 +80,7 @@ function gitSubcommand(command: string, rest: ShellWord[], scope: Scope, call: P
 const knownGit =
   /^(?:add|am|annotate|apply|archive|bisect|blame|branch|bundle|cat-file|check-attr|check-ignore|checkout|cherry|cherry-pick|clean|clone|commit|config|count-objects|describe|diff|diff-files|diff-index|diff-tree|difftool|fetch|filter-branch|for-each-ref|format-patch|fsck|gc|grep|hash-object|help|init|instaweb|lfs|log|ls-files|ls-remote|ls-tree|maintenance|merge|merge-base|mergetool|mv|name-rev|notes|prune|pull|push|range-diff|read-tree|rebase|reflog|remote|repack|replace|request-pull|rerere|reset|restore|rev-list|rev-parse|revert|rm|send-email|shortlog|show|show-branch|show-ref|sparse-checkout|stash|status|submodule|switch|symbolic-ref|tag|update-index|update-ref|var|version|whatchanged|worktree|write-tree|commit-tree|mktree|verify-commit|verify-tag|fast-export|fast-import|stripspace|interpret-trailers|column|credential|citool|gui)$/
 
-const sed: Reader = (call, scope, program, code) => {
+const sed: ProgramReader = (call, scope, program, code) => {
   optionsByName(call, scope, program, code)
   const read = readOptions(call.words.slice(1), {
     short: 'efl',
@@ -122,7 +122,7 @@ function sedMayRun(text: string): boolean {
   })
 }
 
-const tar: Reader = (call, scope, program, code) => {
+const tar: ProgramReader = (call, scope, program, code) => {
   optionsByName(call, scope, program, code)
   const values = call.words.slice(1).map(({ value }) => value ?? '')
   const risky = values.find((value) => /^--(?:checkpoint-a|to-c|use-c|info-s|new-v|rsh-c|rmt-c|us)/.test(value))
@@ -135,7 +135,7 @@ const tar: Reader = (call, scope, program, code) => {
   return undefined
 }
 
-const editor: Reader = (call, scope, program) => {
+const editor: ProgramReader = (call, scope, program) => {
   const read = readOptions(call.words.slice(1), { short: 'cSsuiwWTt', long: ['--cmd', '--startuptime'] })
   if (has(read, '-c', '-S', '-s', '-u', '--cmd') || call.words.some(({ value }) => value?.startsWith('+'))) {
     unclear(scope, `commands given to ${program} may run programs`)
@@ -145,7 +145,7 @@ const editor: Reader = (call, scope, program) => {
 }
 
 const never =
-  (reason: string): Reader =>
+  (reason: string): ProgramReader =>
   (call, scope, program) => {
     if (!(call.words.length === 2 && /^(?:--version|--help|-V|-v|-h)$/.test(call.words[1]?.value ?? ''))) {
       unclear(scope, `what ${program} ${reason}`)
@@ -153,7 +153,7 @@ const never =
     return undefined
   }
 
-const database: Reader = (call, scope, program, code) => {
+const database: ProgramReader = (call, scope, program, code) => {
   const read = readOptions(call.words.slice(1), {
     short: program === 'psql' ? 'cfdhpUvoFPRT' : 'efhPupD',
     long: ['--command', '--execute', '--file', '--cmd', '--init'],
@@ -182,20 +182,23 @@ const database: Reader = (call, scope, program, code) => {
   return undefined
 }
 
-export const tools: [string, Reader][] = [
+export const tools: [string, ProgramReader][] = [
   ['git', git],
   ['sed', sed],
   ['gsed', sed],
   ['tar', tar],
   ['bsdtar', tar],
   ['gtar', tar],
-  ...['rsync', 'zip', 'sort', 'split', 'scp', 'man', 'wget'].map((name): [string, Reader] => [name, optionsByName]),
-  ...['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'emacs', 'gvim', 'vimdiff'].map((name): [string, Reader] => [
+  ...['rsync', 'zip', 'sort', 'split', 'scp', 'man', 'wget'].map((name): [string, ProgramReader] => [
+    name,
+    optionsByName,
+  ]),
+  ...['vi', 'vim', 'nvim', 'view', 'ex', 'ed', 'emacs', 'gvim', 'vimdiff'].map((name): [string, ProgramReader] => [
     name,
     editor,
   ]),
-  ...['sqlite3', 'psql', 'mysql', 'mariadb'].map((name): [string, Reader] => [name, database]),
+  ...['sqlite3', 'psql', 'mysql', 'mariadb'].map((name): [string, ProgramReader] => [name, database]),
   ...'bwrap firejail systemd-run systemd-inhibit proot setpriv prlimit numactl strace ltrace valgrind fakeroot dbus-run-session xvfb-run torsocks proxychains proxychains4 faketime unbuffer rlwrap entr at batch crontab screen tmux gdb lldb dbus-send m4 gnuplot inotifywait start-stop-daemon run-parts ld.so capsh dtach pssh socat'
     .split(' ')
-    .map((name): [string, Reader] => [name, never('runs is not followed')]),
+    .map((name): [string, ProgramReader] => [name, never('runs is not followed')]),
 ]

@@ -1,10 +1,10 @@
-import type { Reader } from './scope.ts'
+import type { ProgramReader } from './scope.ts'
 import { env } from './wrapping/env.ts'
 import { find, xargs } from './wrapping/per-file.ts'
 import { commandOption, joins, su } from './wrapping/text.ts'
 import { type Wrapper, wrap } from './wrapping/wrap.ts'
 
-const busybox: Reader = (call, scope) => {
+const busybox: ProgramReader = (call, scope) => {
   const [applet] = call.words.slice(1)
   if (!applet || applet.value?.startsWith('-')) return undefined
   scope.call({ words: call.words.slice(1), assigns: call.assigns, input: call.input })
@@ -31,10 +31,11 @@ const sudo = wrap({
   asks: ['-l', '-v', '-V', '-K', '--list', '--validate'],
 })
 
-const plain = (names: string, rules: Wrapper): [string, Reader][] => names.split(' ').map((name) => [name, wrap(rules)])
+const plain = (names: string, rules: Wrapper): [string, ProgramReader][] =>
+  names.split(' ').map((name) => [name, wrap(rules)])
 
 /** Programs that run another program, given as arguments. */
-export const wrappers: [string, Reader][] = [
+export const wrappers: [string, ProgramReader][] = [
   ['env', env],
   ['xargs', xargs],
   ['find', find],

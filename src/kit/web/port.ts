@@ -41,7 +41,7 @@ export type ReadPage = (
 ) => Promise<WebPage>
 
 /** One result of a web search. */
-export interface Found {
+export interface WebResult {
   title: string
   url: string
   /** Plain text. */
@@ -59,7 +59,7 @@ export interface Web {
   /** HTML to the Markdown of its main part, in a process of its own, with limits. */
   page: ReadPage
   /** Undefined if no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */
-  search: ((query: string, most: number, signal: AbortSignal) => Promise<Found[]>) | undefined
+  search: ((query: string, most: number, signal: AbortSignal) => Promise<WebResult[]>) | undefined
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Chunk } from '../../../kit/documents/chunks/chunks.ts'
 import { unspaced } from '../../../kit/documents/chunks/fold.ts'
-import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 import { foldRun, termsFor } from '../../../kit/documents/chunks/terms.ts'
 import { tokensIn } from '../../../kit/documents/chunks/tokens.ts'
+import type { Span } from '../../../kit/text/span.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import { textOf } from './entry-text.ts'
@@ -11,12 +11,12 @@ import { phraseIn, unitsIn, type WordQuery } from './query.ts'
 import { bestWindow, type Window, type WordPlace } from './window.ts'
 
 /** A chunk that was found, and the matches in it. Offsets count from the beginning of its part. */
-export interface Hit extends Pick<Chunk, 'part' | 'start' | 'end'> {
+export interface ChunkHit extends Pick<Chunk, 'part' | 'start' | 'end'> {
   entry: Entry
   id: number
-  spans: Stretch[]
+  spans: Span[]
   /** Where most of the matches are close together; in a sheet, those in each of the rows that match equally well. */
-  focus: Stretch[]
+  focus: Span[]
   score: number
 }
 
@@ -64,7 +64,7 @@ export class Closer {
   }
 
   /** Undefined if a phrase is missing. */
-  look(entry: Entry, id: number): Hit | undefined {
+  look(entry: Entry, id: number): ChunkHit | undefined {
     const row = this.#database.first<Pick<Chunk, 'part' | 'start' | 'end'> & { cells: string | null }>(
       'SELECT part, start, "end", cells FROM chunks WHERE id = ?',
       id,
@@ -75,7 +75,7 @@ export class Closer {
     if (phrases === undefined) return undefined
     const text = textOf(this.#database, entry.id, part, start, end)
     const { spans, focus, score } = this.#weigh(entry, text, cells !== null)
-    const moved = (stretches: Stretch[]) => stretches.map((one) => ({ start: one.start + start, end: one.end + start }))
+    const moved = (stretches: Span[]) => stretches.map((one) => ({ start: one.start + start, end: one.end + start }))
     return {
       entry,
       id,
@@ -88,8 +88,8 @@ export class Closer {
     }
   }
 
-  #phrasesIn(entry: Entry, { part, start, end }: Pick<Chunk, 'part' | 'start' | 'end'>): Stretch[] | undefined {
-    const found: Stretch[] = []
+  #phrasesIn(entry: Entry, { part, start, end }: Pick<Chunk, 'part' | 'start' | 'end'>): Span[] | undefined {
+    const found: Span[] = []
     for (const { units } of this.#query.phrases) {
       // It may begin in this chunk and end in the next.
       const margin = units.join(' ').length * 2 + 40
@@ -104,7 +104,7 @@ export class Closer {
     return found
   }
 
-  #weigh(entry: Entry, text: string, isSheet: boolean): { spans: Stretch[]; focus: Stretch[]; score: number } {
+  #weigh(entry: Entry, text: string, isSheet: boolean): { spans: Span[]; focus: Span[]; score: number } {
     const terms = termsFor(entry.languages)
     const counts = this.#weighed.map(() => 0)
     const lines: WordPlace[][] = [[]]
@@ -168,7 +168,7 @@ export class Closer {
 }
 
 /** Of a dictionary's word, its place in the run; of one that is told only when it is folded, the run. */
-function within(text: string, { start, end }: Stretch, term: string): Stretch {
+function within(text: string, { start, end }: Span, term: string): Span {
   const at = text.slice(start, end).indexOf(term)
   return at === -1 ? { start, end } : { start: start + at, end: start + at + term.length }
 }

@@ -33,7 +33,7 @@ const partIn = ({ unit, number, name, characters, formula_characters }: PartRow)
   hasFormulas: formula_characters > 0,
 })
 
-/** A stretch of a part's text. */
+/** A span of a part's text. */
 export function textOf(database: IndexDatabase, id: number, part: number, start: number, end: number): string {
   const blocks = database.all<{ start: number; text: string }>(
     "SELECT start, text FROM texts WHERE document = ? AND part = ? AND field = 'text' AND start > ? AND start < ? ORDER BY start",

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { RE2JS } from 're2js'
-import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 import { Terms } from '../../../kit/documents/chunks/terms.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { type Finder, openFinder } from '../../../kit/patterns/finder.ts'
+import type { Span } from '../../../kit/text/span.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import { textOf } from './entry-text.ts'
@@ -13,8 +13,8 @@ import { requiredWords } from './required-words.ts'
 export interface PatternPlace {
   entry: Entry
   part: number
-  spans: Stretch[]
-  within: Stretch
+  spans: Span[]
+  within: Span
 }
 
 /** Searching blocks the event loop; after this long others get their turn. A whole search may take `totalMs`. */
@@ -103,8 +103,8 @@ async function partPlaces(
   finder: Finder,
   { isSheet, room }: { isSheet: boolean; room: number },
   time: Time,
-): Promise<{ spans: Stretch[]; within: Stretch }[]> {
-  const places: { spans: Stretch[]; within: Stretch }[] = []
+): Promise<{ spans: Span[]; within: Span }[]> {
+  const places: { spans: Span[]; within: Span }[] = []
   // A tenth of the work allowed at once: a few milliseconds.
   const most = finder.kind === 'linear' ? finder.pattern.lineCharacters >> 3 : 50_000
   const step = Math.max(200, Math.min(50_000, most))
@@ -140,7 +140,7 @@ async function partPlaces(
 const mostInPiece = 10_000
 
 /** The first match at or after a place. */
-async function matchesIn(text: string, finder: Finder): Promise<(from: number) => Stretch | undefined> {
+async function matchesIn(text: string, finder: Finder): Promise<(from: number) => Span | undefined> {
   if (finder.kind === 'linear') {
     const matcher = finder.pattern.expression.matcher(text)
     return (from) => (matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined)
@@ -149,12 +149,12 @@ async function matchesIn(text: string, finder: Finder): Promise<(from: number) =
   return (from) => spans.find(({ start }) => start >= from)
 }
 
-const isNear = (place: { spans: Stretch[]; within: Stretch } | undefined, start: number): boolean =>
+const isNear = (place: { spans: Span[]; within: Span } | undefined, start: number): boolean =>
   place !== undefined &&
   start - (place.spans.at(-1)?.end ?? 0) < nearCharacters &&
   start - (place.spans[0]?.start ?? 0) < placeCharacters
 
-function add(places: { spans: Stretch[]; within: Stretch }[], span: Stretch, rows: Stretch): void {
+function add(places: { spans: Span[]; within: Span }[], span: Span, rows: Span): void {
   const last = places.at(-1)
   if (last === undefined || !isNear(last, span.start)) {
     places.push({ spans: [span], within: rows })
@@ -165,7 +165,7 @@ function add(places: { spans: Stretch[]; within: Stretch }[], span: Stretch, row
 }
 
 /** The whole rows around a match in a sheet, unless they are absurdly long. */
-function rowsOf(read: (start: number, end: number) => string, start: number, end: number, characters: number): Stretch {
+function rowsOf(read: (start: number, end: number) => string, start: number, end: number, characters: number): Span {
   const from = Math.max(0, start - 40_000)
   const line = read(from, start).lastIndexOf('\n')
   const newline = read(end, Math.min(characters, end + 40_000)).indexOf('\n')

@@ -1,4 +1,4 @@
-import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
+import type { Span } from '../../../kit/text/span.ts'
 
 interface Edit {
   at: number
@@ -10,7 +10,7 @@ interface Edit {
 const bold = /(?<![\p{L}\p{N}*\\])\*\*(?=[^\s*])[^*\n]+(?<=[^\s*\\])\*\*(?![\p{L}\p{N}*])/gu
 
 /** A piece of text with its matches in `**`, which has no other meaning there. */
-export function marked(text: string, { start, end }: Stretch, spans: Stretch[]): string {
+export function marked(text: string, { start, end }: Span, spans: Span[]): string {
   const slice = text.slice(start, end)
   const own: Edit[] = []
   for (const { 0: pair, index } of slice.matchAll(bold)) {
@@ -30,7 +30,7 @@ export function marked(text: string, { start, end }: Stretch, spans: Stretch[]):
   return result + slice.slice(from)
 }
 
-function marksOf(slice: string, offset: number, spans: Stretch[]): Edit[] {
+function marksOf(slice: string, offset: number, spans: Span[]): Edit[] {
   const inside = spans
     .map(({ start, end }) => ({ start: Math.max(0, start - offset), end: Math.min(slice.length, end - offset) }))
     .filter(({ start, end }) => start < end)
@@ -41,9 +41,9 @@ function marksOf(slice: string, offset: number, spans: Stretch[]): Edit[] {
 }
 
 /** Spans without overlaps; those with only spaces between them become one. */
-export function joined(text: string, spans: Stretch[]): Stretch[] {
+export function joined(text: string, spans: Span[]): Span[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || a.end - b.end)
-  const result: Stretch[] = []
+  const result: Span[] = []
   for (const { start, end } of sorted) {
     const last = result.at(-1)
     if (

@@ -1,26 +1,27 @@
-import { cutBefore, type Stretch } from '../../../kit/documents/chunks/pieces.ts'
+import { cutBefore } from '../../../kit/documents/chunks/pieces.ts'
 import { linesOf, type Row, rowAt, sheetOf } from '../../../kit/documents/chunks/rows.ts'
 import { wellFormed } from '../../../kit/documents/chunks/well-formed.ts'
+import type { Span } from '../../../kit/text/span.ts'
 import { joined, marked } from './mark.ts'
 
 /** A place in a part where something was found. Offsets in `spans` count from the part's beginning. */
-export interface Found {
-  spans: Stretch[]
+export interface FoundPlace {
+  spans: Span[]
   /** Where most of the matches are close together. */
-  focus?: Stretch[]
+  focus?: Span[]
   /** The piece of the part's text that was searched: in a sheet, whole rows. */
-  within: Stretch
+  within: Span
 }
 
 export interface Passage {
   /** How much of the part it shows, so that none of it is shown twice. */
-  place: Stretch
+  place: Span
   cells?: string
   passage: string
 }
 
 /** Reads a piece of the part; beyond its end there is nothing. */
-export type Reader = (start: number, end: number) => string
+export type ReadSpan = (start: number, end: number) => string
 
 /** The most that is shown of one cell, and of the header row of a table. */
 const cellCharacters = 200
@@ -31,11 +32,11 @@ const maxCharacters = 1500
 
 /** A match on a page, slide or section, with its surroundings. Undefined: all of it has been shown. */
 export function textPassage(
-  found: Found,
+  found: FoundPlace,
   context: number,
   characters: number,
-  shown: Stretch[],
-  read: Reader,
+  shown: Span[],
+  read: ReadSpan,
 ): Passage | undefined {
   const spans = joined('', found.spans).filter((span) => !shown.some((other) => overlap(span, other)))
   const [first] = spans
@@ -64,7 +65,7 @@ export function textPassage(
   }
 }
 
-const overlap = (one: Stretch, other: Stretch): boolean => one.start < other.end && one.end > other.start
+const overlap = (one: Span, other: Span): boolean => one.start < other.end && one.end > other.start
 
 /** The first word that begins at or after `from`, and no later than `latest`. */
 function wordStart(text: string, from: number, latest: number): number {
@@ -74,13 +75,13 @@ function wordStart(text: string, from: number, latest: number): number {
 }
 
 /** The matching rows below their column letters. Undefined: all of them have been shown. */
-export function sheetPassage(found: Found, context: number, shown: Stretch[], read: Reader): Passage | undefined {
+export function sheetPassage(found: FoundPlace, context: number, shown: Span[], read: ReadSpan): Passage | undefined {
   const { start, end } = found.within
   const text = read(start, end)
   const head = headOf(read(0, headCharacters * 2))
   const rows = Array.from(linesOf(text), (line) => rowAt(text, line.start, line.end))
   // Row numbers aren't searched.
-  const inContent = (span: Stretch) =>
+  const inContent = (span: Span) =>
     rows.some(
       (row) => overlap(span, row) && (row.cells.length < 2 || row.cells.slice(1).some((cell) => overlap(span, cell))),
     )
@@ -108,10 +109,10 @@ export function sheetPassage(found: Found, context: number, shown: Stretch[], re
   }
 }
 
-const moved = ({ start, end }: Stretch, by: number): Stretch => ({ start: start + by, end: end + by })
+const moved = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by })
 
 /** The rows with the most different matches; the first row if only the header matches. */
-function bestRows(text: string, rows: Row[], spans: Stretch[]): Row[] {
+function bestRows(text: string, rows: Row[], spans: Span[]): Row[] {
   if (spans.length === 0) return rows.slice(0, 1)
   const counts = rows.map((row) => {
     const inRow = spans.filter((span) => overlap(span, row))
@@ -155,7 +156,7 @@ function around(rows: Row[], matched: Row[], room: number, isNew: (row: Row) => 
 }
 
 /** A row with the cells that are needed. */
-function rowLine(text: string, { cells }: Row, spans: Stretch[], focus: Stretch[], context: number): string {
+function rowLine(text: string, { cells }: Row, spans: Span[], focus: Span[], context: number): string {
   const most = Math.max(cellCharacters, context)
   const shown = cells.map((cell) => {
     const first = [...focus, ...spans].find((span) => overlap(span, cell))
@@ -170,7 +171,7 @@ function rowLine(text: string, { cells }: Row, spans: Stretch[], focus: Stretch[
   return `| ${shown.join(' | ')} |`
 }
 
-function cellsOf(rows: Row[], spans: Stretch[], letters: string[]): string | undefined {
+function cellsOf(rows: Row[], spans: Span[], letters: string[]): string | undefined {
   const labels = rows.map(({ label }) => label).filter((label) => /^\d+$/.test(label))
   const [first, last] = [labels[0], labels.at(-1)]
   if (first === undefined) return undefined

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
 import { termsFor } from '../../../kit/documents/chunks/terms.ts'
 import type { DocumentMatch, DocumentQuery, PartEntry } from '../../../kit/documents/document.ts'
-import { Closer, type Hit } from './closer.ts'
+import type { Span } from '../../../kit/text/span.ts'
+import { type ChunkHit, Closer } from './closer.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
 import { partOf, textOf } from './entry-text.ts'
 import { findPattern } from './find-pattern.ts'
 import { chunksOfPhrases, chunksWith, estimate } from './find-words.ts'
-import { type Found, type Passage, sheetPassage, textPassage } from './passage.ts'
+import { type FoundPlace, type Passage, sheetPassage, textPassage } from './passage.ts'
 import { type Concept, wordQueryOf } from './query.ts'
 import { blocksOf, forgive, isWidened, widen } from './widen.ts'
 
@@ -56,7 +56,7 @@ async function findWords(
   entries: Entry[],
   { query, maxResults }: DocumentQuery,
   signal: AbortSignal,
-): Promise<{ hits: Hit[]; forgiven: string[] }> {
+): Promise<{ hits: ChunkHit[]; forgiven: string[] }> {
   const breathe = breather(signal)
   const words = wordQueryOf(query, [...new Set(entries.flatMap(({ languages }) => languages))])
   for (const { entry, block } of words.concepts.some(isWidened) ? blocksOf(database, entries) : []) {
@@ -69,7 +69,7 @@ async function findWords(
   const { ranked, weighed } = estimate(database, entries, words.concepts, room, allowed)
   await breathe()
   const closer = new Closer(database, words, weighed)
-  const hits: Hit[] = []
+  const hits: ChunkHit[] = []
   for (const id of ranked) {
     if (hits.length >= room) break
     const entry = entries.find(({ firstChunk, lastChunk }) => id >= firstChunk && id <= lastChunk)
@@ -122,7 +122,7 @@ class Results {
   readonly #database: IndexDatabase
   readonly #paths: Map<number, string>
   readonly #query: DocumentQuery
-  readonly #shown = new Map<string, Stretch[]>()
+  readonly #shown = new Map<string, Span[]>()
 
   constructor(database: IndexDatabase, searched: Searched[], query: DocumentQuery) {
     this.#database = database
@@ -134,7 +134,7 @@ class Results {
     return this.matches.length >= this.#query.maxResults
   }
 
-  add(entry: Entry, index: number, found: Found, score: number): void {
+  add(entry: Entry, index: number, found: FoundPlace, score: number): void {
     if (this.isFull) return
     const part = partOf(this.#database, entry, index)
     const path = this.#paths.get(entry.id)
@@ -160,7 +160,7 @@ class Results {
     })
   }
 
-  #passage(entry: Entry, index: number, part: PartEntry, found: Found, shown: Stretch[]): Passage | undefined {
+  #passage(entry: Entry, index: number, part: PartEntry, found: FoundPlace, shown: Span[]): Passage | undefined {
     const read = (start: number, end: number) => textOf(this.#database, entry.id, index, start, end)
     const { contextCharacters } = this.#query
     if (part.unit === 'sheet') return sheetPassage(found, contextCharacters, shown, read)

@@ -1,15 +1,15 @@
-import type { Stretch } from '../../../kit/documents/chunks/pieces.ts'
+import type { Span } from '../../../kit/text/span.ts'
 
 /** Where a word was found: which of the text's words it is, and which concept it matches. */
-export interface WordPlace extends Stretch {
+export interface WordPlace extends Span {
   at: number
   concept: number
   /** The weight of this form of the word. */
   weight: number
 }
 
-/** A stretch with many of the words. */
-export interface Window extends Stretch {
+/** A window with many of the words. */
+export interface Window extends Span {
   /** The sum of the weights of its different words. */
   value: number
   /** 1 if they stand side by side, falling towards 0 as they move apart; 0 for a single word. */

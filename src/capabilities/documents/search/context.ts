@@ -1,4 +1,5 @@
-import { bold, type Span } from './line-fit.ts'
+import type { Span } from '../../../kit/text/span.ts'
+import { bold } from './line-fit.ts'
 
 /** What is shown around a match: either a line before and after it, cut if long, or this many characters. */
 export type Context = { lineCharacters: number } | { reach: number }

@@ -1,3 +1,4 @@
+import type { Span } from '../../../kit/text/span.ts'
 /** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
   /** The whole query, in lower case. */
@@ -19,12 +20,6 @@ export function soughtIn(query: string): Sought {
   const words = [...new Set(found)].filter((word) => word !== '')
   const telling = words.filter((word) => !small.has(word))
   return { phrase: lower.replace(/["“”„]/g, ''), words: telling.length > 0 ? telling : words }
-}
-
-/** A stretch of a line, in characters. */
-export interface Span {
-  start: number
-  end: number
 }
 
 /** How well a line fits, from 0 to 1, and where. */

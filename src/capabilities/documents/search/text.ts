@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../../../domain/workspace.ts'
 import type { Finder } from '../../../kit/patterns/finder.ts'
+import type { Span } from '../../../kit/text/span.ts'
 import { readLines } from '../../../workspace/lines.ts'
 import { type Context, headOf, linesAbove, matchedLine } from './context.ts'
-import { fitOf, type Span, soughtIn } from './line-fit.ts'
+import { fitOf, soughtIn } from './line-fit.ts'
 
 /** One place in a text file: the matching line between its neighbours. */
 export interface TextMatch {

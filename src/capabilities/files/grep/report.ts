@@ -1,11 +1,11 @@
 import { cutCharacters, shownPath } from '../../../kit/text/shown.ts'
-import type { Hit } from './search.ts'
+import type { LineHit } from './search.ts'
 
 /** How many characters before a match are shown of a line that is too long. */
 const leadCharacters = 60
 
 /** One file's hits: `12: match`, `13- neighbour`, `--` where lines are left out. */
-export function fileReport(path: string, hits: Hit[], lineCharacters: number): string {
+export function fileReport(path: string, hits: LineHit[], lineCharacters: number): string {
   const lines = hits.flatMap((hit, index) => {
     const previous = hits[index - 1]
     const gap = previous && previous.number + 1 < hit.number && hits.some(({ matched }) => !matched) ? ['--'] : []
@@ -15,7 +15,7 @@ export function fileReport(path: string, hits: Hit[], lineCharacters: number): s
 }
 
 /** A line, or the part of a long one around its match. */
-function excerpt({ text, at }: Hit, lineCharacters: number): string {
+function excerpt({ text, at }: LineHit, lineCharacters: number): string {
   if (text.length <= lineCharacters) return text
   const start = Math.max(0, Math.min(at - leadCharacters, text.length - lineCharacters))
   const piece = cutCharacters(text.slice(start).replace(/^[\uDC00-\uDFFF]/, ''), lineCharacters)

@@ -4,7 +4,7 @@ import type { Finder } from '../../../kit/patterns/finder.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
 import { readLines } from '../../../workspace/lines.ts'
 
-export interface Hit {
+export interface LineHit {
   number: number
   text: string
   matched: boolean
@@ -13,7 +13,7 @@ export interface Hit {
 }
 
 export interface FileHits {
-  hits: Hit[]
+  hits: LineHit[]
   matches: number
   /** Lines of which only the beginning was searched. */
   cutLines: number
@@ -67,7 +67,7 @@ export async function searchFile(workspace: Workspace, path: string, options: Se
   return found
 }
 
-const hit = ({ number, text }: Line, at = -1): Hit => ({ number, text, matched: at >= 0, at: Math.max(0, at) })
+const hit = ({ number, text }: Line, at = -1): LineHit => ({ number, text, matched: at >= 0, at: Math.max(0, at) })
 
 /** How much of a line is searched. */
 export const lineCharacters = (finder: Finder): number =>

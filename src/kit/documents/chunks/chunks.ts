@@ -1,6 +1,7 @@
+import type { Span } from '../../text/span.ts'
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { languagesOf } from './languages.ts'
-import { chunkPieces, type Stretch } from './pieces.ts'
+import { chunkPieces } from './pieces.ts'
 import { linesOf, type Row, sheetOf } from './rows.ts'
 import { Terms } from './terms.ts'
 import { tokensIn } from './tokens.ts'
@@ -53,8 +54,8 @@ function textChunks({ text, name }: DocumentPart, part: number, writer: Writer):
   })
 }
 
-interface Table extends Stretch {
-  head: Stretch
+interface Table extends Span {
+  head: Span
 }
 
 /** The tables of a page with their first rows. */

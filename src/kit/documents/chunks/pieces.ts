@@ -1,11 +1,6 @@
+import type { Span } from '../../text/span.ts'
 import { unspaced } from './fold.ts'
 import { wellFormed } from './well-formed.ts'
-
-/** A span of a text. */
-export interface Stretch {
-  start: number
-  end: number
-}
 
 /** A chunk's length, and how much of it the next one repeats, in characters. */
 const chunkCharacters = 400
@@ -17,7 +12,7 @@ const wholeWordCharacters = 100
 /** How much the sentence splitter is given at once. */
 const splitterCharacters = 20_000
 
-interface Unit extends Stretch {
+interface Unit extends Span {
   /** A new chunk begins here: a heading. */
   isHead: boolean
   /** In a table: no part of it is repeated. */
@@ -27,9 +22,9 @@ interface Unit extends Stretch {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Spans of about 400 characters that end where sentences, paragraphs or rows do, and overlap by a fifth. */
-export function chunkPieces(text: string, within: Stretch = { start: 0, end: text.length }): Stretch[] {
-  const pieces: Stretch[] = []
-  let current: Stretch | undefined
+export function chunkPieces(text: string, within: Span = { start: 0, end: text.length }): Span[] {
+  const pieces: Span[] = []
+  let current: Span | undefined
   let hasNew = false
   for (const unit of unitsOf(text, within)) {
     const isFull = current !== undefined && hasNew && unit.end - current.start > chunkCharacters
@@ -47,14 +42,14 @@ export function chunkPieces(text: string, within: Stretch = { start: 0, end: tex
 }
 
 /** Where the overlap with the next piece begins: at a word. */
-function repeatedFrom(text: string, { end }: Stretch): number {
+function repeatedFrom(text: string, { end }: Span): number {
   const from = end - overlapCharacters
   const space = text.slice(from, end).search(/\s\S/)
   if (space !== -1) return from + space + 1
   return unspaced.test(text.slice(from, end)) ? wellFormed(text, from) : end
 }
 
-function* unitsOf(text: string, { start, end }: Stretch): Generator<Unit> {
+function* unitsOf(text: string, { start, end }: Span): Generator<Unit> {
   for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at)
     const lineEnd = newline === -1 || newline >= end ? end : newline
@@ -70,7 +65,7 @@ function* unitsOf(text: string, { start, end }: Stretch): Generator<Unit> {
 }
 
 /** The sentences of one line, none longer than a chunk. */
-function* sentencesOf(text: string, start: number, end: number): Generator<Stretch> {
+function* sentencesOf(text: string, start: number, end: number): Generator<Span> {
   if (text.slice(start, Math.min(end, start + 100)).trim() === '' && end - start < 100) return
   if (end - start <= chunkCharacters / 2) return yield { start, end }
   for (let at = start; at < end; ) {
@@ -81,7 +76,7 @@ function* sentencesOf(text: string, start: number, end: number): Generator<Stret
   }
 }
 
-function* cut(text: string, start: number, end: number): Generator<Stretch> {
+function* cut(text: string, start: number, end: number): Generator<Span> {
   let at = start
   while (end - at > chunkCharacters) {
     const stop = cutBefore(text, at, at + chunkCharacters)

@@ -1,14 +1,14 @@
-import type { Stretch } from './pieces.ts'
+import type { Span } from '../../text/span.ts'
 
-export interface Row extends Stretch {
+export interface Row extends Span {
   /** The text of its first cell: in a sheet, the number of the row. */
   label: string
-  cells: Stretch[]
+  cells: Span[]
 }
 
 /** Reads the line of a Markdown table that begins at `start`. Offsets are those of the trimmed cells. */
 export function rowAt(text: string, start: number, end: number): Row {
-  const cells: Stretch[] = []
+  const cells: Span[] = []
   let from = start + 1
   for (let at = from; at < end; at++) {
     if (text[at] === '\\') at++
@@ -22,7 +22,7 @@ export function rowAt(text: string, start: number, end: number): Row {
   return { start, end, label: first === undefined ? '' : text.slice(first.start, first.end), cells }
 }
 
-function trimmed(text: string, start: number, end: number): Stretch {
+function trimmed(text: string, start: number, end: number): Span {
   let [from, to] = [start, end]
   while (from < to && text[from] === ' ') from++
   while (to > from && text[to - 1] === ' ') to--
@@ -30,7 +30,7 @@ function trimmed(text: string, start: number, end: number): Stretch {
 }
 
 /** The lines of a text. */
-export function* linesOf(text: string, within: Stretch = { start: 0, end: text.length }): Generator<Stretch> {
+export function* linesOf(text: string, within: Span = { start: 0, end: text.length }): Generator<Span> {
   for (let start = within.start; start < within.end; ) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 || newline > within.end ? within.end : newline
@@ -43,11 +43,11 @@ const isRule = (line: string): boolean => /^\|[ :|-]*-[ :|-]*\|?\s*$/.test(line)
 
 export interface Sheet {
   /** The column letters and the line below them. Undefined if a sheet isn't a single table. */
-  head: Stretch | undefined
+  head: Span | undefined
   letters: string[]
   rows: Row[]
   /** The text outside of tables. */
-  rest: Stretch[]
+  rest: Span[]
 }
 
 /** A sheet's text as rows with numbers under column letters. */

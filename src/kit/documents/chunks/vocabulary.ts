@@ -1,4 +1,4 @@
-import type { Stretch } from './pieces.ts'
+import type { Span } from '../../text/span.ts'
 
 /** Shorter words are too similar to one another, longer ones aren't words. */
 const fewest = 3
@@ -15,7 +15,7 @@ export class Vocabulary {
   readonly #words = new Map<string, string>()
 
   /** `folded` stands at `place` of `text`. */
-  add(folded: string, text: string, { start, end }: Stretch): void {
+  add(folded: string, text: string, { start, end }: Span): void {
     if (folded.length < fewest || folded.length > most || this.#words.has(folded)) return
     if (this.#words.size >= maxWords || /\d/.test(folded)) return
     this.#words.set(folded, text.slice(start, end).toLowerCase())

@@ -1,8 +1,8 @@
 import { optionValue, readOptions } from '../options.ts'
-import { joined, type Reader, subshell, unclear } from '../scope.ts'
+import { joined, type ProgramReader, subshell, unclear } from '../scope.ts'
 import { literal } from '../shell-word.ts'
 
-export const env: Reader = (call, scope) => {
+export const env: ProgramReader = (call, scope) => {
   const words = [...call.words.slice(1)]
   const assigns = [...call.assigns]
   const inside = subshell(scope)

@@ -1,10 +1,10 @@
 import { has, optionValue, readOptions } from '../options.ts'
 import { optionsByName } from '../options-by-name.ts'
-import { type Reader, subshell, unclear } from '../scope.ts'
+import { type ProgramReader, subshell, unclear } from '../scope.ts'
 import { filledIn, literal, type ShellWord } from '../shell-word.ts'
 
 /** Runs its words with names that it reads. */
-export const xargs: Reader = (call, scope) => {
+export const xargs: ProgramReader = (call, scope) => {
   const read = readOptions(call.words.slice(1), {
     short: 'adEILnPs',
     glued: 'ile',
@@ -22,7 +22,7 @@ export const xargs: Reader = (call, scope) => {
 }
 
 /** Runs words with names that it finds. */
-export const find: Reader = (call, scope, program, code) => {
+export const find: ProgramReader = (call, scope, program, code) => {
   const words = call.words.slice(1)
   const outside = words.findIndex(({ value }) => value?.startsWith('-exec') || value?.startsWith('-ok'))
   const own = words.filter((word, at) => outside < 0 || at < outside || word.several)

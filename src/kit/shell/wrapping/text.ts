@@ -1,11 +1,11 @@
 import { has, type OptionRules, optionValue, readOptions } from '../options.ts'
-import { type Reader, unclear } from '../scope.ts'
+import { type ProgramReader, unclear } from '../scope.ts'
 import { shellText } from '../shell-text.ts'
 import { literal } from '../shell-word.ts'
 
 /** Programs that join their operands and give them to a shell. */
 export const joins =
-  (rules: OptionRules, skip: number, where: string): Reader =>
+  (rules: OptionRules, skip: number, where: string): ProgramReader =>
   (call, scope, program) => {
     const read = readOptions(call.words.slice(1), rules)
     const words = read.operands.slice(skip)
@@ -22,7 +22,7 @@ export const joins =
 
 /** The option that contains a script; without it the remaining words are the command. */
 export const commandOption =
-  (letters: string[], rules: OptionRules, before: number): Reader =>
+  (letters: string[], rules: OptionRules, before: number): ProgramReader =>
   (call, scope, program) => {
     const read = readOptions(call.words.slice(1), rules)
     const text = optionValue(read, ...letters)
@@ -38,7 +38,7 @@ export const commandOption =
     return undefined
   }
 
-export const su: Reader = (call, scope, program, code) => {
+export const su: ProgramReader = (call, scope, program, code) => {
   const words = call.words.map((word, at) => (at > 0 && word.value === '-' ? literal('-l') : word))
   const rules = { short: 'cgGsw', long: ['--command', '--group', '--shell', '--session-command'], mixed: true }
   if (has(readOptions(words.slice(1), rules), '-s', '--shell')) unclear(scope, 'su runs another shell')

@@ -1,5 +1,5 @@
 import { has, type OptionRules, readOptions } from '../options.ts'
-import { type Reader, subshell, unclear } from '../scope.ts'
+import { type ProgramReader, subshell, unclear } from '../scope.ts'
 import { literal } from '../shell-word.ts'
 
 /** How to call a program that runs the words after its own options, such as `nice` or `timeout`. */
@@ -15,7 +15,7 @@ export interface Wrapper extends OptionRules {
 }
 
 export const wrap =
-  (rules: Wrapper): Reader =>
+  (rules: Wrapper): ProgramReader =>
   (call, scope, program) => {
     const read = readOptions(call.words.slice(1), rules)
     if (has(read, ...(rules.asks ?? []))) return undefined

@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts'
 import { acceptedEncodings, readBody } from '../body.ts'
 import { codeOf, waitOf } from '../failures.ts'
 import { headerOf, withinTime } from '../hop.ts'
-import type { Found } from '../port.ts'
+import type { WebResult } from '../port.ts'
 import type { Asking } from './providers.ts'
 import { foundIn } from './results.ts'
 import type { Searcher } from './searcher.ts'
@@ -21,7 +21,7 @@ const headerBytes = 16_384
 const mostRedirects = 3
 
 /** The endpoint is the operator's: it may be in their own network, but redirects nowhere else. */
-export async function askProvider(searcher: Searcher, query: Query): Promise<Found[]> {
+export async function askProvider(searcher: Searcher, query: Query): Promise<WebResult[]> {
   const most = Math.max(1, Math.min(20, Math.trunc(query.most)))
   const { provider, url, key, timeoutMs } = searcher
   return withinTime({ timeoutMs, signal: query.signal }, async (signal) => {

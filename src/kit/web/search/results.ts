@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../text/invisible.ts'
 import { oneLine } from '../../text/text.ts'
-import { type Found, webAddress } from '../port.ts'
+import { type WebResult, webAddress } from '../port.ts'
 import type { Provider } from './providers.ts'
 
 /** Characters of each. */
@@ -11,11 +11,11 @@ const urlCharacters = 2000
 const rawCharacters = 10_000
 
 /** The results in an answer, made safe: strangers wrote everything in it. */
-export function foundIn(answer: unknown, { list, snippet }: Provider, most: number): Found[] {
+export function foundIn(answer: unknown, { list, snippet }: Provider, most: number): WebResult[] {
   let results = answer
   for (const key of list) results = own(results, key)
   if (!Array.isArray(results)) return []
-  const found: Found[] = []
+  const found: WebResult[] = []
   // Bad ones are skipped, but not without limit.
   for (const result of results.slice(0, 200)) {
     if (found.length === most) break
