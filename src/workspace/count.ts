@@ -4,22 +4,25 @@ import { errnoOf } from './failures.ts'
 import { hasDescriptorPaths } from './folder.ts'
 import { isTemporary } from './temporary.ts'
 
-/** Bytes and files of a workspace: how many it has, or may have. */
+/** Bytes and files of a workspace: how many there are, or may be. */
 export interface Amount {
   bytes: number
   files: number
 }
 
 export interface CountOptions {
-  /** The count ends as soon as there is more. Folders, links and pipes count as files then: they take room on the disk too. */
+  /**
+   * Counting stops as soon as there is more. Folders, links and pipes count as files, because they take up disk space
+   * too.
+   */
   most?: Amount
-  /** Leaves out what the bot itself is just writing. */
+  /** Leaves out files the bot is still writing. */
   finished?: boolean
 }
 
 /**
- * What lies below these folders, links not followed. Paths are bytes, since a name need not be UTF-8. It looks no
- * further than it must: `more` says that it stopped because there is more than `most`.
+ * Counts what is below these folders; links aren't followed. Paths are bytes, because a name may not be UTF-8. `more`
+ * says that counting stopped because there is more than `most`.
  */
 export async function count(
   folders: string[],
@@ -47,20 +50,20 @@ export interface FoundEntry {
   entry: Dirent<Buffer>
 }
 
-/** The kernel takes no path above 4,096 bytes; one name has up to 255. */
+/** The kernel takes no path over 4,096 bytes, and a name may have up to 255. */
 export const longestPath = 3_500
 
 const slash = Buffer.from('/')
 
-/** Every entry below a folder, a folder before what is in it. What vanishes meanwhile is passed over. */
+/** Every entry below a folder, each folder before its contents. Entries that vanish meanwhile are skipped. */
 export async function* entriesBelow(start: Buffer): AsyncGenerator<FoundEntry> {
   for await (const found of handfulsBelow(start)) yield* found
 }
 
-/** Asked about one by one, thousands of files would wait for as many turns of a busy event loop. */
+/** Looking them up one by one would make thousands of files wait for a busy event loop each time. */
 const handful = 64
 
-/** A path holds until the next handful is asked for. */
+/** A path is valid until the next batch is requested. */
 async function* handfulsBelow(start: Buffer): AsyncGenerator<FoundEntry[]> {
   const waiting = [start]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -90,7 +93,8 @@ async function* belowOpened(folder: Buffer): AsyncGenerator<FoundEntry[]> {
 }
 
 async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
-  // Node gives names as bytes here too; its types know that of `readdir` only, which reads a folder of any size at once.
+  // Node can return names as bytes here too, but its types only say so for `readdir`, which reads a folder of any size at
+  // once.
   const options = { encoding: 'buffer' as BufferEncoding }
   const opened = await orNothing(() => opendir(folder, options).catch((thrown) => unlockedFirst(thrown, folder)))
   if (opened !== undefined) yield* opened as unknown as AsyncIterable<Dirent<Buffer>>
@@ -102,14 +106,14 @@ async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
   }
 }
 
-/** `O_PATH`: opens what may not be read, only to name it. */
+/** `O_PATH` opens even what may not be read, just to refer to it. */
 const pathOnly = 0o10000000
 
-/** A command may take from its folders the right to look into them; they are the bot's own all the same. */
+/** A command may remove permissions from its folders, but they still belong to the bot. */
 export async function unlock(folder: Buffer): Promise<void> {
   if (!hasDescriptorPaths()) return
   await using handle = await open(folder, pathOnly | folderFlags)
-  // By the descriptor: the name may be a link by now.
+  // Through the descriptor, because the name may be a link by now.
   await chmod(`/proc/self/fd/${handle.fd}`, 0o700)
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../kit/failure.ts'
 import { quotedLine } from '../kit/text/marks.ts'
 import { whenDescriptors } from '../kit/unavailable.ts'
 
-/** A path as a message shows it: one line, not endless. */
+/** A path for a message: one line, limited in length. */
 export const shown = (path: string): string => quotedLine(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 
 export const refused = (path: string, fact: string, remedy: string, options?: ErrorOptions): Failure =>
@@ -35,7 +35,7 @@ const known: Record<string, [code: string, fact: string, remedy: string]> = {
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
-/** What the operating system said, in words for the model. It names descriptors, so its own text is not for the model. */
+/** Translates system errors into messages for the model, because their own text names descriptors. */
 function translated(thrown: unknown, path: string): unknown {
   if (thrown instanceof Failure) return thrown
   const errno = errnoOf(thrown) ?? ''
@@ -47,7 +47,7 @@ function translated(thrown: unknown, path: string): unknown {
   return code && fact && remedy ? new Failure(code, `${shown(path)} ${fact}`, remedy, options) : thrown
 }
 
-/** Runs `work` on a path and translates what it throws. Where it may run `again`, it waits for descriptors. */
+/** Runs `work` on a path and translates its errors. If it may run `again`, it waits for free descriptors. */
 export async function about<T>(path: string, work: () => Promise<T>, { again = true } = {}): Promise<T> {
   try {
     return await (again ? whenDescriptors(work) : work())

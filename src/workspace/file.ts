@@ -7,15 +7,15 @@ import type { Folder } from './folder.ts'
 import { temporaryName } from './temporary.ts'
 
 const noFollow = constants.O_NOFOLLOW ?? 0
-// Without O_NONBLOCK, opening a FIFO waits for a writer and takes a thread of the pool with it.
+// Without O_NONBLOCK, opening a FIFO waits for a writer and blocks a thread of the pool.
 const readFlags = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0)
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>
 
 /**
- * Opens a regular file for reading. Hard links are refused: a second name may belong to a file outside, and
- * nothing in the file itself tells. (Writing replaces the name and leaves the other one alone, so it may.)
+ * Opens a regular file for reading. Hard links are refused, because the other name may belong to a file outside, and
+ * nothing in the file tells. (Writing replaces the name and leaves the other one alone, so it is allowed.)
  */
 export async function openFile(folder: Folder, name: string, path: string): Promise<FileHandle> {
   const handle = await open(folder.at(name), readFlags)
@@ -30,7 +30,7 @@ export async function openFile(folder: Folder, name: string, path: string): Prom
   }
 }
 
-/** A file that is just being created under a name of its own has a second one for a moment. */
+/** A file that is just being created under a temporary name has two names for a moment. */
 async function settledStat(handle: FileHandle): Promise<Stats> {
   const stat = await handle.stat()
   if (!stat.isFile() || stat.nlink < 2) return stat
@@ -47,11 +47,11 @@ function checkReadable(path: string, stat: Stats): void {
 }
 
 /**
- * Reads from `offset` until `length` bytes are there or the file ends, at most as much as the file has now: so
- * `length` may be any figure.
+ * Reads from `offset` until there are `length` bytes or the file ends, at most as much as the file has now, so `length`
+ * may be any number.
  */
 export async function readBytes(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
-  // Node takes a negative position for "where the last read ended".
+  // Node takes a negative position as "where the last read ended".
   if (!(offset >= 0 && length >= 0)) throw new RangeError(`cannot read ${length} bytes from ${offset}`)
   const { size } = await handle.stat()
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - offset)))
@@ -64,7 +64,7 @@ export async function readBytes(handle: FileHandle, offset: number, length: numb
   return buffer.subarray(0, filled)
 }
 
-/** Puts a file in its place as a whole or not at all, also when the power fails. */
+/** Puts a file in place completely or not at all, even in a power failure. */
 export async function replaceFile(
   folder: Folder,
   name: string,
@@ -77,7 +77,7 @@ export async function replaceFile(
   try {
     await fill(temporary, content, mode)
     await folder.confirm()
-    // `rename` would replace silently; `link` fails when somebody took the name meanwhile.
+    // `rename` would silently replace the file; `link` fails when the name was taken meanwhile.
     if (exclusive) await link(temporary, folder.at(name))
     else await rename(temporary, folder.at(name))
   } finally {
@@ -86,7 +86,10 @@ export async function replaceFile(
   await folder.sync()
 }
 
-/** The permissions to keep. A link, a folder and a pipe are refused here; one that comes later is replaced, never followed. */
+/**
+ * Returns the permissions to keep. Refuses a link, a folder or a pipe; one that appears later is replaced, never
+ * followed.
+ */
 async function replaceableMode(folder: Folder, name: string, path: string, exclusive: boolean): Promise<number> {
   const stat = await lstatOrNothing(folder.at(name))
   if (stat === undefined) return 0o644
@@ -107,7 +110,7 @@ async function forget(path: string): Promise<void> {
   try {
     await unlink(path)
   } catch (thrown) {
-    // Renamed already, or out of reach: then the sweep at the next opening removes it.
+    // Already renamed, or out of reach; then the sweep at the next opening removes it.
     if (errnoOf(thrown) === undefined) throw thrown
   }
 }

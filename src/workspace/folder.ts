@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { about, errnoOf, notAFolder, refusedLink } from './failures.ts'
 
 /**
- * An opened folder: the only way from one name to the next. Whoever holds it can work in it with no path that
- * somebody could bend meanwhile.
+ * An opened folder, the only way from one name to the next. Working in it needs no path that somebody could redirect
+ * meanwhile.
  */
 export interface Folder extends AsyncDisposable {
-  /** Names an entry for one system call that does not follow a link in the last place. */
+  /** Names an entry for one system call that doesn't follow a link in the last position. */
   at(name: string): string
   entries(): Promise<Dirent[]>
   /** Throws when `name` is a link. */
   enter(name: string): Promise<Folder>
-  /** Where an opened folder alone is not proof: throws ELOOP unless it, and an entry opened in it, are still in place. */
+  /**
+   * For systems where an opened folder isn't proof enough: throws ELOOP unless it, and an entry opened in it, are still
+   * in place.
+   */
   confirm(entry?: { name: string; stat: Stats }): Promise<void>
   /** Makes new names in it survive a power failure. */
   sync(): Promise<void>
@@ -21,7 +24,10 @@ export interface Folder extends AsyncDisposable {
 
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
-/** Linux: what `openat` does. The kernel takes `/proc/self/fd/<n>` for the opened folder, whatever its name is by now. */
+/**
+ * On Linux, this does what `openat` does. The kernel takes `/proc/self/fd/<n>` as the opened folder, whatever its name
+ * is by now.
+ */
 class DescriptorFolder implements Folder {
   readonly #handle: FileHandle
 
@@ -53,8 +59,9 @@ class DescriptorFolder implements Folder {
 }
 
 /**
- * Elsewhere: by path, looked at after each step. Weaker: a link that is swapped in and out again between the two
- * looks can still lead one operation astray. Fine against a model, not against a process that runs beside it.
+ * On other systems: by path, checked after each step. This is weaker, because a link that is swapped in and out between
+ * two checks can still redirect one operation. It is enough against a model, but not against a process running beside
+ * it.
  */
 class PathFolder implements Folder {
   readonly #path: string
@@ -105,13 +112,13 @@ const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.d
 
 export const hasDescriptorPaths = (): boolean => process.platform === 'linux' && existsSync('/proc/self/fd')
 
-/** `root` is absolute and free of links. `descriptors` false takes the weaker way. */
+/** `root` is absolute and contains no links. `descriptors` false uses the weaker way. */
 export async function openRoot(root: string, descriptors: boolean): Promise<Folder> {
   const handle = await open(root, folderFlags)
   return descriptors ? new DescriptorFolder(handle) : new PathFolder(root, handle)
 }
 
-/** Walks down name by name. `make` makes the folders that are missing. The caller closes what it gets. */
+/** Walks down name by name. `make` creates missing folders. The caller closes the result. */
 export async function descend(root: Folder, parts: string[], { make = false } = {}): Promise<Folder> {
   let folder = root
   for (const [index, name] of parts.entries()) {
@@ -127,7 +134,7 @@ const step = (parent: Folder, name: string, path: string, make: boolean): Promis
     try {
       return await parent.enter(name)
     } catch (thrown) {
-      // Linux says ENOTDIR for a link too; which of the two it is, is only for the message.
+      // Linux returns ENOTDIR for a link too. Which of the two it is matters only for the message.
       if (errnoOf(thrown) !== 'ENOTDIR') throw thrown
       throw (await lstat(parent.at(name))).isSymbolicLink() ? refusedLink(path) : notAFolder(path)
     }

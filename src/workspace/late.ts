@@ -3,13 +3,12 @@ import { normalize } from './paths.ts'
 import type { MeasuredWorkspace } from './workspace.ts'
 
 export interface LateWorkspace extends MeasuredWorkspace {
-  /** Makes the directory; whatever goes by `root` wants that first. */
+  /** Creates the directory. Must run before anything uses `root`. */
   make(): Promise<void>
-  /** Whether there is a directory. */
   isThere(): boolean
 }
 
-/** A workspace that is opened, or made, when something first wants it: most threads never have a file. */
+/** A workspace that is opened, or created, on first use, because most threads never have a file. */
 export function lateWorkspace(directory: string, open: () => Promise<MeasuredWorkspace>): LateWorkspace {
   let opened: MeasuredWorkspace | undefined
   const isThere = () => opened !== undefined || existsSync(directory)

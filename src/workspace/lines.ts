@@ -6,23 +6,23 @@ import { type Line, LineSplitter } from '../kit/text/splitter.ts'
 
 const pageBytes = 1024 * 1024
 
-/** Taken apart between two turns of the event loop: it may be nothing but line ends. */
+/** Split in pieces, with the event loop in between, because it may consist only of line ends. */
 const pieceBytes = 64 * 1024
 
 export interface LineOptions {
-  /** The first line that is wanted, from 1. Those before it are only counted. */
+  /** The first wanted line, from 1. Earlier lines are only counted. */
   from?: number
-  /** Bytes of a line that are kept. */
+  /** How many bytes of a line are kept. */
   keepBytes: number
   signal: AbortSignal
 }
 
-/** The lines of a piece of a file. `count` lines have been seen up to here; `ended` says that no more come. */
+/** The lines of a piece of a file. `count` lines have been seen so far; `ended` says there are no more. */
 export interface LinePage {
   lines: Line[]
   count: number
   ended: boolean
-  /** As `TextDecoder` calls it; undefined while all is ASCII. */
+  /** As `TextDecoder` calls it; undefined as long as everything is ASCII. */
   encoding: string | undefined
 }
 
@@ -54,7 +54,7 @@ export async function* readLines(
   }
 }
 
-/** The first page that is not ASCII decides for the rest; a mark does at the beginning. */
+/** The first page that isn't ASCII decides for the rest, unless there is a byte order mark. */
 async function encodingIn(page: Buffer, isFirst: boolean): Promise<string | undefined> {
   const { encoding, markBytes } = encodingOf(page)
   if (isFirst && markBytes > 0) return encoding

@@ -6,7 +6,7 @@ import { lstatOrNothing } from './file.ts'
 import type { Folder } from './folder.ts'
 import { isTemporary } from './temporary.ts'
 
-/** Links and pipes are `other`: they are seen, never followed. */
+/** Links and pipes are `other`: they are listed, never followed. */
 export function entryOf(path: string, stat: Stats): WorkspaceEntry {
   const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other'
   return { path, kind, size: kind === 'file' ? stat.size : 0, modifiedAt: Math.floor(stat.mtimeMs) }
@@ -14,7 +14,7 @@ export function entryOf(path: string, stat: Stats): WorkspaceEntry {
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The entries of an opened folder, sorted by name. What vanishes meanwhile is left out. */
+/** The entries of an opened folder, sorted by name, without those that vanish meanwhile. */
 export async function listFolder(folder: Folder, parts: string[], maxEntries: number): Promise<WorkspaceEntry[]> {
   const found = await folder.entries()
   if (found.length > maxEntries) throw tooMany(parts.join('/') || '.', maxEntries)
@@ -28,7 +28,7 @@ export async function listFolder(folder: Folder, parts: string[], maxEntries: nu
   return (await Promise.all(entries)).flat()
 }
 
-/** What is not UTF-8 has no path that could be given back: it is seen, and cannot be opened. */
+/** A name that isn't UTF-8 has no usable path: it is listed, but can't be opened. */
 const hasLostBytes = (name: string): boolean => name.includes('\ufffd')
 
 export const tooMany = (path: string, maxEntries: number): Failure =>

@@ -9,11 +9,14 @@ export interface Look {
   type: string
   /** Bytes. */
   size: number
-  /** What is to be known before it is opened, to go on a sentence; see disguise.ts. */
+  /** A warning to show before it is opened. Completes a sentence; see disguise.ts. */
   notice?: string
 }
 
-/** What a file in a workspace is; `name` is what its sender called it. Reads its beginning and, of a container, its list. */
+/**
+ * What a file in a workspace is; `name` is what its sender called it. Reads its beginning and, for a container, its
+ * list of files.
+ */
 export async function lookAt(workspace: Workspace, path: string, name: string): Promise<Look> {
   const size = (await workspace.stat(path))?.size ?? 0
   const file: FileBytes = { size, range: (offset, length) => workspace.readRange(path, offset, length) }

@@ -9,11 +9,14 @@ import { folders } from './paths.ts'
 
 type State = 'fine' | 'missing' | 'locked' | 'link' | 'file' | 'special'
 
-/** Makes whole the folders of a workspace, whatever a command left in their place; links are never followed. Returns what was done, in sentences. */
+/**
+ * Repairs the folders of a workspace, whatever a command left in their place; links are never followed. Returns what
+ * was done, in sentences.
+ */
 export async function mendFolders(top: Folder): Promise<string[]> {
   const missing: string[] = []
   const done: string[] = []
-  // temp/ comes first: what stood in place of another folder is kept there.
+  // temp/ comes first, because what stood in place of another folder is moved there.
   for (const name of folders.toReversed()) {
     const state = stateOf(await lstatOrNothing(top.at(name)))
     if (state === 'missing' && (await make(top, name))) missing.push(`${name}/`)
@@ -53,7 +56,7 @@ async function mended(top: Folder, name: string, state: Exclude<State, 'fine' | 
   return `Instead of the folder ${name}/ there was ${what}: I removed it and created ${name}/ again, empty.`
 }
 
-/** By a name that the next opening puts back when a crash comes in between; see `sweepRemoved`. */
+/** The name is one that the next opening moves back after a crash; see `sweepRemoved`. */
 async function moveToTemp(top: Folder, name: string): Promise<string> {
   const number = randomBytes(6).toString('hex')
   const aside = `.removed-${name}-${number}`
@@ -64,7 +67,7 @@ async function moveToTemp(top: Folder, name: string): Promise<string> {
   return kept
 }
 
-/** False when somebody else was faster. */
+/** False when somebody else was first. */
 async function make(top: Folder, name: string): Promise<boolean> {
   try {
     await mkdir(top.at(name))

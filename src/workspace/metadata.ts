@@ -10,18 +10,18 @@ const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 /** What is written there is far shorter. */
 const mostBytes = 65_536
 
-/** That the files of a workspace were removed: when (ms since 1970), how many they were, and their bytes. */
+/** Says that the files of a workspace were removed: when (ms), how many, and their bytes. */
 export interface Cleaned {
   at: number
   files: number
   bytes: number
-  /** For how many days nobody had used it. */
+  /** How many days nobody had used it. */
   days: number
 }
 
 /**
- * Writes what is known about a session into its workspace, once, for people who look at the disk. A new file or none: a
- * link in its place is not followed.
+ * Writes what is known about a session into its workspace, once, for people who look at the disk. It is a new file or
+ * none, so a link in its place isn't followed.
  */
 export async function writeMetadata(root: string, metadata: JsonObject): Promise<void> {
   try {
@@ -31,13 +31,13 @@ export async function writeMetadata(root: string, metadata: JsonObject): Promise
   }
 }
 
-/** Makes a workspace of which nothing is left but that. */
+/** Creates a workspace that contains only this record. */
 export async function writeCleaned(root: string, metadata: JsonObject, cleaned: Cleaned): Promise<void> {
   await mkdir(root, { recursive: true })
   await writeMetadata(root, { ...metadata, cleaned: { ...cleaned } })
 }
 
-/** Undefined when its files were never removed, or nobody can tell any more. */
+/** Undefined when its files were never removed, or the record is gone. */
 export async function readCleaned(root: string): Promise<Cleaned | undefined> {
   try {
     await using handle = await open(join(root, metadataName), readFlags)

@@ -2,10 +2,10 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Session } from '../store/sessions.ts'
 import type { MeasuredWorkspace } from './workspace.ts'
 
-/** How many opened ones are remembered: opening again is cheap, but their queues should be shared. */
+/** How many are remembered. Opening again is cheap, but their queues should be shared. */
 const kept = 500
 
-/** The workspaces that were opened, the latest used of them. */
+/** The last used workspaces. */
 export class OpenedWorkspaces {
   readonly #open: (session: Session) => Promise<MeasuredWorkspace>
   readonly #opened = new Map<SessionId, Promise<MeasuredWorkspace>>()

@@ -7,7 +7,7 @@ export const writableFolders = ['uploads', 'outputs', 'temp']
 
 /** What file systems allow for one name, in bytes. */
 const nameBytes = 255
-/** Bytes of a whole path, and how many names it may have. */
+/** Limits for a whole path: bytes, and names. */
 const pathBytes = 4096
 const depth = 64
 
@@ -38,7 +38,7 @@ function checkName(path: string, name: string): void {
 
 export const normalize = (path: string): string => pathNames(path).join('/') || '.'
 
-/** The names of a file that may be written: the folder's and, last, its own. */
+/** The folder and the name of a file that may be written. */
 export function writablePartsOf(path: string): { folder: string[]; name: string } {
   const parts = pathNames(path)
   const name = parts.at(-1)

@@ -1,4 +1,4 @@
-/** Runs works of one key one after the other, in the order in which they came. */
+/** Runs the work of one key one after the other, in the order in which it came. */
 export function keyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<void>>()
   return async (key, work) => {

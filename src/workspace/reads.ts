@@ -7,9 +7,9 @@ import { entryOf } from './listing.ts'
 import { pathNames } from './paths.ts'
 import type { FolderAt } from './ready.ts'
 
-/** What reads single files of a workspace. `mostBytes`: the largest that is read whole when nothing else is said. */
+/** The methods that read single files. `mostBytes`: the largest file that is read whole by default. */
 export function readsIn(folderAt: FolderAt, mostBytes: number): Pick<Workspace, 'stat' | 'read' | 'readRange'> {
-  /** Opens the folder that holds a path, and hands it over with the last name. */
+  /** Opens the folder that contains a path, and passes it on with the last name. */
   const inside = <T>(path: string, work: (folder: Folder, name: string, spelled: string) => Promise<T>): Promise<T> =>
     about(path, async () => {
       const parts = pathNames(path)

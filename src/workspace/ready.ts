@@ -9,19 +9,19 @@ import { sweepBelow } from './temporary.ts'
 /** Opens a folder of a workspace, by the names that lead to it. */
 export type FolderAt = (parts: string[], make?: boolean) => Promise<Folder>
 
-/** A workspace's directory with all of its folders. */
+/** A workspace's directory with all its folders. */
 export interface ReadyDirectory {
   root: string
   folderAt: FolderAt
-  /** Makes its folders anew where they are missing, or something else stands in their place. */
+  /** Creates missing folders again, and replaces what stands in their place. */
   mend(): Promise<void>
-  /** What was mended since it was last asked, in sentences for people and the model. */
+  /** What was repaired since the last call, in sentences for people and the model. */
   takeMended(): string[]
-  /** Whether there is something to be told of. */
+  /** Whether something was repaired that hasn't been told yet. */
   isMended(): boolean
 }
 
-/** Makes what is missing of a directory, and removes what a crash has left in it. */
+/** Creates what is missing in a directory, and removes what a crash left in it. */
 export async function makeReady(directory: string, descriptors: boolean, depth: number): Promise<ReadyDirectory> {
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
@@ -33,7 +33,7 @@ export async function makeReady(directory: string, descriptors: boolean, depth: 
   }
 
   if (!isNew) await sweepRemoved(root)
-  // A removal leaves none of them, and is told of in its own words.
+  // A removed workspace is empty, and is reported in its own words.
   const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
   await mend()
   if (isEmpty) mended = []

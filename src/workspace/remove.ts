@@ -7,10 +7,10 @@ import { lstatOrNothing } from './file.ts'
 import { metadataName } from './metadata.ts'
 import { measure } from './usage.ts'
 
-/** Bytes of the files below a directory, links not followed; 0 when it is not there. */
+/** Bytes of the files below a directory, links not followed; 0 when it doesn't exist. */
 export const bytesIn = async (directory: string): Promise<number> => (await count([directory])).bytes
 
-/** Whatever stands in the way of the name is moved, not followed. */
+/** Whatever has this name is moved, not followed. */
 export async function emptyFolder(root: string, folder: string): Promise<void> {
   const aside = await moveAside(join(root, folder))
   await mkdir(join(root, folder), { recursive: true })
@@ -18,9 +18,9 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
 }
 
 /**
- * Removes a workspace, with what was in it as the answer. It is moved aside first, and moved back when somebody has begun to
- * need it meanwhile: `still` false. `mark` leaves in its place what is to be known of it. Nobody may open it before this
- * resolves. Undefined when it stays, or when there is nothing to remove.
+ * Removes a workspace and returns what was in it. It is first moved aside, and moved back if somebody needs it after
+ * all (`still` returns false). `mark` leaves a record in its place. Nobody may open it before this resolves. Undefined
+ * when it stays, or when there is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
@@ -42,13 +42,13 @@ export async function removeWorkspace(
   return removed
 }
 
-/** The directory with all that is in it, and no mark in its place. */
+/** The directory with everything in it, without leaving a record. */
 export async function deleteWorkspace(root: string): Promise<void> {
   const aside = await moveAside(root)
   if (aside !== undefined) await removeTree(aside)
 }
 
-/** More than the mark of an earlier removal. */
+/** More than the record of an earlier removal. */
 async function holdsMore(root: string): Promise<boolean> {
   const names = await readdir(root).catch((thrown) => {
     if (errnoOf(thrown) === 'ENOENT') return []
@@ -61,8 +61,8 @@ async function holdsMore(root: string): Promise<boolean> {
 const leftOver = /^\.removed-(.+)-[0-9a-f]{12}$/
 
 /**
- * After a crash in the middle of a removal, directly in `directory`: what was being removed goes for good; what was only
- * moved aside, with nothing in its place yet, goes back. Only while no removal runs.
+ * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
+ * only moved aside, with nothing in its place yet, is moved back. Call only while no removal runs.
  */
 export async function sweepRemoved(directory: string): Promise<void> {
   const names = await readdir(directory).catch((thrown) => {
@@ -90,7 +90,7 @@ async function moveAside(path: string): Promise<string | undefined> {
   }
 }
 
-/** A folder may be locked, or lie deeper than any path reaches. Then it is opened and brought up, and goes with the rest. */
+/** A folder may be locked, or deeper than any path reaches. Then it is opened, moved up, and removed with the rest. */
 async function removeTree(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true })
   await remove().catch(async () => {
@@ -102,7 +102,7 @@ async function removeTree(path: string): Promise<void> {
 async function bringUp(top: string): Promise<void> {
   for (let isDeep = true; isDeep; ) {
     isDeep = false
-    // The walk unlocks what it passes. One that is moved away is looked through in the next round, under its short name.
+    // The walk unlocks what it passes. A folder that was moved is searched in the next round, under its short name.
     for await (const { path, entry } of entriesBelow(Buffer.from(top))) {
       if (!entry.isDirectory() || path.length <= longestPath) continue
       await rename(path, join(top, randomBytes(8).toString('hex')))

@@ -5,7 +5,7 @@ import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { freeName, nameKey, safeName } from './names.ts'
 
-/** Paths in uploads/ for files that are to come, clashing with none that is known or lies `onDisk`. */
+/** Paths in uploads/ for incoming files that clash neither with known ones nor with files `onDisk`. */
 export async function reservePaths(
   tx: Tx,
   session: Session,

@@ -9,18 +9,18 @@ import { Failure } from '../kit/failure.ts'
 
 const prefix = 'staged:'
 
-/** A younger file may be on its way to a message, in a process that only seems to be gone. */
+/** A younger file may still be needed by a process that only seems to be gone. */
 const strayMs = 3_600_000
 
 export const isStaged = (file: RemoteFile): boolean => file.id.startsWith(prefix)
 
-/** Where uploads lie, safe on disk, between their arrival and the turn that puts them into a workspace. */
+/** Where uploads are kept safe on disk, from their arrival until a turn moves them into a workspace. */
 export interface Staging {
-  /** Resolves when the bytes would survive a power cut. Throws `too_large`. */
+  /** Resolves when the bytes would survive a power failure. Throws `too_large`. */
   put(name: string, content: Readable, maxBytes: number): Promise<RemoteFile>
   open(file: RemoteFile): ReadableStream<Uint8Array>
   drop(file: RemoteFile): Promise<void>
-  /** Removes what nobody waits for: requests that were cut, messages that were known already. */
+  /** Removes files nobody waits for: from interrupted requests, or messages that were already known. */
   sweep(wanted: RemoteFile[]): Promise<void>
 }
 

@@ -5,23 +5,23 @@ import { isAlive } from '../kit/process.ts'
 import { errnoOf } from './failures.ts'
 import type { Folder } from './folder.ts'
 
-/** A name says which process of which machine writes it, so that only what is left over is removed. */
+/** The name says which process on which machine is writing, so that only leftovers are removed. */
 const pattern = /^\.bobbin-([0-9a-f]{8})-(\d+)-[0-9a-f]{16}\.tmp$/
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** After so long a file of another machine counts as left over, in ms. */
+/** After this time a file of another machine counts as a leftover, ms. */
 const strangerMs = 3_600_000
 
 export const temporaryName = (): string => `.bobbin-${host}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`
 
 export const isTemporary = (name: string): boolean => pattern.test(name)
 
-/** Whether whoever was writing this file is gone. */
+/** Whether the process that was writing this file is gone. */
 export function isAbandoned(name: string, modifiedAt: number, now: number): boolean {
   const [, maker, pid] = pattern.exec(name) ?? []
   if (now - modifiedAt > strangerMs) return true
   if (maker !== host) return false
-  // In a container a restarted bot has the same id again; what is older than this process is not its own.
+  // In a container, a restarted bot has the same id again, but anything older than this process isn't its own.
   if (Number(pid) === process.pid) return modifiedAt < now - process.uptime() * 1000
   return !isAlive(Number(pid))
 }
@@ -35,13 +35,13 @@ async function sweep(folder: Folder, depth: number): Promise<number> {
   return removed
 }
 
-/** Removes what writers that were killed left in the folder `name` and below. Returns how many files. */
+/** Removes what killed writers left in the folder `name` and below. Returns how many files. */
 export async function sweepBelow(folder: Folder, name: string, depth: number): Promise<number> {
   try {
     await using below = await folder.enter(name)
     return await sweep(below, depth)
   } catch (thrown) {
-    // A folder that vanished, is a link, or may not be opened keeps its leftovers: they are hidden anyway.
+    // A folder that vanished, is a link, or can't be opened keeps its leftovers; they are hidden anyway.
     if (errnoOf(thrown) !== undefined) return 0
     throw thrown
   }
@@ -53,7 +53,7 @@ async function remove(path: string, name: string): Promise<boolean> {
     await unlink(path)
     return true
   } catch (thrown) {
-    // Another process that opens the same workspace was faster, or the name is a folder that a command made.
+    // Another process that opened the same workspace was faster, or a command made a folder with this name.
     if (errnoOf(thrown) !== undefined) return false
     throw thrown
   }

@@ -1,7 +1,7 @@
 import type { Workspace, WorkspaceEntry } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 
-/** What people and the model put there: not what the bot keeps beside. A folder that is just being removed holds nothing. */
+/** What people and the model put there, without the bot's own files. A folder that is being removed counts as empty. */
 export async function* filesIn(workspace: Workspace): AsyncGenerator<WorkspaceEntry> {
   for (const folder of ['uploads', 'outputs', 'temp']) {
     try {

@@ -4,10 +4,10 @@ import { type Amount, count } from './count.ts'
 import type { FileContent } from './file.ts'
 import { writableFolders } from './paths.ts'
 
-/** After so long others may have changed much on the disk, in ms. */
+/** After this time others may have changed much on the disk, ms. */
 const remeasureMs = 600_000
 
-/** What lies in uploads/, outputs/ and temp/, links not followed, without what is just being written. */
+/** What is in uploads/, outputs/ and temp/, links not followed, without files that are still being written. */
 export async function measure(root: string): Promise<Amount> {
   const { bytes, files } = await count(
     writableFolders.map((name) => join(root, name)),
@@ -16,19 +16,19 @@ export async function measure(root: string): Promise<Amount> {
   return { bytes, files }
 }
 
-/** A share of the room that a write has taken; given back when it fails. */
+/** The space a write has reserved; returned when it fails. */
 export interface Share {
-  /** Takes more bytes. Throws `quota`. */
+  /** Reserves more bytes. Throws `quota`. */
   grow(bytes: number): Promise<void>
-  /** The file is in its place. */
+  /** The file is in place. */
   keep(): void
-  /** It is not. After `keep` it does nothing. */
+  /** The file isn't in place. After `keep` this does nothing. */
   release(): void
 }
 
 /**
- * Keeps count of a workspace: measured at first, then kept up by its own writes, and measured anew after a command,
- * after a while, and before anything is refused. What people do on the disk meanwhile is seen then.
+ * Tracks the usage of a workspace: measured first, then updated by its own writes, and measured again after a command,
+ * after a while, and before anything is refused. That also catches what people do on the disk.
  */
 export class DiskUsage {
   readonly #root: string
@@ -36,7 +36,7 @@ export class DiskUsage {
   readonly #now: () => number
   #measured: Promise<Amount> | undefined
   #measuredAt = 0
-  /** Of writes that are under way. */
+  /** Writes in progress. */
   readonly #pending = new Set<Amount>()
 
   constructor(root: string, limits: Amount, now: () => number = () => performance.now()) {
@@ -49,7 +49,7 @@ export class DiskUsage {
     return this.#limits
   }
 
-  /** What is there; `anew` looks at the disk. */
+  /** The current usage; `anew` measures the disk. */
   current(anew = false): Promise<Amount> {
     if (anew || this.#measured === undefined || this.#now() - this.#measuredAt > remeasureMs) {
       this.#measuredAt = this.#now()
@@ -62,12 +62,12 @@ export class DiskUsage {
     return this.#measured
   }
 
-  /** Much may have changed on the disk: the next to ask looks there. */
+  /** Much may have changed on the disk, so the next call measures it. */
   forget(): void {
     this.#measured = undefined
   }
 
-  /** Before a file is written in place of `replaced` bytes, or of nothing. Throws `quota` when there are too many. */
+  /** Call before writing a file that replaces `replaced` bytes, or none. Throws `quota` when there are too many. */
   async share(replaced: number | undefined): Promise<Share> {
     const own: Amount = { bytes: -(replaced ?? 0), files: replaced === undefined ? 1 : 0 }
     this.#pending.add(own)
@@ -112,7 +112,7 @@ export class DiskUsage {
   }
 }
 
-/** Writes `content` with `write` if there is room; `replaced` is the size of the file that it takes the place of. */
+/** Writes `content` with `write` if there is room; `replaced` is the size of the file it replaces. */
 export async function withinQuota(
   usage: DiskUsage,
   replaced: number | undefined,

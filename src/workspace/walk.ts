@@ -5,9 +5,9 @@ import type { Folder } from './folder.ts'
 import { listFolder, tooMany } from './listing.ts'
 
 export interface WalkOptions {
-  /** With hidden files, .git, node_modules and __pycache__. */
+  /** Includes hidden files, .git, node_modules and __pycache__. */
   all: boolean
-  /** Files before it ends with `too_many`. */
+  /** How many files before it ends with `too_many`. */
   entries: number
   depth: number
 }
@@ -20,7 +20,7 @@ const isLeftOut = (path: string, kind: WorkspaceEntry['kind']): boolean => {
 }
 
 /**
- * All files below a folder, one folder after the other, opened only when its turn comes. Each is opened from the
+ * All files below a folder, one folder after the other, each opened only when its turn comes. Each is opened from the
  * root again, so that no descriptor stays open while the caller works.
  */
 export async function* walkFolders(
@@ -42,7 +42,7 @@ export async function* walkFolders(
   }
 }
 
-/** Below the start, a folder that vanished, became a link or may not be opened is passed over. */
+/** Below the start, a folder that vanished, became a link or can't be opened is skipped. */
 const passedOver = new Set(['not_found', 'not_a_folder', 'path_refused', 'no_access'])
 
 async function listed(

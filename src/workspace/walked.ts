@@ -6,7 +6,7 @@ export interface Walked {
   complete: boolean
 }
 
-/** Walks a folder; a folder that is too large ends the walk early and is told by `walked`, instead of failing. */
+/** Walks a folder. A folder that is too large ends the walk early, which `walked` reports, instead of failing. */
 export async function* walkFiles(
   workspace: Workspace,
   path: string,
@@ -24,5 +24,5 @@ export async function* walkFiles(
   }
 }
 
-/** A path as seen from the folder in which was searched: globs are relative to it. */
+/** A path relative to the folder that is searched, as globs expect it. */
 export const below = (folder: string, path: string): string => (folder === '.' ? path : path.slice(folder.length + 1))

@@ -12,26 +12,29 @@ import { DiskUsage, withinQuota } from './usage.ts'
 import { walkFolders } from './walk.ts'
 
 export interface WorkspaceOptions {
-  /** Largest file that `read` takes when it is not told, in bytes. */
+  /** The largest file `read` takes by default, in bytes. */
   readBytes?: number
-  /** Entries of one listing, and files of one walk, before they end with `too_many`. */
+  /** Entries of one listing, or files of one walk, before it ends with `too_many`. */
   entries?: number
-  /** Folders below which a walk does not go. */
+  /** How many folders deep a walk goes. */
   depth?: number
-  /** What may lie in it. Without, as much as the disk has. */
+  /** What it may contain. Missing: as much as the disk holds. */
   quota?: Amount
-  /** False takes the weaker jail of systems without /proc; see folder.ts. */
+  /** False uses the weaker jail for systems without /proc; see folder.ts. */
   descriptors?: boolean
 }
 
-/** A workspace that knows what lies in it, and how much may. */
+/** A workspace that knows how much it contains, and how much it may. */
 export interface MeasuredWorkspace extends Workspace, Pick<ReadyDirectory, 'mend' | 'takeMended' | 'isMended'> {
   usage(): Promise<Amount & { limits: Amount }>
 }
 
 const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
 
-/** Opens a session's directory and makes what is missing of it. One object per directory and process: it holds the queues of `exclusively`. */
+/**
+ * Opens a session's directory and creates what is missing. There must be only one object per directory and process,
+ * because it holds the queues of `exclusively`.
+ */
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
   const { descriptors = hasDescriptorPaths() } = options
@@ -54,7 +57,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
         const before = await lstatOrNothing(folder.at(parts.name))
         await withinQuota(usage, before?.size, content, replace)
       }
-      // A stream can be read once.
+      // A stream can only be read once.
       return about(path, writeOnce, { again: typeof content === 'string' || content instanceof Uint8Array })
     },
 

@@ -9,38 +9,38 @@ import { keyedQueue } from './queue.ts'
 import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from './remove.ts'
 import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
 
-/** The sessions' directories, below one. */
+/** The directories of all sessions. */
 export interface Workspaces {
-  /** With all of its folders in place. */
+  /** With all its folders in place. */
   open(session: Session): Promise<MeasuredWorkspace>
-  /** The same, but opened when something first wants it. */
+  /** The same, but opened on first use. */
   late(session: Session): LateWorkspace
   /** Bytes of all files. */
   size(session: Session): Promise<number>
   /** Removes everything in one of the folders. */
   empty(session: Session, folder: 'temp'): Promise<void>
   /**
-   * Removes the directory unless `still` says no at the last moment. Resolves with what was in it; undefined when it stays,
-   * or there was nothing. Where there were files, `cleaned` knows of it then.
+   * Removes the directory unless `still` returns false at the last moment. Resolves with what was in it; undefined when
+   * it stays, or there was nothing. If there were files, `cleaned` reports them afterwards.
    */
   remove(
     session: Session,
     still: () => Promise<boolean>,
     why: { at: number; days: number },
   ): Promise<Amount | undefined>
-  /** Removes the directory of a deleted session, and leaves nothing in its place. */
+  /** Removes the directory of a deleted session, without leaving a record. */
   delete(session: Session): Promise<void>
-  /** When its files were removed last, if ever. */
+  /** When its files were last removed, if ever. */
   cleaned(session: Session): Promise<Cleaned | undefined>
-  /** Ends removals that a crash has cut short. */
+  /** Completes removals that a crash interrupted. */
   sweep(): Promise<void>
 }
 
-/** `quota` is for each of them. */
+/** `quota` applies to each of them. */
 export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
   const inTurn = keyedQueue()
-  /** While a workspace is moved aside, nobody makes another in its place. */
+  /** While a workspace is moved aside, nobody may create another in its place. */
   const oneByOne = keyedQueue()
   const sweep = () => inTurn('removals', () => sweepRemoved(directory))
   let firstSweep: Promise<void> | undefined
@@ -49,11 +49,11 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     return firstSweep
   }
 
-  /** In turn with removals: what is opened while one goes on would be made in its place, and what it leaves there lost. */
+  /** Waits for removals: a workspace opened during one would be created in its place, and its files lost. */
   async function open(session: Session): Promise<MeasuredWorkspace> {
     await swept()
     const workspace = await oneByOne(session.id, () => openWorkspace(pathOf(session), quota && { quota }))
-    // For people who look at the disk: no turn waits for it.
+    // This is for people who look at the disk, so no turn waits for it.
     oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)
     return workspace
   }
@@ -74,7 +74,7 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
   const opened = new OpenedWorkspaces(open)
   const openOnce = async (session: Session): Promise<MeasuredWorkspace> => {
     const { workspace, isFirst } = await opened.get(session)
-    // A command, or somebody at the disk, may have taken its folders since.
+    // A command, or somebody at the disk, may have removed its folders since.
     if (!isFirst) await oneByOne(session.id, () => workspace.mend())
     return workspace
   }
@@ -92,7 +92,7 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
     async remove(session, still, why) {
       await swept()
       return inTurn('removals', async () => {
-        // Whoever opens it from here on waits for the removal, and gets a new one.
+        // Anybody who opens it from here on waits for the removal and gets a new one.
         opened.forget(session)
         return oneByOne(session.id, () => remove(session, still, why))
       })
@@ -107,7 +107,7 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
   }
 }
 
-/** The same, and `gone` hears of each whose files are removed. */
+/** The same, but calls `gone` for each session whose files are removed. */
 export const telling = (workspaces: Workspaces, gone: (session: Session) => void): Workspaces => ({
   ...workspaces,
   async remove(session, ...how) {
