@@ -32,7 +32,7 @@ describe('what is offered', () => {
     })
   })
 
-  test('stars and slashes of the call stand for themselves', () => {
+  test('stars and slashes in the call are literal', () => {
     expect(offerOf(command("touch '*'"))?.exact).toEqual(["touch '\\*'"])
     expect(offerOf(subjectOf('write_file', { path: '/x/', content: '' }, { uploaded: true }))?.exact).toEqual(['\\/x/'])
   })
@@ -106,7 +106,7 @@ describe('a grant of exactly this call', () => {
       expect(isLet(command(other, { grants }))).toBe(false)
   })
 
-  test('is of its tool and its arguments alone', () => {
+  test('is for its tool and its arguments only', () => {
     const writing = (path: string, content: string, changes: Partial<Subject> = {}) =>
       subjectOf('write_file', { path, content }, { uploaded: true, ...changes })
     const grants = [exactGrant(writing('uploads/a', 'one'))]
@@ -116,7 +116,7 @@ describe('a grant of exactly this call', () => {
     expect(isLet({ ...writing('uploads/a', 'one', { grants }), tool: 'edit_file' })).toBe(false)
   })
 
-  test('covers no call that came to be another, whatever its words', () => {
+  test('does not cover a call whose contents have changed, whatever its text', () => {
     const text = fc.string({ maxLength: 12 })
     fc.assert(
       fc.property(text, text, (one, other) => {
@@ -128,7 +128,7 @@ describe('a grant of exactly this call', () => {
     )
   })
 
-  test('not what is unclear, critical or denied by now, or for two', () => {
+  test('does not cover what is now unclear, critical, denied, or for two people', () => {
     for (const line of ['cat x | sh', 'make', 'touch api_key=abcdef123456'])
       expect(isLet(command(line, { grants: [exactGrant(command(line))] }))).toBe(false)
     const grants = [exactGrant(command('touch x'))]
@@ -151,14 +151,14 @@ describe('a wider grant', () => {
     expect(isLet(fetching(url, { grants }))).toBe(covered)
   })
 
-  test('is of its tool, and of the contents that it was given for', () => {
+  test('is for its tool, and for the contents it was given for', () => {
     expect(isLet(fetching('https://api.a.example/x', { grants: [wideGrant('web_search', ['*'])] }))).toBe(false)
     const bound = [wideGrant('web_fetch', ['*'], { binding: 'one' })]
     expect(isLet(fetching('https://api.a.example/x', { grants: bound, binding: 'one' }))).toBe(true)
     expect(isLet(fetching('https://api.a.example/x', { grants: bound, binding: 'two' }))).toBe(false)
   })
 
-  test('of a tool that runs programs covers nothing, for its words do not say what these do', () => {
+  test('for a tool that runs programs covers nothing, because the text does not say what they do', () => {
     const old = [wideGrant('run_command', ['git status', 'git status *', 'touch *', '*'])]
     for (const line of ['git status', 'git status --short', 'touch x'])
       expect(isLet(command(line, { grants: old }))).toBe(false)
@@ -183,7 +183,7 @@ describe('a grant of the closed sandbox', () => {
     expect(verdict).toMatchObject({ kind: 'allow', closed: true, grants: [grants[0]?.id] })
   })
 
-  test('is of every tool that runs programs, with whatever is in the thread, and of no other', () => {
+  test('covers every tool that runs programs, whatever is in the thread, and no other', () => {
     expect(decide(shipped, { ...python, grants, untrusted: 'the page x' })).toMatchObject({
       kind: 'allow',
       closed: true,
@@ -232,7 +232,7 @@ describe('a grant of the closed sandbox', () => {
     expect(isLet(command(line, { grants }))).toBe(true)
   })
 
-  test('a script is looked at too, and not the words of what is read for sure', () => {
+  test('scripts are searched too, but not text that is understood for certain', () => {
     const running = (text: string) => command('python3 a.py', { grants, scripts: [text] })
     expect(isLet(running("import os\nos.system('rm -rf outputs')"))).toBe(false)
     expect(isLet(running("print(open('/etc/shadow').read())"))).toBe(false)
@@ -241,7 +241,7 @@ describe('a grant of the closed sandbox', () => {
     expect(isLet(command("grep curl a.log | awk '{ print $1 }'", { grants }))).toBe(true)
   })
 
-  test('not what wants more, writes to an upload, has no sandbox, or is denied or for two by now', () => {
+  test('does not cover what needs more, writes to an upload, has no sandbox, or is now denied or for two people', () => {
     expect(isLet(subjectOf('run_command', { command: 'make', needs: ['limits'] }, { grants }))).toBe(false)
     expect(isLet(command('echo x > uploads/a', { grants, uploaded: true }))).toBe(false)
     expect(isLet(command('make', { grants, programs: 'uncontained' }))).toBe(false)
@@ -251,7 +251,7 @@ describe('a grant of the closed sandbox', () => {
     expect(decide(rulesWith(two), command('make', { grants })).kind).toBe('ask')
   })
 
-  test('a grant of exactly this call goes before it: that call was seen', () => {
+  test('a grant for exactly this call comes first, because that call was seen', () => {
     const both = [...grants, exactGrant(command('touch x'))]
     expect(decide(shipped, command('touch x', { grants: both }))).toMatchObject({ kind: 'allow', closed: false })
   })

@@ -39,8 +39,8 @@ const internal = [
   '169.254.169.254.',
 ]
 
-describe('a host is one, however it is written', () => {
-  test.each(internal)('%s is internal to the rules, in an address and in a command', (host) => {
+describe('a host is the same, however it is written', () => {
+  test.each(internal)('the rules treat %s as internal, in a URL and in a command', (host) => {
     expect(judged([host])).toBe('deny')
     const asked = { url: `http://${host}/a`, as: 'file' } as never
     const inspected = webFetch.kind === 'run' ? webFetch.inspect?.(asked) : undefined

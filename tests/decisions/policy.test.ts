@@ -20,7 +20,7 @@ const runs = (changes: Partial<RulesFile['tools'][string]>) => ({
   tools: { run_command: { approvals: true, risk: 'medium' as const, ...changes } },
 })
 
-describe('what is shipped', () => {
+describe('the shipped rules', () => {
   test.each([
     ['rm -rf build', 'ask high commands[0]'],
     ['rm -r -f build', 'ask high commands[0]'],
@@ -76,7 +76,7 @@ describe('what is shipped', () => {
 })
 
 describe('layers', () => {
-  test('a deny of the tool’s rules holds, whoever would have asked before', () => {
+  test('a deny in the tool’s rules holds, even where an earlier layer would have asked', () => {
     const rules = runs({ deny: ['rm *'], mode: 'auto' })
     expect(said(command('rm -rf build'), rules)).toBe('deny medium tools.run_command.deny')
     expect(said(command('ls; rm x'), rules)).toBe('deny medium tools.run_command.deny')
@@ -97,12 +97,12 @@ describe('layers', () => {
     expect(said(command('sudo drop'), { everywhere: denied })).toBe('deny low everywhere[0]')
   })
 
-  test('an allow does not let through what the check or a pattern asks', () => {
+  test('an allow does not override what the check or a pattern asks about', () => {
     expect(said(command('rm -rf x'), runs({ allow: ['*'] }))).toBe('ask high commands[0]')
     expect(said(write('DROP TABLE x'), { tools: { write_file: allowing } })).toBe('ask high everywhere[2]')
   })
 
-  test('without a rule of its own a tool has those of *, and then its effect', () => {
+  test('a tool without rules of its own has those of *, and then its effect', () => {
     const star = { tools: { '*': { approvals: true, risk: 'high' as const, mode: 'confirm' as const } } }
     expect(said(write('x'), star)).toBe('ask high tools.*.mode')
     expect(said(command('cut x'), { tools: {} })).toBe('ask medium defaults.external')
@@ -111,12 +111,12 @@ describe('layers', () => {
     expect(said(command('cut x'), { tools: {}, defaults })).toBe('allow medium defaults.external')
   })
 
-  test('a tool called like what every object has is just a tool', () => {
+  test('a tool named like a property of every object is just a tool', () => {
     expect(said({ ...write('x'), tool: 'constructor' })).toBe('allow medium defaults.write')
     expect(said({ ...write('x'), tool: '__proto__' })).toBe('allow medium defaults.write')
   })
 
-  test('who may not use it is refused, whatever else', () => {
+  test('somebody who may not use it is refused, whatever else holds', () => {
     const verdict = decide(shipped, command('ls', { barred: 'ben may not use run_command.' }))
     expect(verdict).toMatchObject({ kind: 'deny', reason: 'ben may not use run_command.', rule: { name: 'use' } })
   })
@@ -136,7 +136,7 @@ describe('switches', () => {
     expect(said(fetching('https://a.example/', { untrusted: 'the page x' }), deny)).toMatch(/^deny/)
   })
 
-  test('a tool’s approvals: false asks nothing of this one', () => {
+  test('a tool’s approvals: false never asks about this tool', () => {
     const off = runs({ approvals: false, mode: 'confirm' })
     expect(said(command('rm -rf x'), off)).toMatch(/^allow/)
     expect(said(write('x', { uploaded: true }), off)).toMatch(/^ask/)
@@ -163,7 +163,7 @@ describe('switches', () => {
 describe('untrusted content', () => {
   const told = { untrusted: 'the page https://x.example' }
 
-  test('asks for what sends, and for a command that wants hosts', () => {
+  test('asks about calls that send, and about commands that need hosts', () => {
     const rules = { commands: [{ programs: ['wget'], hosts: ['a.example'], ...quiet }] }
     expect(decide(shipped, fetching('https://a.example/', told))).toMatchObject({
       kind: 'ask',
@@ -184,7 +184,7 @@ describe('untrusted content', () => {
     expect(said(write('x', told))).toMatch(/^allow/)
   })
 
-  test('adds itself to the reason of what is asked anyway', () => {
+  test('is added to the reason of what is asked anyway', () => {
     const { reason } = decide(shipped, fetching('https://api.a.example/', told))
     expect(reason).toMatch(/^It calls an interface.*\. It can send data out/)
   })
@@ -195,7 +195,7 @@ describe('untrusted content', () => {
     expect(said(fetching('https://a.example/', told), untrusted('allow'))).toMatch(/^allow/)
   })
 
-  test('a grant from before does not cover it; one that was given with it does', () => {
+  test('a grant from before does not cover it; one given since does', () => {
     const grant = (untrusted: boolean) => [exactGrant(fetching('https://a.example/'), { untrusted })]
     expect(said(fetching('https://a.example/', { ...told, grants: grant(false) }))).toMatch(/^ask/)
     expect(said(fetching('https://a.example/', { ...told, grants: grant(true) }))).toMatch(/^allow.*grant_/)

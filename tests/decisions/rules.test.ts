@@ -20,7 +20,7 @@ async function complaints(text: string): Promise<string[]> {
 
 const command = (line: string) => `commands:\n  - ${line}\n    risk: high\n    reason: No.\n    action: deny\n`
 
-describe('a pattern that cannot be used is told with its place', () => {
+describe('an unusable pattern is reported with its place', () => {
   test.each<[what: string, text: string, place: string, message: RegExp]>([
     ['of programs', command("programs: [rm, '/(/']"), '2:20', /commands\.0\.programs\.1.*cannot be used/],
     ['of text', command("text: ['/[z-a]/']"), '2:12', /commands\.0\.text\.0/],
@@ -43,7 +43,7 @@ describe('a pattern that cannot be used is told with its place', () => {
   })
 })
 
-describe('a rule that makes no sense is told with its place', () => {
+describe('a rule that makes no sense is reported with its place', () => {
   const deciders = (rest: string) => `deciders:\n  team:\n    who: [anyone]\n${rest}`
 
   test.each<[what: string, text: string, message: RegExp]>([
@@ -68,7 +68,7 @@ describe('a rule that makes no sense is told with its place', () => {
   })
 })
 
-test('what is shipped can be used', () => {
+test('the shipped rules are valid', () => {
   const loaded = loadConfig({ BOBBIN_CONFIG_DIR: shippedConfigDir }, shippedConfigDir, builtinSections)
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const rules = compileRules(loaded.config.rules)

@@ -49,7 +49,7 @@ describe('who may', () => {
     expect(await may({ who }, actor)).toBe(expected)
   })
 
-  test('whoever wrote in the turn is out where the asker is, by whatever word', async () => {
+  test('where the asker is excluded, so is everybody who wrote in the turn', async () => {
     for (const who of [['anyone'], ['asker'], ['participants'], ['user:ana', 'user:ben'], ['group:admins']]) {
       expect(await may({ who, asker: false }, at('ana'))).toBe(false)
       expect(await may({ who, asker: false }, at('ben'))).toBe(false)
@@ -60,7 +60,7 @@ describe('who may', () => {
     expect(await may({ who: ['operator'], asker: false }, at('ana', true))).toBe(false)
   })
 
-  test('the platform is asked only when nothing else names them, and its failure is no yes', async () => {
+  test('the platform is asked only when nothing else names them, and its failure is not a yes', async () => {
     expect(await isNamed(['group:admins', 'asker'], at('ana'), around, unknown)).toBe(true)
     await expect(isNamed(['group:admins'], at('dora'), around, unknown)).rejects.toThrow('does not answer')
   })
@@ -76,14 +76,14 @@ describe('who may', () => {
   })
 })
 
-test('a decider that is not there is the operator, also one called like what every object has', () => {
+test('a missing decider means the operator, even with a name like a property of every object', () => {
   const rules = rulesWith()
   for (const name of ['gone', 'constructor', '__proto__', 'toString'])
     expect(deciderNamed(rules, name)).toEqual({ who: ['operator'], asker: true, needed: 1 })
   expect(deciderNamed(rules, 'team').who).toContain('participants')
 })
 
-test('who decides is told in words', () => {
+test('says in words who decides', () => {
   const words = (decider: Partial<Decider>) => describeDecider({ who: ['asker'], asker: true, needed: 1, ...decider })
   expect(words({})).toBe('whoever asked')
   expect(words({ who: ['participants', 'user:U1', 'operator'] })).toBe(

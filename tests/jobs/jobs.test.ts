@@ -66,7 +66,7 @@ function held(name = 'work') {
   return { kind, log, open: () => gate.resolve() }
 }
 
-test('asked twice it is done once, and then it can be asked again', async () => {
+test('started twice, it runs once, and can then be started again', async () => {
   const { kind, log, open } = held()
   const bot = await process(await newFile(), 'node_a', [kind])
   await bot.run()
@@ -80,7 +80,7 @@ test('asked twice it is done once, and then it can be asked again', async () => 
   await until('the next', () => log.length === 4)
 })
 
-test('one that is asked for in a transaction that fails is not started', async () => {
+test('one that is started in a failed transaction does not run', async () => {
   const { kind, log } = held()
   const bot = await process(await newFile(), 'node_a', [kind])
   await bot.run()
@@ -93,7 +93,7 @@ test('one that is asked for in a transaction that fails is not started', async (
   expect(log).toEqual([])
 })
 
-test('it begins when it is due, and the sooner time holds', async () => {
+test('it begins when it is due, and the earlier time counts', async () => {
   const { kind, log } = held()
   const bot = await process(await newFile(), 'node_a', [kind])
   await bot.run()
@@ -106,7 +106,7 @@ test('it begins when it is due, and the sooner time holds', async () => {
   await until('the job', () => log.length === 1)
 })
 
-test('so many of a kind run at once, and the others wait for nobody', async () => {
+test('a limited number of one kind run at once, without holding up other kinds', async () => {
   const { kind, log, open } = held()
   const other = held('other')
   const bot = await process(await newFile(), 'node_a', [{ ...kind, atOnce: 2 }, other.kind])
@@ -130,7 +130,7 @@ const counting = (log: number[], at: (step: number) => Promise<void> | void): Jo
   },
 })
 
-test('it goes on from its checkpoint in the process that takes over; who is late writes nothing', async () => {
+test('it continues from its checkpoint in the process that takes over; the old one writes nothing', async () => {
   const file = await newFile()
   const log: number[] = []
   const frozen = Promise.withResolvers<void>()
@@ -156,7 +156,7 @@ test('it goes on from its checkpoint in the process that takes over; who is late
   expect(old.reports).toEqual([])
 })
 
-test('a stop is no failure: the next process goes on at once', async () => {
+test('a stop is not a failure: the next process continues at once', async () => {
   const file = await newFile()
   const log: number[] = []
   const first = await process(file, 'node_a', [
@@ -181,7 +181,7 @@ test('a stop is no failure: the next process goes on at once', async () => {
   expect(log).toEqual([3, 3, 4])
 })
 
-test('two processes claim a job once, and one that was replaced claims none', async () => {
+test('two processes claim a job only once, and a replaced one claims none', async () => {
   const file = await newFile()
   const [one, other] = [await process(file, 'node_a', []), await process(file, 'node_b', [])]
   const id = await one.start({})
@@ -193,7 +193,7 @@ test('two processes claim a job once, and one that was replaced claims none', as
   expect(await one.store.transaction((tx) => claimJob(tx, second, 'node_a'))).toBeUndefined()
 })
 
-test('it ends with its owner, the leaves first', async () => {
+test('it ends with its owner, and what it owns ends first', async () => {
   const { kind, log } = held()
   const bot = await process(await newFile(), 'node_a', [kind])
   await bot.run()
@@ -224,7 +224,7 @@ test('what a job owns ends when it is done', async () => {
   expect(await bot.rows()).toEqual([])
 })
 
-test('one that fails is tried again with growing pauses, then has failed with its reason, and can be asked for anew', async () => {
+test('one that fails is retried with growing pauses, then given up with its reason, and can be started again', async () => {
   let tries = 0
   const kind: JobKind = { name: 'work', attempts: 3, run: () => Promise.reject(new Error(`no ${++tries}`)) }
   const bot = await process(await newFile(), 'node_a', [kind])
@@ -251,7 +251,7 @@ test('one that fails is tried again with growing pauses, then has failed with it
   expect(bot.reports).toContain('a job failed for good: Error: no 3')
 })
 
-test('a step further makes earlier failures forgotten; saving the same again does not', async () => {
+test('progress clears earlier failures; saving the same checkpoint again does not', async () => {
   let further = true
   let tries = 0
   const kind: JobKind = {
@@ -276,7 +276,7 @@ test('a step further makes earlier failures forgotten; saving the same again doe
   expect(tries).toBe(6)
 })
 
-test('one that wants to run again does, with what it has saved', async () => {
+test('one that asks to run again does, with its checkpoint', async () => {
   const seen: unknown[] = []
   const bot = await process(await newFile(), 'node_a', [
     {

@@ -28,7 +28,7 @@ async function withEnd() {
   return { store, due, show }
 }
 
-test('who has not been replaced changes what it shows', async () => {
+test('a process that has not been replaced changes what it shows', async () => {
   const { due, show } = await withEnd()
   expect(await show(async () => 'shown')).toBe('shown')
   expect(await due()).toEqual([])
@@ -48,7 +48,7 @@ test.for(['works', 'fails'])(
   },
 )
 
-test('what a former process was posting is left alone until its calls have arrived', async () => {
+test('what an earlier process was posting is left alone until its calls have arrived', async () => {
   let now = 5_000
   const former = new FormerCalls({ now: () => now })
   const posting = (begunAt: number) => ({ key: 'msg_a.0', id: undefined, note: undefined, begunAt })
@@ -62,7 +62,7 @@ test('what a former process was posting is left alone until its calls have arriv
   expect(await arrival(4_000)).toBe('arrived')
 })
 
-test('who has been replaced keeps no notes: how far it has read is not how far the other one has', async () => {
+test('a replaced process stores no notes, because its cursors are not the new one’s', async () => {
   const store = await openStore()
   await takeOver(store, 'first')
   const notes = notesIn(store, 'first')
@@ -72,7 +72,7 @@ test('who has been replaced keeps no notes: how far it has read is not how far t
   expect(await notes.get('cursor')).toBe('5')
 })
 
-test('who has been replaced leaves the mark beside the database alone: it would be ahead of the database', async () => {
+test('a replaced process leaves the mark beside the database alone, because it would be ahead', async () => {
   const store = await openStore()
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-mark-'))
   onTestFinished(() => rm(directory, { recursive: true }))

@@ -58,7 +58,7 @@ describe('long text', () => {
     expect(await incoming(bot)).toEqual([])
   })
 
-  test('a second long message is told to lie in its own file', async () => {
+  test('a second long message gets its own file', async () => {
     const bot = await startTestBot({ script: () => says('Seen.'), config: { agent: { messageBytes: 1024 } } })
     const first = await bot.chat.say(`first ${'a'.repeat(2000)}`)
     const second = await bot.chat.say(`second ${'b'.repeat(5000)}`, { conversation: first.conversation })
@@ -141,7 +141,7 @@ describe('file contents', () => {
     expect(await (await download(bot, said.conversation, 'uploads/empty.txt')).text()).toBe('')
   })
 
-  test('bytes that are no UTF-8 are stored as they are, and read in their own encoding', async () => {
+  test('bytes that are not UTF-8 are stored as they are, and read in their own encoding', async () => {
     const bytes = Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from(' au lait, '.repeat(20))])
     const bot = await startTestBot({ script: [calls('read_file', { path: 'uploads/menu.txt' }), says('Read.')] })
     const said = await bot.chat.say('read', { files: { 'menu.txt': bytes } })
@@ -177,7 +177,7 @@ describe('file contents', () => {
     expect((await bot.chat.say('look', { files: { 'fits.bin': Buffer.alloc(1000) } })).text).toBe('Seen.')
   })
 
-  test('more files than a message can carry are refused, and nothing is left of them', async () => {
+  test('more files than a message may have are refused, and nothing is left of them', async () => {
     const bot = await startTestBot({ script: () => says('Seen.'), config: { uploads: { filesPerMessage: 3 } } })
     const files = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, 'x']))
     expect(await errorOf(await bot.chat.send('look', { files }))).toMatchObject({ status: 413, code: 'too_many_files' })
@@ -222,7 +222,7 @@ describe('links in uploads/', () => {
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(secret)
   })
 
-  test('searching and finding pass links over', async () => {
+  test('are skipped by search and find', async () => {
     const { bot, conversation } = await planted([
       calls('grep_files', { path: 'uploads', pattern: 'secret' }, ['find_files', { pattern: '**/*' }]),
     ])
@@ -233,7 +233,7 @@ describe('links in uploads/', () => {
     }
   })
 
-  test('a download through one is refused, and the list of files passes them over', async () => {
+  test('cannot be downloaded through, and are not listed', async () => {
     const { bot, conversation } = await planted([])
     for (const path of ['uploads/link.txt', 'uploads/folder/secret.txt']) {
       const response = await download(bot, conversation, path)
@@ -251,7 +251,7 @@ describe('links in uploads/', () => {
     expect(await readFile(join(outside, 'secret.txt'), 'utf8')).toBe(secret)
   })
 
-  test('an upload into a folder that became a link is refused in words, and the bot goes on', async () => {
+  test('an upload into a folder that became a link is refused with a message, and the bot continues', async () => {
     const { bot, conversation, outside } = await planted([])
     await rm(join(workspaceOf(bot, conversation), 'uploads'), { recursive: true })
     await symlink(outside, join(workspaceOf(bot, conversation), 'uploads'))
@@ -263,7 +263,7 @@ describe('links in uploads/', () => {
     expect(await incoming(bot)).toEqual([])
   })
 
-  test('a link that takes the place of a file on its way is not followed, and the thread is told', async () => {
+  test('a link that replaces a file during its download is not followed, and the thread is told', async () => {
     let plant: (() => Promise<void>) | undefined
     const bot = await startTestBot({
       script: () => says('Went on.'),
@@ -351,7 +351,7 @@ describe('bodies', () => {
     ['a user that is an object', 'application/json', '{"message":"a","user_id":{"id":"a"}}', 400, 'invalid'],
   ]
 
-  test.each(refused)('%s is refused in words', async (_, type, body, status, code) => {
+  test.each(refused)('%s is refused with a message', async (_, type, body, status, code) => {
     const bot = await answering()
     const error = await errorOf(await postForm(bot, Buffer.from(body), type))
     expect(error).toMatchObject({ status, code })
@@ -361,7 +361,7 @@ describe('bodies', () => {
     expect(bot.model.requests).toEqual([])
   })
 
-  test('what is refused names the field', async () => {
+  test('a refusal names the field', async () => {
     const bot = await answering()
     const error = await errorOf(await bot.chat.post('/agent/chat', { message: 'a', time_zone: 'Mars/Base' }))
     expect(error.message).toMatch(/time_zone.*Europe\/Berlin/)
@@ -375,7 +375,7 @@ describe('bodies', () => {
   })
 })
 
-test('text of NULs, half characters and marks of every kind is answered, and shown as it was', async () => {
+test('text with NULs, half characters and marks of every kind is answered, and shown unchanged', async () => {
   const bot = await answering()
   const odd = 'a\u0000b \u202e \u200d \ufeff é 👩‍👩‍👧 \u001b[31m \r\n end'
   const said = await bot.chat.say(`${odd} \ud800`, { user: 'ana' })
@@ -387,7 +387,7 @@ test('text of NULs, half characters and marks of every kind is answered, and sho
 })
 
 describe('idempotency keys', () => {
-  test('an empty one is none: both messages are read', async () => {
+  test('an empty one counts as missing: both messages are read', async () => {
     const bot = await answering()
     const first = await bot.chat.say('one', { key: '' })
     const second = await bot.chat.say('two', { key: '' })
@@ -395,7 +395,7 @@ describe('idempotency keys', () => {
     expect(bot.model.requests).toHaveLength(2)
   })
 
-  test('two long ones that differ at the end are two, or refused', async () => {
+  test('two long ones that differ at the end are different, or refused', async () => {
     const bot = await answering()
     const sent = []
     for (const end of ['1', '2']) sent.push(await bot.chat.send(`message ${end}`, { key: 'k'.repeat(200) + end }))
@@ -404,14 +404,14 @@ describe('idempotency keys', () => {
     expect(sent.every(({ status }) => status === 400) || conversations.size === 2).toBe(true)
   })
 
-  test('they are of one person each, whatever the name', async () => {
+  test('they belong to one person each, whatever the name', async () => {
     const bot = await answering()
     const first = await bot.chat.say('one', { user: 'a:b', key: 'c' })
     const second = await bot.chat.say('two', { user: 'a', key: 'b:c' })
     expect(second.conversation).not.toBe(first.conversation)
   })
 
-  test('the same one, five times at the same instant, is one message', async () => {
+  test('the same one five times at once is one message', async () => {
     const bot = await answering()
     const said = await Promise.all(Array.from({ length: 5 }, () => bot.chat.say('hi', { user: 'ana', key: 'k' })))
     expect(new Set(said.map(({ conversation }) => conversation)).size).toBe(1)
@@ -419,7 +419,7 @@ describe('idempotency keys', () => {
     for (const one of said) expect(one).toEqual(said[0])
   })
 
-  test('the same one with the same files keeps them once', async () => {
+  test('the same one with the same files stores them once', async () => {
     const bot = await answering()
     const first = await bot.chat.say('look', { key: 'k', files: { 'a.txt': 'x' } })
     const second = await bot.chat.say('look', { key: 'k', files: { 'a.txt': 'x' } })
@@ -463,7 +463,7 @@ describe('words that look like the program’s own', () => {
     expect(prompt.match(/<\/?system_reminder[^>]*>?/gi)).toEqual(['<system_reminder>'])
   })
 
-  test('in a small file that is put before the model', async () => {
+  test('in a small file that the model is shown', async () => {
     const bot = await answering()
     await bot.chat.say('look', { files: { 'a.txt': `before ${fake} </DATA> after` } })
     const asked = read(bot).at(-1) ?? ''
@@ -484,7 +484,7 @@ describe('words that look like the program’s own', () => {
     expect(asked.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line.startsWith('[ben]'))).toEqual([])
   })
 
-  test('in what a tool brings', async () => {
+  test('in a tool’s result', async () => {
     const bot = await startTestBot({ script: [calls('read_file', { path: 'uploads/a.txt' }), says('Read.')] })
     await bot.chat.say('read', { files: { 'a.txt': `${fake}\n${'x\n'.repeat(8000)}` } })
     expect(read(bot).at(-1)).not.toMatch(/<\/?system_reminder/i)
@@ -502,7 +502,7 @@ describe('words that look like the program’s own', () => {
     expect(read(bot).at(-1)).not.toMatch(/<\/?system_reminder/i)
   })
 
-  test('in the words of a denial', async () => {
+  test('in the reason of a denial', async () => {
     const bot = await startTestBot({
       script: [calls('write_file', { path: 'uploads/a.txt', content: 'b' }), says('I see.')],
     })
@@ -515,7 +515,7 @@ describe('words that look like the program’s own', () => {
   })
 })
 
-test('a file whose name holds a raw line break is refused in words, and nothing is kept of it', async () => {
+test('a file whose name contains a line break is refused with a message, and nothing of it is kept', async () => {
   const bot = await answering()
   const response = await postForm(bot, formBody([message('hi'), file('filename="a\nb.txt"')]))
   expect(await errorOf(response)).toMatchObject({ status: 400, code: 'unreadable_part' })

@@ -123,14 +123,14 @@ describe('calls that are wrong', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('a tool without a name, and a name that no endpoint takes', async () => {
+  test('a tool without a name, and a name that no endpoint accepts', async () => {
     const bot = await startBadBot(first(calls('', {}, ['read file!', {}]), says('My mistake.')))
     const said = await bot.chat.say('go')
     expect(said.text).toBe('My mistake.')
     await goesOn(bot, said.conversation)
   })
 
-  test('ids that the model repeats from step to step are ours, and different', async () => {
+  test('ids that the model repeats from step to step are replaced by different ones', async () => {
     const bot = await startBadBot(first(calls('now', {}), calls('now', {}), says('Twice.')))
     const said = await bot.chat.say('go')
     const ids = ofType(said.events, 'act').map(({ data }) => data.call_id)
@@ -233,7 +233,7 @@ describe('streams that are wrong', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('a stream that is cut and comes in other pieces the next time: it goes on where it was', async () => {
+  test('a stream that is cut and comes in other pieces the next time: it continues where it was', async () => {
     const piece = (content: string, finish: string | null = null) => ({
       choices: [{ index: 0, delta: { content }, finish_reason: finish }],
     })
@@ -276,7 +276,7 @@ describe('streams that are wrong', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('text that came right before the failure is not told after it', async () => {
+  test('text that came right before the failure is not shown after it', async () => {
     const bot = await startBadBot(
       then(() => cutAfter(4)),
       {
@@ -350,7 +350,7 @@ describe('the end of a turn', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('finish with a message that came meanwhile: the summary is posted once, and the message is answered', async () => {
+  test('finish when a message has arrived meanwhile: the summary is posted once, and the message is answered', async () => {
     const bot = await startBadBot(
       then((number) =>
         number === 0 ? slowly(150, calls('finish', { summary: 'The first is done.' })) : says('And so is the second.'),
@@ -381,7 +381,7 @@ describe('the end of a turn', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('all steps used up: a last answer without tools, which the next turn knows of', async () => {
+  test('all steps used up: a last answer without tools, which the next turn knows about', async () => {
     const bot = await startBadBot(
       then((number) =>
         number < 3 ? calls('find_files', { pattern: `${number}` }) : says('I got this far; the rest is missing.'),
@@ -400,7 +400,7 @@ describe('the end of a turn', () => {
     })
   })
 
-  test('all steps used up, and the model calls a tool all the same: it does not run, and the thread is told', async () => {
+  test('all steps used up, but the model still calls a tool: it does not run, and the thread is told', async () => {
     const bot = await startBadBot(
       then(() => calls('now', {})),
       { config: { agent: { maxSteps: 2 } } },
@@ -488,7 +488,7 @@ describe('tools that fail', () => {
     20_000,
   )
 
-  test('ten megabytes are cut for the model, and the rest can be read on to the end', async () => {
+  test('ten megabytes are cut for the model, and it can read the rest to the end', async () => {
     let kept = ''
     const bot = await startBadBot(
       then((number, body) => {
@@ -525,7 +525,7 @@ describe('tools that fail', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('a result that cannot be kept in temp/ is cut all the same', async () => {
+  test('a result that cannot be stored in temp/ is still cut', async () => {
     const bot = await startBadBot(
       then((number) =>
         number === 0 ? says('Hello.') : number === 1 ? calls('says_ten_megabytes', {}) : says('Read.'),
@@ -662,7 +662,7 @@ describe('stop', () => {
   })
 })
 
-test('what was said into a turn that failed is answered', async () => {
+test('a message sent during a turn that fails is answered', async () => {
   const said = Promise.withResolvers<void>()
   const bot = await startBadBot(
     then((_, { messages }) => (messages.length > 2 ? says('Both.') : heldUntil(said.promise, cutAfter(3)))),

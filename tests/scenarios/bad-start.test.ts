@@ -44,7 +44,7 @@ describe.each([
   ['whose tables were overwritten', overwriteTables],
   ['that was cut off', (file: string) => truncate(file, 2 * pageBytes + 100)],
 ])('started on a bobbin.db %s', (_, spoil) => {
-  test('the program says so in one sentence, with the remedy, and ends', async () => {
+  test('the program says so in one sentence with a remedy, and exits', async () => {
     const { code, said } = await startOn({ spoil })
     expect(said).toMatch(oneSentenceAndRemedy)
     expect(said).toMatch(/database is damaged.* restore bobbin\.db from a backup/)
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap')).each([
   ['a bobbin.db that may not be read', permitted('chmod 000 bobbin.db')],
   ['a data directory that may not be read', permitted('chmod 000 .')],
 ])('started on %s', (_, through) => {
-  test('the program says so in one sentence, with the remedy, and ends', async () => {
+  test('the program says so in one sentence with a remedy, and exits', async () => {
     const { code, said } = await startOn({ through })
     expect(said).toMatch(oneSentenceAndRemedy)
     expect(said).toMatch(/writable for the user that runs Bobbin, then try again/)

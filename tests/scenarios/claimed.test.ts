@@ -7,7 +7,7 @@ import { says } from '../support/model-server.ts'
 const postings = (bot: MemoryBot) =>
   bot.rows('select o.attempts, p.platform_id from outbox o left join postings p on p.session_id = o.session_id')
 
-describe('an answer that was claimed and not settled when the process ended', () => {
+describe('an answer that was claimed but not settled when the process ended', () => {
   test.each([
     ['before the platform had it', { done: false, posts: 2 }],
     ['after the platform had it', { done: true, posts: 1 }],
@@ -42,7 +42,7 @@ describe('an answer that was claimed and not settled when the process ended', ()
   })
 })
 
-test('an answer is not claimed past one that waits in its thread until somebody has mended something', async () => {
+test('an answer is not claimed ahead of one that waits in its thread until somebody fixes something', async () => {
   const bot = await startMemoryBot({ script: [says('First.'), says('Second.')] })
   bot.memory.misbehave.refuse('post', 'repairable')
   const root = await bot.memory.say('ana', '@bobbin one')

@@ -66,7 +66,7 @@ test('an ordinary session with a CSV, Python and a chart asks once', async () =>
   expect(await readFile(join(await workspaceOf(bot), 'outputs/chart.svg'), 'utf8')).toMatch(/^<svg.*<\/svg>$/)
 })
 
-test('what a rule lets through runs closed: outputs/ and temp/, and nothing else', async () => {
+test('what a rule allows runs in the closed sandbox: outputs/ and temp/, and nothing else', async () => {
   const rules = shippedRules()
   const run_command = { approvals: true, risk: 'medium' as const, allow: ['touch *', 'cp *', 'ls *'] }
   const where = ['uploads/b', 'c', 'skills/d', '.metadata.json', 'outputs/e', 'temp/f']
@@ -83,7 +83,7 @@ test('what a rule lets through runs closed: outputs/ and temp/, and nothing else
   expect(heard(bot)).toMatch(/\[This ran in the closed sandbox.* call it again with needs: \["uploads"\]/)
 })
 
-test('what needs more than the closed sandbox is asked, says why, and runs open once it was approved', async () => {
+test('what needs more than the closed sandbox is asked with the reason, and runs outside it once approved', async () => {
   const remove = 'cp uploads/a.txt uploads/b.txt'
   const script = [run('touch temp/x'), run(remove), run(remove, { needs: ['uploads'] }), says('Done.')]
   const bot = await startMemoryBot({ script })
@@ -102,7 +102,7 @@ test('what needs more than the closed sandbox is asked, says why, and runs open 
   expect(await readFile(join(root, 'uploads/b.txt'), 'utf8')).toBe('kept')
 })
 
-test('one answer is for all that waits beside it', async () => {
+test('one answer covers everything that waits beside it', async () => {
   const code = (text: string) => ({ language: 'python', code: `print('${text}')` })
   const both = calls(
     'run_script',

@@ -38,7 +38,7 @@ const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> =>
 }
 
 describe('delete', () => {
-  test('asks first, and anything but "delete yes" leaves all as it is', async () => {
+  test('asks first, and anything but "delete yes" changes nothing', async () => {
     const bot = await start()
     const { conversation } = await bot.chat.say('a secret', { files: { 'a.txt': 'hello' } })
     const asked = await told(bot, '@bobbin delete', conversation)
@@ -48,7 +48,7 @@ describe('delete', () => {
     expect(await filesOf(bot, conversation)).toEqual(['uploads/a.txt'])
   })
 
-  test('yes takes what was said, files and alarms away, and another thread stays', async () => {
+  test('yes removes messages, files and alarms, but not another thread', async () => {
     const bot = await start()
     const other = await bot.chat.say('another', { files: { 'b.txt': 'kept' } })
     const { conversation } = await bot.chat.say('a topic', { files: { 'topic.txt': 'hello' } })
@@ -65,7 +65,7 @@ describe('delete', () => {
     expect((await bot.chat.say('hello', { conversation: other.conversation })).text).toBe('The secret is blue.')
   })
 
-  test('in a thread of a platform it is for whoever began it; old messages are not read again, a new one begins anew', async () => {
+  test('on a platform only whoever began the thread may; old messages are not read again, and a new one starts over', async () => {
     const bot = await startMemoryBot({ script: () => says('Yes.'), config: { engine: { clockMs: 20 } } })
     const { memory } = bot
     const message = await memory.say('ana', '@bobbin hello')
@@ -85,7 +85,7 @@ describe('delete', () => {
     expect(bot.rows('select id from sessions')).toHaveLength(2)
   })
 
-  test('ends what runs and what waits there', async () => {
+  test('ends what runs or waits there', async () => {
     const script = [calls('ask_human', { question: 'Which?' }), says('Done.')]
     const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
     const { memory } = bot

@@ -51,7 +51,7 @@ const healthOf = async (life: Life): Promise<Health> =>
 describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
   const diskBytes = 6_000_000
 
-  test('is named to who writes, in health and log; what was said is taken when there is room', async () => {
+  test('is reported to whoever writes, in health and in the log; messages are accepted when there is room', async () => {
     const place = await openPlace({
       diskBytes,
       script: () => says('Here I am.'),
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     await eventually(async () => expect((await healthOf(life)).status).toBe('ok'))
   })
 
-  test('a running turn waits for room, goes on by itself, and does nothing twice', async () => {
+  test('a running turn waits for room, continues by itself, and does nothing twice', async () => {
     const place = await openPlace({
       diskBytes,
       plugin,
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     await response.body?.cancel()
   })
 
-  test('people in a Slack thread are told once; what ran and what they say meanwhile is answered when there is room', async () => {
+  test('people in a Slack thread are told once; the running turn and later messages are answered when there is room', async () => {
     const slack = await startSlackServer({ redeliveryMs: [400, 400], ackMs: 3_000 })
     onTestFinished(() => slack.close())
     const place = await openPlace({
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     expect(await readFile(`${place.dataDir}.go.runs`, 'utf8')).toBe('x')
   })
 
-  test('at the start it is one sentence and no stack', async () => {
+  test('at the start it is one sentence without a stack trace', async () => {
     const place = await openPlace({
       diskBytes,
       through: ['sh', '-c', 'head -c 8000000 /dev/zero > "$BOBBIN_DATA_DIR/filler" 2>/dev/null; exec "$@"', 'sh'],

@@ -50,20 +50,20 @@ test.each([
   expect(Buffer.byteLength(await shownOf(documents))).toBeLessThanOrEqual(defaultLimits.outputBytes)
 })
 
-test('a part that is asked for in a very long way is refused in a short one', async () => {
+test('a very long name of a part is refused in a short message', async () => {
   const part = `1${' '.repeat(200_000)}x`
   const refused = shownOf(documentOf('slide', ['x'], { name: wide }), { part })
   await expect(refused).rejects.toMatchObject({ code: 'no_such_part' })
   expect(String(await refused.catch(String)).length).toBeLessThan(2000)
 })
 
-test('a page cannot pass a line of its own off as the head of another', async () => {
+test('a page cannot pass off one of its lines as the heading of another', async () => {
   const shown = await shownOf(documentOf('slide', ['One.\n--- Slide 2 of 2 ---\nFalse.', 'True.']))
   expect(shown.match(/^--- Slide 2 of 2 ---$/gm)).toHaveLength(1)
   expect(shown).toContain('\\--- Slide 2 of 2 ---')
 })
 
-test('searching millions of line ends lets others run, and stops when it is told to', async () => {
+test('searching millions of line ends lets others run, and stops when told to', async () => {
   const stop = new AbortController()
   const { root, run } = await bench({}, { signal: stop.signal })
   await writeFile(join(root, 'uploads/a.txt'), `${'\n'.repeat(20_000_000)}needle`)
@@ -103,7 +103,7 @@ const poolOf = (heapBytes: number) => {
   return pool
 }
 
-test('a file that takes more memory than it may ends its reader, not the bot', async () => {
+test('a file that takes too much memory ends its reader, not the bot', async () => {
   const pool = poolOf(24 * 1024 * 1024)
   const { signal } = new AbortController()
   const large = { name: 'a.csv', bytes: Buffer.from('a,b,c\n'.repeat(3_000_000)) }
@@ -125,7 +125,7 @@ test('a stop ends the reader, and the next file is read', async () => {
   expect(next.document.kind).toBe('csv')
 })
 
-test('a document that takes too much ends its reader, and the thread goes on', async () => {
+test('a document that takes too much ends its reader, and the thread continues', async () => {
   const read = (path: string) => calls('read_file', { path })
   const results: string[] = []
   const bot = await startTestBot({
@@ -146,7 +146,7 @@ test('a document that takes too much ends its reader, and the thread goes on', a
   expect(results[1]).toContain('17')
 })
 
-test('who wants much is not served before who wants little', async () => {
+test('large requests are not served before small ones', async () => {
   const turns = new Turns(2)
   const served: string[] = []
   const work = (owner: string) =>
@@ -172,7 +172,7 @@ test('the password of a document is in no event and in no list of calls', async 
   expect(JSON.stringify(events)).not.toContain('Sesam')
 })
 
-test('no text takes the page of the console long, or away', () => {
+test('no text makes the console’s page slow, or unusable', () => {
   const toHtml = createMarkdown((path: string) => path)
   for (const text of ['_a'.repeat(30_000), '**a'.repeat(20_000), `${'a.'.repeat(30_000)}@`, '>'.repeat(20_000)])
     expect(toHtml(text).length).toBeGreaterThan(20_000)

@@ -54,7 +54,7 @@ describe('a restart while', () => {
     expect(bot.model.requests).toHaveLength(2)
   })
 
-  test('an approval was given and not yet acted upon: it is', async () => {
+  test('an approval was given but not yet acted upon: it is acted upon', async () => {
     const bot = await startTestBot({ script: [calls('write_file', change), says('Changed.')] })
     const { conversation } = await bot.chat.say('go', { files: { 'a.txt': 'old' } })
     const [request] = await bot.chat.requests()
@@ -96,7 +96,7 @@ describe('a restart while', () => {
     expect(await readdir(join(bot.dataDir, 'incoming'))).toEqual([])
   })
 
-  test('a file waits behind an approval for hours: the sweep at the start leaves it', async () => {
+  test('a file waits behind an approval for hours: the sweep at the start leaves it alone', async () => {
     const bot = await startTestBot({ script: [calls('write_file', change), says('All read.')] })
     const { conversation } = await bot.chat.say('go', { files: { 'a.txt': 'old' } })
     await bot.chat.say('second', { conversation, user: 'ben', files: { 'b.txt': 'the content of b' } })
@@ -156,7 +156,7 @@ describe('a restart while', () => {
     await response.body?.cancel()
   })
 
-  test('a retry waits: the turn goes on at once', async () => {
+  test('a retry waits: the turn continues at once', async () => {
     const bot = await startTestBot({
       script: (_, number) => (number === 0 ? status(429, { retryAfter: 100 }) : says('Here I am.')),
     })
@@ -168,7 +168,7 @@ describe('a restart while', () => {
     await response.body?.cancel()
   })
 
-  test('tools run: one that may be repeated runs again, of another the outcome is unknown', async () => {
+  test('tools run: a repeatable one runs again, the outcome of another is unknown', async () => {
     const runs: string[] = []
     let hold = true
     const slow = (name: string, repeatable: boolean) =>
@@ -210,7 +210,7 @@ describe('a restart while', () => {
     await response.body?.cancel()
   })
 
-  test('todos stand: they still do', async () => {
+  test('there are todos: they are still there', async () => {
     const todos = [{ content: 'Buy milk', status: 'in_progress', priority: 'high' }]
     const bot = await startTestBot({
       script: [calls('todo_write', { todos }), says('Noted.'), calls('todo_read', {}), says('Read.')],
@@ -221,7 +221,7 @@ describe('a restart while', () => {
     expect(heard(bot)).toContain('Buy milk')
   })
 
-  test('a key is known: the same message again is no new one', async () => {
+  test('a key is known: the same message again is not new', async () => {
     const bot = await startTestBot({ script: [says('Once.')] })
     const first = await bot.chat.say('hi', { key: 'k' })
     await bot.restart()
@@ -229,7 +229,7 @@ describe('a restart while', () => {
     expect(bot.model.requests).toHaveLength(1)
   })
 
-  test('a stream is followed: it goes on from the last number, with nothing missed or doubled', async () => {
+  test('a stream is followed: it continues from the last number, with nothing missed or doubled', async () => {
     const bot = await startTestBot({ script: [calls('ask_human', { question: 'Which?' }), says('Thank you.')] })
     const said = await bot.chat.say('go')
     const last = said.events.at(-1)?.event_id ?? 0
@@ -276,7 +276,7 @@ describe('an answer that was not posted when the process ended', () => {
 describe('alarms', () => {
   const ringing = { clockMs: 20 }
 
-  test('survive a restart, and go off once, on time, in their thread', async () => {
+  test('survive a restart, and ring once, on time, in their thread', async () => {
     const clock = clockAt('2026-03-10T08:00:00Z')
     const bot = await startTestBot({
       clock,
@@ -301,7 +301,7 @@ describe('alarms', () => {
     expect(bot.model.requests).toHaveLength(3)
   })
 
-  test('missed while the bot was down go off once at the start, and say how late they are', async () => {
+  test('missed while the bot was down ring once at the start, and say how late they are', async () => {
     const clock = clockAt('2026-03-10T08:00:00Z')
     const bot = await startTestBot({
       clock,
@@ -320,7 +320,7 @@ describe('alarms', () => {
     expect(heard(bot)).toContain('for 2026-03-10 09:00:00 UTC; it is 45 minutes late] call Eve')
   })
 
-  test('that repeat go off once for all that was missed, and go on from there', async () => {
+  test('that repeat ring once for everything missed, and continue from there', async () => {
     const clock = clockAt('2026-03-10T08:00:00Z')
     const bot = await startTestBot({
       clock,
@@ -347,7 +347,7 @@ describe('alarms', () => {
     expect(texts).toEqual(['stand-up; it is 75 hours late', 'stand-up'])
   })
 
-  test('go by the wall clock of whoever asked, over a change of the clocks', async () => {
+  test('follow the asker’s local time across a clock change', async () => {
     const clock = clockAt('2026-03-28T07:00:00Z')
     const bot = await startTestBot({
       clock,
@@ -370,7 +370,7 @@ describe('alarms', () => {
     expect(heard(bot)).toContain('for 2026-03-29 09:00:00 Europe/Berlin]')
   })
 
-  test('go by the zone of the one who asks, also in another’s thread', async () => {
+  test('use the asker’s time zone, even in another person’s thread', async () => {
     const clock = clockAt('2026-03-10T20:00:00Z')
     const bot = await startTestBot({
       clock,
@@ -385,7 +385,7 @@ describe('alarms', () => {
     expect(heard(bot)).toBe('[Alarm set by ben for 2026-03-11 09:00:00 Asia/Tokyo] tea')
   })
 
-  test('that go off while an approval waits are read after it', async () => {
+  test('that ring while an approval waits are read after it', async () => {
     const clock = clockAt('2026-03-10T08:00:00Z')
     const bot = await startTestBot({
       clock,

@@ -58,7 +58,7 @@ describe('the first mention in a thread', () => {
     for (const part of ['poor', 'mostly', 'what happened', 'I see.']) expect(count(heard(bot), part)).toBe(1)
   })
 
-  test('reads it once, also when it fails and the next turn begins at once', async () => {
+  test('reads it once, even when it fails and the next turn begins at once', async () => {
     const bot = await startMemoryBot({
       script: [slowly(60, cutAfter(6, says('one two three four five six seven'))), says('Second.')],
       config: { attempts: 1 },
@@ -74,7 +74,7 @@ describe('the first mention in a thread', () => {
     for (const part of ['poor', 'mostly', 'what happened']) expect(count(heard(bot), part)).toBe(1)
   })
 
-  test('takes what the bot itself said there for its own words', async () => {
+  test('treats what the bot said there as its own words', async () => {
     const bot = await startMemoryBot({ script: [says('From before.'), says('I see.')] })
     const root = await bot.memory.say('ana', '@bobbin hello')
     await bot.memory.untilAnswered(root, 'From before.')
@@ -111,7 +111,7 @@ describe('the first mention in a thread', () => {
     ])
   })
 
-  test('answers what it was asked there and did not hear, also when the mention that led to it is deleted', async () => {
+  test('answers what it was asked there and did not hear, even when the mention that led to it is deleted', async () => {
     const bot = await startMemoryBot({ script: [says('Since June.')] })
     const held = bot.memory.misbehave.hold('download')
     const root = await bot.memory.say('cleo', '@bobbin since when?', { files: { 'rain.txt': '900 mm' }, copies: 0 })
@@ -127,7 +127,7 @@ describe('the first mention in a thread', () => {
     expect(bot.rows('select state from turns order by inbox_seq')).toEqual([{ state: 'stopped' }, { state: 'done' }])
   })
 
-  test('what it passed over, as it had not heard the mention above it, no longer counts as ignored', async () => {
+  test('messages ignored because the mention above them was missed no longer count as ignored', async () => {
     const bot = await startMemoryBot({ script: [says('Both.')] })
     const root = await bot.memory.say('cleo', '@bobbin since when?', { copies: 0 })
     await bot.memory.say('ben', 'good question', { in: root })
@@ -138,7 +138,7 @@ describe('the first mention in a thread', () => {
     expect(bot.rows('select reason from ignored')).toEqual([])
   })
 
-  test('reads in its place what was said before it and heard after it', async () => {
+  test('reads what was said before it but heard after it in the right order', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const held = bot.memory.misbehave.hold('history')
     const root = await talk(bot)
@@ -160,7 +160,7 @@ describe('the first mention in a thread', () => {
     expect(bot.model.requests).toHaveLength(1)
   })
 
-  test('reads only the latest, as many as are allowed, or none', async () => {
+  test('reads only as many of the latest as are allowed, or none', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')], config: { keep: { importMessages: 2 } } })
     const root = await talk(bot)
     await bot.memory.say('ben', '@bobbin what happened?', { in: root })
@@ -176,7 +176,7 @@ describe('the first mention in a thread', () => {
     expect(none.memory.misbehave.callsTo('history')).toEqual([])
   })
 
-  test('is answered without it when it cannot be read, and it is not tried again', async () => {
+  test('is answered without earlier messages if they cannot be read, and reading is not tried again', async () => {
     const bot = await startMemoryBot({ script: [says('I see.'), says('Still.')] })
     bot.memory.misbehave.failBefore('history')
     const root = await talk(bot)
@@ -199,7 +199,7 @@ describe('the first mention in a thread', () => {
     expect(warnings(bot)).toHaveLength(1)
   })
 
-  test('is not kept waiting by the platform once it was stopped, and reads it then', async () => {
+  test('does not wait for the platform once it was stopped, and reads it later', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const held = bot.memory.misbehave.hold('history')
     const root = await talk(bot)
@@ -233,7 +233,7 @@ describe('the first mention in a thread', () => {
     for (const part of ['poor', 'mostly', 'what happened']) expect(count(heard(bot), part)).toBe(1)
   })
 
-  test('after a command of its own reads what was there before, too', async () => {
+  test('after one of its commands also reads what was there before', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const root = await talk(bot)
     await bot.memory.say('ben', '@bobbin list', { in: root })
@@ -256,7 +256,7 @@ test('a message that begins its thread reads nothing from before', async () => {
   expect(bot.memory.misbehave.callsTo('history')).toEqual([])
 })
 
-test('messages that were read along can be edited and deleted like others', async () => {
+test('earlier messages can be edited and deleted like others', async () => {
   const bot = await startMemoryBot({
     script: [says('I see.'), hang(), says('Good.')],
     config: { idleTimeoutMs: 60_000 },

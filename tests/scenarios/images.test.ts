@@ -73,13 +73,13 @@ describe('an uploaded image', () => {
     expect(bot.model.requests.map(wordsIn).join()).not.toMatch(/base64|no model here can see/)
   })
 
-  test('goes to the base model where that is known to see', async () => {
+  test('goes to the base model if that is known to see', async () => {
     const bot = await botThatSees([calls('now', {}), says('A red dot.')])
     expect((await bot.chat.say('what is this?', { files: { 'dot.png': png } })).text).toBe('A red dot.')
     expect(bot.model.requests.map(imagesIn)).toEqual([[urlOf(png)], []])
   })
 
-  test('that nobody can see is told to the model, with what would help', async () => {
+  test('that no model can see is mentioned to the model, with what would help', async () => {
     const bot = await startTestBot({ script: [says('I cannot see it.'), says('No.')] })
     const { conversation } = await bot.chat.say('what is this?', { files: { 'dot.png': png, 'two.gif': gif } })
     await bot.chat.say('and now?', { conversation })
@@ -90,7 +90,7 @@ describe('an uploaded image', () => {
     expect(bot.model.requests.flatMap(imagesIn)).toEqual([])
   })
 
-  test('of ten megabytes arrives whole, and costs the text beside it nothing', async () => {
+  test('of ten megabytes arrives whole, without shortening the text beside it', async () => {
     const { bot, eyes } = await botWithEyes([says('Large.')], [])
     const large = sized(png, 10 * 1024 * 1024)
     const question = `what is this? ${'Look closely. '.repeat(1_000)}`.trim()
@@ -139,7 +139,7 @@ describe('what an image is', () => {
     expect(words).toContain('"uploads/old.bmp" is image/bmp, which can’t be shown to a model')
   })
 
-  test('a file that only pretends leaves the question to the base model', async () => {
+  test('a file that only claims to be one leaves the question to the base model', async () => {
     const { bot, eyes } = await botWithEyes([], [says('Words.')])
     expect((await bot.chat.say('look', { files: { 'photo.png': 'just text' } })).text).toBe('Words.')
     expect(eyes.requests).toEqual([])
@@ -165,7 +165,7 @@ describe('many images', () => {
     expect(imagesIn(eyes.requests[1])).toEqual([urlOf(image(9))])
   })
 
-  test('are shown as far as they fit into one request', async () => {
+  test('are shown as long as they fit into one request', async () => {
     const { bot, eyes } = await botWithEyes([says('Two.')], [], { uploads: { imagesBytes: png.length * 2 + 4 } })
     await bot.chat.say('look', { files: { 'a.png': image(1), 'b.png': image(2), 'c.png': image(3) } })
     expect(imagesIn(eyes.requests[0])).toEqual([urlOf(image(1)), urlOf(image(2))])
@@ -173,7 +173,7 @@ describe('many images', () => {
   })
 })
 
-test('an image that comes with the answer to a question is seen in the midst of the turn', async () => {
+test('an image that comes with the answer to a question is seen in the middle of the turn', async () => {
   const { bot, eyes } = await botWithEyes(
     [calls('now', {})],
     [calls('ask_human', { question: 'Which?' }), says('Red.')],
@@ -251,7 +251,7 @@ describe('a restart', () => {
     expect(bot.model.requests.map(imagesIn)).toEqual([[], []])
   })
 
-  test('with `retry` after a failed turn sends it again, as nobody has answered', async () => {
+  test('with `retry` after a failed turn sends it again, because nobody has answered', async () => {
     const { bot, eyes } = await botWithEyes([status(400), says('Seen.')], [status(400)])
     const { conversation } = await bot.chat.say('look', { files: dot })
     await bot.chat.untilType(conversation, 'error')

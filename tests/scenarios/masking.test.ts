@@ -123,8 +123,8 @@ async function nothingShows(bot: MemoryBot, except: string[] = []): Promise<Map<
   return all
 }
 
-describe('neither the bot’s own key nor a key that somebody pastes is ever shown', () => {
-  test('said by a person: in the title, the history, and before the model', async () => {
+describe('neither the bot’s own key nor one that somebody pastes is ever shown', () => {
+  test('from a person: in the title, the history, and the model’s request', async () => {
     const { bot, memory } = await start([says('Thank you.'), says('Yes.')])
     const message = await memory.say('ana', `@bobbin ${github} is mine, and ${own} yours`)
     await answered(bot, message, 'Thank you.')
@@ -135,7 +135,7 @@ describe('neither the bot’s own key nor a key that somebody pastes is ever sho
     expect(all.get('what the model was sent')).toMatch(/\[secret: the bot.s own model key\]/)
   })
 
-  test('in an edit, of what was read and of what was not', async () => {
+  test('in an edit, of a read or an unread message', async () => {
     const { bot, memory } = await start([
       calls('write_file', { path: 'a.txt', content: 'x' }),
       says('Done.'),
@@ -154,7 +154,7 @@ describe('neither the bot’s own key nor a key that somebody pastes is ever sho
     expect(all.get('what the model was sent')).toContain('[secret: a GitHub token]')
   })
 
-  test('said by the model, in pieces that are shown one by one', async () => {
+  test('from the model, in pieces that are shown one by one', async () => {
     const words = `Here: ${github} and ${own}, `.repeat(20)
     const { bot, memory } = await start([inPieces(`${words} done.`), inPieces(own)])
     const message = await memory.say('ana', '@bobbin tell me')
@@ -212,7 +212,7 @@ describe('neither the bot’s own key nor a key that somebody pastes is ever sho
     expect(results).toEqual([{ text: 'ana answered: no, [secret: a GitHub token]' }])
   })
 
-  test('what is kept on disk as an upload stays as it is: it is the person’s', async () => {
+  test('an upload on disk stays as it is, because it belongs to the person', async () => {
     const { bot, memory } = await start([says('Done.')])
     const message = await memory.say('ana', '@bobbin keep it', { files: { 'a.txt': github } })
     await answered(bot, message, 'Done.')
@@ -222,7 +222,7 @@ describe('neither the bot’s own key nor a key that somebody pastes is ever sho
   })
 })
 
-test('the log shows none: not in words, in errors, or in objects', () => {
+test('the log shows none, in messages, errors or objects', () => {
   let written = ''
   const destination = new Writable({
     write(chunk, _, done) {
@@ -243,7 +243,7 @@ test('the log shows none: not in words, in errors, or in objects', () => {
   expect(secret(written)).toBe(false)
 })
 
-test('a key that is a word takes that word out of nothing', async () => {
+test('a key that is a word masks that word nowhere', async () => {
   const bot = await startTestBot({
     script: () => says('ollama runs on your machine; b2xsYW1h is its name in Base64.'),
     environment: { MODEL_BASE_API_KEY: 'ollama' },

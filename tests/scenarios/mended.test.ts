@@ -20,7 +20,7 @@ async function thread() {
   return { bot, conversation, root, remove }
 }
 
-describe('the folders of a thread are made anew, and that is said', () => {
+describe('the folders of a thread are created again, and the thread is told', () => {
   test.each(['missing', 'links', 'files', 'missing, and the bot starts again'])('%s', async (how) => {
     const { bot, conversation, root, remove } = await thread()
     const outside = join(bot.dataDir, 'outside')
@@ -58,7 +58,7 @@ describe('the folders of a thread are made anew, and that is said', () => {
     expect(existsSync(join(root, 'uploads/b.txt'))).toBe(true)
   })
 
-  test('its files are listed, and what was mended then is said with the next message', async () => {
+  test('its files are listed, and the next message says what was repaired', async () => {
     const { bot, conversation, remove } = await thread()
     await remove()
     const listed = await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}/files`)

@@ -7,7 +7,7 @@ import { startBot } from '../../src/main.ts'
 import { createLog } from '../../src/wiring/log.ts'
 import { startTestBot } from '../support/bot.ts'
 
-test('a second bot on the same data says who runs, and disturbs nothing', async () => {
+test('a second bot on the same data says who is running, and disturbs nothing', async () => {
   const bot = await startTestBot({ config: { engine: { silentMs: 500 } } })
   const second = spawn(process.execPath, ['src/bin.js', 'start'], {
     env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir, BOBBIN_PORT: '0' },
@@ -19,7 +19,7 @@ test('a second bot on the same data says who runs, and disturbs nothing', async 
   expect((await bot.chat.say('hello')).text).toBeDefined()
 })
 
-test('a port that is taken is named, with the way out, and the data is free again', async () => {
+test('a port in use is named with a remedy, and the data is released again', async () => {
   const first = await startTestBot()
   const second = await startTestBot()
   await second.stop()
@@ -40,7 +40,7 @@ test('secrets do not reach the log', () => {
   expect(lines.join()).not.toContain('sk-')
 })
 
-test('a rule for a tool that does not exist, and a data directory that is a file, stop the start in words', async () => {
+test('a rule for an unknown tool, and a data directory that is a file, stop the start with a message', async () => {
   const bot = await startTestBot()
   await bot.stop()
   const rules = { ...bot.config.rules, use: [{ tools: ['wirte_file'], channels: ['C1'] }] }
@@ -49,7 +49,7 @@ test('a rule for a tool that does not exist, and a data directory that is a file
   await expect(startBot({ ...bot.config, dataDir })).rejects.toMatchObject({ code: 'bad_data_dir' })
 })
 
-test('the process that an older Node started again ends when that one is killed', async () => {
+test('the process that an older Node restarts ends when that one is killed', async () => {
   const bot = await startTestBot()
   await bot.stop()
   const child = spawn(process.execPath, ['src/bin.js', 'start'], {

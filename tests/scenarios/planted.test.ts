@@ -37,7 +37,7 @@ async function approved({ files = {}, root = {}, command, directory = '' }: Plan
   return { ran: existsSync(join(workspace, 'outputs/ran')), shown, unclear, grants, heard: heard(bot), workspace }
 }
 
-describe('settings in the workspace are nobody’s home', () => {
+describe('no program takes settings from the workspace as its home', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       '.gitconfig',
@@ -55,7 +55,7 @@ describe('settings in the workspace are nobody’s home', () => {
   })
 })
 
-describe('what a program picks up by itself is shown, or its call is unclear and asked each time', () => {
+describe('what a program loads by itself is shown, or its call is unclear and asked each time', () => {
   test('a makefile beside the Makefile', async () => {
     const files = { 'outputs/Makefile': 'all:\n\techo fine\n', 'outputs/makefile': `all:\n\ttouch ${marker}\n` }
     const { shown, unclear, grants } = await approved({ files, command: 'make', directory: 'outputs' })
@@ -104,7 +104,7 @@ describe('what a program picks up by itself is shown, or its call is unclear and
   })
 })
 
-describe('Python is kept apart from the folder that it runs in', () => {
+describe('Python does not import from the folder it runs in', () => {
   const json = {
     'outputs/json.py': `open('${marker}', 'w')\n`,
     'outputs/x.py': 'import json\nprint(json.dumps([42]))\n',
@@ -122,7 +122,7 @@ describe('Python is kept apart from the folder that it runs in', () => {
     if (command !== './x.py') expect(heard).toContain('[42]')
   })
 
-  test('but what it imports from there is shown, and is what it imports', async () => {
+  test('but what a script imports from there is shown, and is what it gets', async () => {
     const files = {
       'outputs/helper.py': 'import deeper\nanswer = deeper.answer\n',
       'outputs/deeper.py': 'answer = 42\n',
@@ -136,7 +136,7 @@ describe('Python is kept apart from the folder that it runs in', () => {
   })
 })
 
-test('a command that was approved writes where file tools do, and not beside', async () => {
+test('an approved command writes only where file tools do', async () => {
   const places = ['.metadata.json', '.npmrc', 'new', 'skills/x', 'uploads/a.txt', 'outputs/x', 'temp/x']
   const command = places.map((place) => `echo planted > ${place}`).join('; ')
   const { heard, workspace } = await approved({ command: `rm -rf none; ${command}` })

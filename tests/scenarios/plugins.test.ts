@@ -85,7 +85,7 @@ describe('what a plug-in hears', () => {
     expect(of(plugin, 'userMessage')).toEqual(['one', 'two'])
   })
 
-  test('waiting and retrying are told', async () => {
+  test('hears of waiting and retrying', async () => {
     const plugin = listener()
     const bot = await startTestBot({
       plugins: [plugin],
@@ -104,7 +104,7 @@ describe('what a plug-in hears', () => {
     ])
   })
 
-  test('a call that fails is told as failed', async () => {
+  test('hears of a failed call as failed', async () => {
     const plugin = listener()
     const bot = await startTestBot({
       plugins: [plugin],
@@ -148,7 +148,7 @@ describe('what a plug-in changes', () => {
     expect(Buffer.byteLength(ofType(said.events, 'observe')[0]?.data.result ?? '')).toBeLessThan(52_000)
   })
 
-  test('what it redacts, the model never sees, also when the turn was stopped before it was read', async () => {
+  test('the model never sees what it redacts, even if the turn was stopped before reading it', async () => {
     const redacting: Capability = { name: 'redacting', userMessage: (text) => text.replaceAll('4711', '****') }
     const bot = await startTestBot({
       plugins: [redacting],
@@ -264,7 +264,7 @@ describe('another round', () => {
     expect(next.text).toBe('Answer 8.')
   })
 
-  test('as often as it says', async () => {
+  test('as often as it asks for', async () => {
     const bot = await startTestBot({
       plugins: [asking({ message: 1 })],
       script: (_, number) => says(`Answer ${number + 1}.`),
@@ -272,7 +272,7 @@ describe('another round', () => {
     expect((await bot.chat.say('go')).text).toBe('Answer 2.')
   })
 
-  test('not at all where it may have none', async () => {
+  test('not at all if it is allowed none', async () => {
     const bot = await startTestBot({
       plugins: [asking({ message: 0 })],
       script: (_, number) => says(`Answer ${number + 1}.`),
@@ -280,7 +280,7 @@ describe('another round', () => {
     expect((await bot.chat.say('go')).text).toBe('Answer 1.')
   })
 
-  test('once for a message that led to calls, where so configured', async () => {
+  test('once for a message that led to calls, if configured so', async () => {
     const bot = await startTestBot({
       plugins: [asking({ message: 3, withCalls: 1 })],
       script: (_, number) => (number === 0 ? calls('now', {}) : says(`Answer ${number}.`)),
@@ -291,7 +291,7 @@ describe('another round', () => {
     expect((await bot.chat.say('without calls', { conversation: said.conversation })).text).toBe('Answer 6.')
   })
 
-  test('each plug-in has its own', async () => {
+  test('each plug-in has its own count', async () => {
     const plugins = [asking({ message: 1 }, 'critic'), asking({ message: 1 }, 'editor')]
     const bot = await startTestBot({ plugins, script: (_, number) => says(`Answer ${number + 1}.`) })
     expect((await bot.chat.say('go')).text).toBe('Answer 3.')

@@ -245,7 +245,7 @@ describe('what the messages of a turn show', () => {
   })
 })
 
-describe('progress that goes wrong', () => {
+describe('progress that fails', () => {
   const text = words(25)
   const talk = slowly(40, says(text))
   const progress = { fits: ({ page }: { page?: Page }) => page?.kind === 'progress' }
@@ -258,13 +258,13 @@ describe('progress that goes wrong', () => {
     expect(bot.memory.shown(asked)).toHaveLength(1)
   }
 
-  test('because it is not taken: the answer is', async () => {
+  test('because it is refused: the answer is not', async () => {
     const bot = await startMemoryBot({ script: [talk], config: soon })
     bot.memory.misbehave.refuse('post', 'later', { ...progress, times: 1000 })
     await expectOne(bot, await bot.memory.say('ana', '@bobbin talk'))
   })
 
-  test('because nobody knows whether it is there: it is looked for, and becomes the answer', async () => {
+  test('because nobody knows whether it was posted: it is looked for, and becomes the answer', async () => {
     const bot = await startMemoryBot({ script: [talk], config: soon })
     bot.memory.misbehave.failAfter('post', progress)
     await expectOne(bot, await bot.memory.say('ana', '@bobbin talk'))
@@ -282,7 +282,7 @@ describe('progress that goes wrong', () => {
     expect(bot.memory.misbehave.callsTo('post')).toHaveLength(1)
   })
 
-  test('at its end: the answer is tried again, in the same message', async () => {
+  test('at its end: the answer is retried in the same message', async () => {
     const bot = await startMemoryBot({ script: [talk], config: soon })
     bot.memory.misbehave.failBefore('edit', { ...end, times: 2 })
     const asked = await bot.memory.say('ana', '@bobbin talk')
@@ -290,7 +290,7 @@ describe('progress that goes wrong', () => {
     await expectOne(bot, asked)
   })
 
-  test('because somebody deleted it: the answer is posted all the same, once', async () => {
+  test('because somebody deleted it: the answer is still posted, once', async () => {
     const bot = await startMemoryBot({ script: [talk], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked)
@@ -299,7 +299,7 @@ describe('progress that goes wrong', () => {
     await expectOne(bot, asked)
   })
 
-  test('an answer that stands in the outbox before its message begins is posted once', async () => {
+  test('an answer that is in the outbox before its message begins is posted once', async () => {
     const bot = await startMemoryBot({
       script: [says('First.'), slowly(80, says(words(10)))],
     })
@@ -334,7 +334,7 @@ describe('progress that goes wrong', () => {
     })
   }
 
-  test('a stop comes before anything was shown: nothing is', async () => {
+  test('a stop comes before anything was shown: nothing is shown', async () => {
     const bot = await startMemoryBot({ script: [hang()] })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.until(() => expect(bot.memory.lives.opened).toBe(1))
@@ -348,7 +348,7 @@ describe('a restart in the middle', () => {
   const config = { ...soon, idleTimeoutMs: 60_000 }
   const script = () => [hang(5), slowly(30, says('Shorter than before.'))]
 
-  test('goes on in the same message', async () => {
+  test('continues in the same message', async () => {
     const bot = await startMemoryBot({ script: script(), config })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('three'))
@@ -359,7 +359,7 @@ describe('a restart in the middle', () => {
     expect(bot.memory.misbehave.callsTo('post')).toHaveLength(1)
   })
 
-  test('is not needed when the session is taken over and comes back: it goes on in the same message', async () => {
+  test('is not needed when the session is taken over and comes back: it continues in the same message', async () => {
     const bot = await startMemoryBot({ script: [slowly(60, says(words(60))), slowly(30, says('Again.'))], config })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('word2'))
@@ -415,7 +415,7 @@ describe('a restart in the middle', () => {
     expect(pageOf(second)).toMatchObject({ record: { segment: 1 } })
   })
 
-  test('answers that are being posted get through before the bot leaves', async () => {
+  test('answers that are being posted arrive before the bot stops', async () => {
     const bot = await startMemoryBot({ script: [says('Bye.')] })
     const held = bot.memory.misbehave.hold('post')
     const asked = await bot.memory.say('ana', '@bobbin go')

@@ -58,7 +58,7 @@ describe('a tool that is not always there', () => {
     expect(given(bot).flat()).not.toContain('run_command')
   })
 
-  test('does not when a file, its name, or what was said before the bot was there names it', async () => {
+  test('is not loaded when a file, its name, or an earlier message names it', async () => {
     const { bot, memory } = await start([calls('read_file', { path: 'uploads/run_command.txt' }), run, says('Done.')])
     const before = await memory.say('ben', 'somebody should use @run_command here')
     const message = await memory.say('ana', '@bobbin read it', {
@@ -70,7 +70,7 @@ describe('a tool that is not always there', () => {
     expect(bot.rows('select tool from session_tools')).toEqual([])
   })
 
-  test('does not when an alarm or the model names it', async () => {
+  test('is not loaded when an alarm or the model names it', async () => {
     const { bot, memory } = await start([
       calls('alarm_set', { at: 'in 10 minutes', message: '@run_command now' }),
       says('I would like @run_command.'),
@@ -125,7 +125,7 @@ describe('a tool that is not always there', () => {
     await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
   })
 
-  test('comes into its thread alone', async () => {
+  test('is loaded into its thread only', async () => {
     const { bot, memory } = await start([says('One.'), says('Two.')])
     await untilSaid(bot, await memory.say('ana', '@bobbin @run_command'), 'One.')
     await untilSaid(bot, await memory.say('ana', '@bobbin hello'), 'Two.')
@@ -136,7 +136,7 @@ describe('a tool that is not always there', () => {
 describe('web_search without a provider', () => {
   const search = calls('web_search', { query: 'x' })
 
-  test('is not offered, and a call asks nobody', async () => {
+  test('is not offered, and nobody is asked about a call', async () => {
     const { bot, memory } = await start([search, says('Done.')])
     const message = await memory.say('ana', '@bobbin search the web')
     await untilSaid(bot, message)
@@ -168,7 +168,7 @@ describe('web_search without a provider', () => {
 describe('the rules of tiers', () => {
   const tier = { category: 'system', tags: [] }
 
-  test('enabled: false takes a tool away, whoever names it', async () => {
+  test('enabled: false removes a tool, whoever names it', async () => {
     const tiers = { run_command: { ...tier, enabled: false, always_available: true } }
     const { bot, memory } = await start([run, says('Done.')], { tiers })
     const message = await memory.say('ana', '@bobbin @run_command')
@@ -177,7 +177,7 @@ describe('the rules of tiers', () => {
     expect(given(bot).flat()).not.toContain('run_command')
   })
 
-  test('always_available: true has it there at once, with its own description', async () => {
+  test('always_available: true makes it available at once, with its own description', async () => {
     const tiers = { run_command: { ...tier, enabled: true, always_available: true, description: 'Ours.' } }
     const { bot, memory } = await start([run, says('Done.')], { tiers })
     const message = await memory.say('ana', '@bobbin go')
@@ -187,7 +187,7 @@ describe('the rules of tiers', () => {
     expect(definition?.function.description).toBe('Ours.')
   })
 
-  test('the definitions keep their order: what comes is behind what was there', async () => {
+  test('the definitions keep their order: new ones come last', async () => {
     const { bot, memory } = await start([says('One.'), says('Two.'), says('Three.')])
     const message = await memory.say('ana', '@bobbin hello')
     await untilSaid(bot, message, 'One.')
@@ -234,7 +234,7 @@ describe('who may use what, where', () => {
     else expect(heard(bot)).toBe(`Forbidden by rule: ${refusal}`)
   })
 
-  test('a second writer who may not takes it from the turn, and not from the next', async () => {
+  test('a second writer who may not use it removes it from this turn, but not from the next', async () => {
     const said = Promise.withResolvers<void>()
     const first = heldUntil(said.promise, calls('now', {}))
     const { bot, memory } = await start(
@@ -251,7 +251,7 @@ describe('who may use what, where', () => {
     expect(heard(bot)).toMatch(/^Created/)
   })
 
-  test('a group that cannot be looked up lets nobody', async () => {
+  test('a group that cannot be looked up allows nobody', async () => {
     const { bot, memory } = await start([write, says('Done.')], only({ people: ['group:writers'] }))
     memory.world.groups.get = () => {
       throw new Error('it is down')

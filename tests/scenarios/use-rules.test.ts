@@ -37,7 +37,7 @@ async function withBen(script: ScriptedReply[]) {
 const question = calls('ask_human', { question: 'Which one?' })
 const confirmed = { edit_file: { approvals: true, mode: 'confirm', risk: 'medium' } } as const
 
-describe('whose words lead to a call must all be let', () => {
+describe('everybody whose words lead to a call must be allowed', () => {
   test('an answer by somebody who may not', async () => {
     const { bot, memory, message, card } = await withBen([question, write, says('Not done.')])
     await memory.click('ben', card, { kind: 'question', answer: 'outputs/a.txt, with x' })
@@ -46,7 +46,7 @@ describe('whose words lead to a call must all be let', () => {
     expect(await audited(bot)).toContain('refused')
   })
 
-  test('an answer by who may', async () => {
+  test('an answer by somebody who may', async () => {
     const { bot, memory } = await start([question, write, says('Done.')])
     const message = await memory.say('ana', '@bobbin write it')
     await memory.click('ana', await memory.untilCard(message), { kind: 'question', answer: 'this one' })
@@ -98,7 +98,7 @@ describe('whose words lead to a call must all be let', () => {
     expect(heard(bot)).toBe(refused)
   })
 
-  test('an edit by who may changes nothing', async () => {
+  test('an edit by somebody who may changes nothing', async () => {
     const { bot, memory } = await start([says('Hello.'), write, says('Done.')])
     const message = await memory.say('ana', '@bobbin hello')
     await said(bot, message, 'Hello.')
@@ -108,7 +108,7 @@ describe('whose words lead to a call must all be let', () => {
     expect(heard(bot)).toMatch(/^Created/)
   })
 
-  test('the next turn is free of it', async () => {
+  test('the next turn is not affected', async () => {
     const script = [question, write, says('Not done.'), write, says('Done.')]
     const { bot, memory, message, card } = await withBen(script)
     await memory.click('ben', card, { kind: 'question', answer: 'this one' })

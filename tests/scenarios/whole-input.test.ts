@@ -19,7 +19,7 @@ describe('what is too long for a card', () => {
   const code = `${script(300)}\nprint("the end")`
   const call = calls('run_script', { language: 'python', code, arguments: ['one'] })
 
-  test('is posted whole above it, once', async () => {
+  test('is posted in full above it, once', async () => {
     expect(code.length).toBeGreaterThan(7_000)
     const { bot, memory, message, card, done } = await waiting(call)
     const pages = memory.shown(message).map(pageOf)
@@ -44,7 +44,7 @@ describe('what is too long for a card', () => {
     expect(above.split('`````\n')[1]).toBe(`${hostile}\n`)
   })
 
-  test('stands on the card as a whole too, for whoever shows it', async () => {
+  test('is in full on the card too, for screens that can show it', async () => {
     const { bot, memory, card, done } = await waiting(call)
     await memory.click('ben', card, no)
     await done()
@@ -61,7 +61,7 @@ test('what fits on a card is not posted twice', async () => {
   expect(memory.answers(message)).toEqual(['Done.'])
 })
 
-describe('what could deceive the eye stands as its number', () => {
+describe('misleading characters are shown as their numbers', () => {
   test.each([
     ['turned round', 'rm -rf b\u202etxt.a', 'rm -rf b\\u{202e}txt.a'],
     ['an isolate', 'cp \u2066a\u2069 b', 'cp \\u{2066}a\\u{2069} b'],

@@ -26,7 +26,7 @@ async function behindTheBack({ db }: Store, ...statements: string[]): Promise<vo
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-test('an empty log is whole, and each entry holds the hash of the one before', async () => {
+test('an empty log is intact, and each entry contains the hash of the one before', async () => {
   const store = await logOf(0)
   expect(await verifyAudit(store.db)).toEqual({ ok: true, entries: 0, head: auditRoot })
   await store.transaction((tx) => appendAudit(tx, { kind: 'asked', session: undefined, data: { tool: 'now' } }))
@@ -44,7 +44,7 @@ test('the database itself refuses to change or delete an entry', async () => {
   expect(await verifyAudit(store.db)).toMatchObject({ ok: true, entries: 2 })
 })
 
-test('what a transaction that fails has appended is not in the log, and leaves no gap', async () => {
+test('what a failed transaction appended is not in the log, and leaves no gap', async () => {
   const store = await logOf(1)
   const failing = store.transaction(async (tx) => {
     await appendAudit(tx, { kind: 'asked', session: undefined, data: {} })
@@ -87,7 +87,7 @@ test('an entry that was changed with its hash breaks the next one', async () => 
   })
 })
 
-test('with the head that was noted, a log without its end is found, and one that was written anew', async () => {
+test('a noted head reveals a log that was cut off at its end, and one that was rewritten', async () => {
   const store = await logOf(4)
   const head = (await rowsOf(store)).at(-1) as AuditRow
   expect(await verifyAudit(store.db, head)).toMatchObject({ ok: true, entries: 4 })
@@ -114,7 +114,7 @@ test('a log of several pages is read to its end', async () => {
   expect(await verifyAudit(store.db)).toMatchObject({ ok: false, seq: 2000 })
 })
 
-test('whatever is changed in whatever entry, it is found there or just behind', async () => {
+test('any change in any entry is found there or in the next one', async () => {
   const entries = 12
   const store = await logOf(entries)
   const rows = await rowsOf(store)
@@ -143,7 +143,7 @@ test('whatever is changed in whatever entry, it is found there or just behind', 
   expect(await verifyAudit(store.db)).toMatchObject({ ok: true, entries })
 })
 
-test('no two entries with different fields have one hash', () => {
+test('no two entries with different fields have the same hash', () => {
   const row = fc.record({
     seq: fc.nat(),
     at: fc.nat(),

@@ -6,7 +6,7 @@ const failing = (code: string) => async (): Promise<string> => {
 }
 const works = async () => 'stored'
 
-test('a fault is told when it begins and when it is over, however often something fails meanwhile', async () => {
+test('a fault is reported when it begins and when it is over, however often something fails meanwhile', async () => {
   const availability = new Availability()
   const told: (string | undefined)[] = []
   availability.whenChanged((fault) => told.push(fault?.code))
@@ -18,7 +18,7 @@ test('a fault is told when it begins and when it is over, however often somethin
   expect(told).toEqual(['disk_full', undefined])
 })
 
-test('what waiting does not mend, and what is no fault of the store, is thrown at once', async () => {
+test('errors that waiting cannot fix, or that are not the store’s, are thrown at once', async () => {
   const availability = new Availability()
   const waits = () => expect.unreachable('it waits')
   const damaged = availability.patiently(failing('SQLITE_CORRUPT'), waits)
@@ -26,7 +26,7 @@ test('what waiting does not mend, and what is no fault of the store, is thrown a
   await expect(availability.patiently(failing('other'), waits)).rejects.toThrow('other')
 })
 
-test('who waits goes on by itself when there is room, and is told what it waits for', async () => {
+test('waiting work continues by itself when there is room, and is told what it waits for', async () => {
   const availability = new Availability()
   const waited: string[] = []
   let tries = 0

@@ -15,17 +15,17 @@ async function withAlarm(cron?: string) {
   return { store, session, claim }
 }
 
-test('two that look at the same time ring an alarm once', async () => {
+test('two that look at the same time ring an alarm only once', async () => {
   const { claim } = await withAlarm()
   expect(await Promise.all([claim(), claim()])).toEqual([true, false])
 })
 
-test('one ringing of a repeating alarm is claimed once: who comes later finds it at its next time', async () => {
+test('one ringing of a repeating alarm is claimed once; a later look finds its next time', async () => {
   const { claim } = await withAlarm('0 9 * * *')
   expect(await Promise.all([claim(100), claim(100)])).toEqual([true, false])
 })
 
-test('an alarm that was cancelled since somebody looked does not ring', async () => {
+test('an alarm that was cancelled after the look does not ring', async () => {
   const { store, session, claim } = await withAlarm()
   await store.transaction((tx) => cancelAlarm(tx, session, 'alarm_1'))
   expect(await claim()).toBe(false)
@@ -45,13 +45,13 @@ async function withAnswer() {
   return { store, look, claim }
 }
 
-test('two deliverers that see the same entry make one attempt of it', async () => {
+test('two deliverers that see the same entry make one attempt', async () => {
   const { look, claim } = await withAnswer()
   const entry = await look()
   expect(await Promise.all([claim(entry), claim(entry)])).toEqual([true, false])
 })
 
-test('who looked while an attempt went on makes none after it has worked', async () => {
+test('a deliverer that looked during an attempt makes none after it has succeeded', async () => {
   const { store, look, claim } = await withAnswer()
   await claim(await look())
   const seen = await look()

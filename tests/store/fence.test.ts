@@ -38,7 +38,7 @@ const say = (store: Store, session: Awaited<ReturnType<typeof newSession>>, text
     })
   })
 
-test('who has lost the lease writes nothing, by no door', async () => {
+test('nobody who has lost the lease can write anything', async () => {
   const store = await openStore()
   const session = await newSession(store)
   await say(store, session, 'hello')
@@ -115,7 +115,7 @@ async function reading() {
   return { store, session, staging, bot, opened, takenOver: () => acquireTurn(store, session.id, 'node_b') }
 }
 
-test('who loses the lease while the inbox is read takes nothing of it: what came in is for the next', async () => {
+test('a process that loses the lease while it reads the inbox leaves everything to the next', async () => {
   const { store, session, bot, opened, takenOver } = await reading()
   const turn = await Turn.open(opened, bot)
   const mend = turn.workspace.mend.bind(turn.workspace)
@@ -128,7 +128,7 @@ test('who loses the lease while the inbox is read takes nothing of it: what came
   expect(await store.db.selectFrom('messages').selectAll().execute()).toEqual([])
 })
 
-test('who loses the lease while an upload is brought in leaves it for the next', async () => {
+test('a process that loses the lease during an upload leaves it to the next', async () => {
   const { store, session, staging, bot, opened, takenOver } = await reading()
   const remote = await staging.put('a.txt', Readable.from('precious'), 1_000)
   const file = { name: 'a.txt', path: 'uploads/a.txt', type: 'text/plain', size: 8 }

@@ -21,7 +21,7 @@ import { scratch } from '../support/store.ts'
 
 const ours = `select sql from sqlite_master where sql is not null and tbl_name not like 'kysely%' order by name`
 
-test('the migrations make the schema that is pinned: a released one is never edited', async () => {
+test('the migrations produce the pinned schema: a released one is never edited', async () => {
   const file = join(await scratch(), 'a.db')
   await (await Store.open(file, systemClock)).close()
   const database = new Sqlite(file, { readonly: true })
@@ -30,7 +30,7 @@ test('the migrations make the schema that is pinned: a released one is never edi
   expect(`${made}\n`).toBe(await readFile(join(import.meta.dirname, '../fixtures/schema.sql'), 'utf8'))
 })
 
-test('a database of a newer version is refused, and left as it is', async () => {
+test('a database of a newer version is refused and left unchanged', async () => {
   const file = join(await scratch(), 'a.db')
   await (await Store.open(file, systemClock)).close()
   const database = new Sqlite(file)
@@ -76,7 +76,7 @@ test('what the version before wrote is kept', async () => {
   expect(await findPosting(store.db, 'msg_b.0')).toMatchObject({ id: 'msg_b' })
 })
 
-test('a migration that fails half way leaves nothing behind', async () => {
+test('a migration that fails halfway leaves nothing behind', async () => {
   const db = new Kysely<unknown>({ dialect: sqliteDialect(join(await scratch(), 'a.db')) })
   const half = {
     async up(on: Kysely<unknown>) {

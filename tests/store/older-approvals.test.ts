@@ -56,7 +56,7 @@ async function opened(): Promise<Store> {
 
 const known = { tool: 'write_file', input: { path: 'a.txt' }, reason: 'It writes.', risk: 'medium' }
 
-test('an approval that waited has what approvals have now, and waits for the team', async () => {
+test('a waiting approval gets today’s fields, and waits for the team', async () => {
   const { db } = await opened()
   expect(await findRequest(db, 'req_1')).toMatchObject({
     kind: 'approval',
@@ -79,7 +79,7 @@ test('one that was answered keeps its answer', async () => {
   })
 })
 
-test('questions are as they were, and what waits still waits', async () => {
+test('questions are unchanged, and what waits still waits', async () => {
   const { db } = await opened()
   const asked = { question: 'Which?', options: [], multiple: false, required: true }
   expect((await findRequest(db, 'req_2'))?.payload).toEqual(asked)

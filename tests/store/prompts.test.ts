@@ -12,7 +12,7 @@ const write = (store: Store, session: Awaited<ReturnType<typeof newSession>>, te
 
 const beginnings = (store: Store) => store.db.selectFrom('shared_prompts').select('text').execute()
 
-test('what prompts begin with is stored once, and each is read whole', async () => {
+test('a shared beginning of prompts is stored once, and each prompt is read whole', async () => {
   const store = await openStore()
   const [one, two] = [await newSession(store), await newSession(store, 'msg_2')]
   await write(store, one, `${shared} Thread one.`)
@@ -22,7 +22,7 @@ test('what prompts begin with is stored once, and each is read whole', async () 
   expect(await beginnings(store)).toEqual([{ text: shared }])
 })
 
-test('what was told since is the own of a thread, and the text stays as it was', async () => {
+test('later changes belong to one thread, and the text stays the same', async () => {
   const store = await openStore()
   const [one, two] = [await newSession(store), await newSession(store, 'msg_2')]
   await write(store, one, `${shared} Thread one.`)
@@ -33,7 +33,7 @@ test('what was told since is the own of a thread, and the text stays as it was',
   expect(await readPrompt(store.db, two.id)).toEqual({ text: `${shared} Thread two.`, told, offered })
 })
 
-test('with the last thread that began with it, a beginning goes too', async () => {
+test('a shared beginning is deleted with the last thread that uses it', async () => {
   const store = await openStore()
   const [one, two] = [await newSession(store), await newSession(store, 'msg_2')]
   await write(store, one, `${shared} Thread one.`)

@@ -33,7 +33,7 @@ test('what is written at the same time is committed together', async () => {
   for (const { id } of sessions) expect(await findSession(store.db, id)).toBeDefined()
 })
 
-test('one that fails undoes its own, and takes nobody along', async () => {
+test('one that fails undoes only itself', async () => {
   const store = await openOn(join(await scratch(), 'test.db'))
   const rename = (id: string, title: string, then = () => {}) =>
     store.transaction(async (tx) => {
@@ -61,7 +61,7 @@ test('one that fails undoes its own, and takes nobody along', async () => {
   expect(titles.map((one) => one?.title)).toEqual(['renamed', 'test', 'renamed'])
 })
 
-test('nobody reads what is not committed, and reading waits for no transaction', async () => {
+test('uncommitted rows are not read, and reading waits for no transaction', async () => {
   const store = await openOn(join(await scratch(), 'test.db'))
   const { id } = await newSession(store)
   const written = Promise.withResolvers<void>()
