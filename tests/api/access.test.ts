@@ -65,7 +65,7 @@ describe('on loopback', () => {
     expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat({ origin: bot.chat.url }))).status).toBe(200)
   })
 
-  test('whoever says who they are is believed', async () => {
+  test('everybody is believed to be who they say they are', async () => {
     const bot = await start()
     const said = await bot.chat.say('hi', { user: 'ana' })
     expect(ofType(said.events, 'message')[0]?.data.person).toEqual({ id: 'ana', name: 'ana' })
@@ -132,7 +132,7 @@ describe('bound elsewhere', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('nobody is believed who they say they are', async () => {
+  test('nobody is believed to be who they say they are', async () => {
     const { url, bearer } = await startOpen()
     const answer = await raw(url, '/api/v1/agent/chat', chat(bearer))
     expect(answer.text).not.toContain('"ana"')

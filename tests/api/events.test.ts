@@ -98,7 +98,7 @@ describe('stored events', () => {
 })
 
 describe('the stream', () => {
-  test('goes on after the last number that was seen, wherever the connection was lost', async () => {
+  test('continues after the last number seen, wherever the connection was lost', async () => {
     const bot = await talkative()
     const { conversation, all } = await finished(bot)
     for (let seen = 0; seen < all.length; seen++) {
@@ -166,7 +166,7 @@ describe('the stream', () => {
     expect((await open(bot, 'ses_none')).status).toBe(404)
   })
 
-  test('has one thread’s events and no other’s', async () => {
+  test('has only one thread’s events', async () => {
     const bot = await startTestBot({ script: () => says('Hello.') })
     const first = await bot.chat.say('one')
     await bot.chat.say('two')
@@ -218,7 +218,7 @@ describe('what a thread is doing', () => {
   const statusOf = (bot: TestBot, conversation: string) =>
     bot.chat.get<Record<string, unknown>>(`/agent/conversations/${conversation}/execution-status`)
 
-  test('is told while it runs, waits, and is done', async () => {
+  test('says whether it runs, waits, or is done', async () => {
     const bot = await startTestBot({
       script: (_, number) =>
         number === 0 ? calls('ask_human', { question: 'Which?' }) : number === 1 ? hang() : says('Done.'),

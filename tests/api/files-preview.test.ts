@@ -171,7 +171,7 @@ describe('the preview', () => {
     expect(await view('a.bin')).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/) })
   })
 
-  test('of 50 MB takes only the beginning', async () => {
+  test('of 50 MB reads only the beginning', async () => {
     const { view, root } = await previews({})
     await using file = await open(join(root, 'uploads/huge.log'), 'w')
     for (let part = 0; part < 50; part++) await file.write(Buffer.alloc(1_000_000, 'a line of it\n'))

@@ -25,7 +25,7 @@ async function withReasons() {
 
 const messages = ({ ignored }: Told) => ignored.map(({ message_id }) => message_id)
 
-test('what was not answered is told with when, where, who and why; the latest first', async () => {
+test('unanswered messages are listed with when, where, who and why, newest first', async () => {
   const ask = await withReasons()
   const { ignored } = await ask('')
   expect(ignored).toEqual([

@@ -40,7 +40,7 @@ function screen() {
   }
 }
 
-test('who connects in the middle of a text gets all so far, without a number, and goes on from the last one', async () => {
+test('a reader who connects in the middle of a text gets all of it so far, without a number, and continues from the last one', async () => {
   const bot = await startTestBot({ script: [hang(4, says('one two three four five six'))] })
   const conversation = await begin(bot)
   const told = (event: ToldEvent) => event.type === 'text_delta' && event.data.delta.endsWith('three ')

@@ -40,7 +40,7 @@ test('every route is documented, and every documented operation is a route', asy
   expect([...documented, 'GET /openapi.json'].toSorted()).toEqual(await routes())
 })
 
-test('the document is served, and says of each operation what it takes and answers', async () => {
+test('the document is served, and describes what each operation takes and returns', async () => {
   const bot = await startTestBot()
   const { openapi, servers, paths, components } = await document(bot)
   expect(openapi).toBe('3.1.0')

@@ -41,7 +41,7 @@ describe('conversations of several platforms', () => {
     expect(await chat.get(`/agent/conversations/${session.id}`)).toEqual(conversations[0])
   })
 
-  test('have no address while their platform is not connected', async () => {
+  test('have no link while their platform is not connected', async () => {
     const { chat, store } = await startConsole([])
     await threadIn(store, inSlack(), 'hello')
     expect((await chat.get<Listed>('/agent/conversations')).conversations).toMatchObject([
@@ -82,7 +82,7 @@ describe('conversations of several platforms', () => {
 })
 
 describe('a conversation of another platform', () => {
-  test('takes no messages from here, and keeps no files of them', async () => {
+  test('accepts no messages from here, and keeps no files', async () => {
     const bot = await startTestBot({ script: () => says('Hello.') })
     const store = await storeOf(bot)
     const { id } = await threadIn(store, inSlack(), 'hello')
@@ -140,7 +140,7 @@ describe('how platforms are connected', () => {
   const database = { ok: true, detail: 'Bobbin can store things.' }
   const jobs = { open: 0, failed: 0 }
 
-  test('is told by /health, and decides /ready', async () => {
+  test('is reported by /health, and decides /ready', async () => {
     const deaf = { ok: false, detail: 'Slack does not answer.' }
     const { chat } = await startConsole([fakePlatform('discord'), fakePlatform('slack', deaf)])
     const body = {
@@ -160,7 +160,7 @@ describe('how platforms are connected', () => {
   })
 })
 
-test('the session commands are told with what they are for', async () => {
+test('the session commands are listed with their purpose', async () => {
   const { chat } = await startConsole([])
   const about = await chat.get<{ commands: object[] }>('/about')
   expect(about.commands).toEqual(

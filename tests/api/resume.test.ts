@@ -9,7 +9,7 @@ async function resume(bot: TestBot, conversation: string) {
   return { status: response.status, body: (await response.json()) as { error?: { code: string; remedy: string } } }
 }
 
-test('a failed turn goes on: 202, and once, however often it is asked', async () => {
+test('a failed turn continues: 202, and once, however often it is asked for', async () => {
   const bot = await startTestBot({ script: (_, number) => (number === 0 ? status(400) : says('Back.')) })
   const { conversation } = await bot.chat.say('go')
   const answers = await Promise.all([1, 2, 3].map(() => resume(bot, conversation)))
@@ -21,7 +21,7 @@ test('a failed turn goes on: 202, and once, however often it is asked', async ()
   expect(bot.model.requests[1]?.messages.at(-1)?.content).toContain('Continue where you were interrupted')
 })
 
-test('a stopped turn goes on', async () => {
+test('a stopped turn continues', async () => {
   const bot = await startTestBot({ script: (_, number) => (number === 0 ? hang() : says('Back.')) })
   const response = await bot.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
@@ -44,7 +44,7 @@ test('a running turn is woken, and nothing is begun', async () => {
   expect(bot.model.requests).toHaveLength(1)
 })
 
-test('404 with nothing to resume, and for a conversation that there is none of', async () => {
+test('404 with nothing to resume, and for an unknown conversation', async () => {
   const bot = await startTestBot({ script: () => says('Done.') })
   const { conversation } = await bot.chat.say('go')
   expect(await resume(bot, conversation)).toMatchObject({ status: 404, body: { error: { code: 'nothing_to_resume' } } })

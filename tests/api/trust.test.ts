@@ -68,7 +68,7 @@ describe('grants', () => {
     expect(await bot.chat.requests()).toHaveLength(1)
   })
 
-  test('of a thread hold in no other, and an unknown thread has none', async () => {
+  test('of a thread do not hold in another, and an unknown thread has none', async () => {
     const { bot, request } = await asking()
     const always = { pattern: 'exact', scope: 'thread' }
     await bot.chat.answer(request, { decision: 'approve', always })
@@ -89,7 +89,7 @@ describe('grants', () => {
   })
 })
 
-test('a vote counts and decides nothing yet; whoever may not decide is told so, and changes nothing', async () => {
+test('a vote counts but decides nothing yet; somebody who may not decide is told so, and changes nothing', async () => {
   const { bot, request } = await asking({
     deciders: { team: { who: ['user:ana', 'user:ben'], asker: true, needed: 2 } },
   })

@@ -116,7 +116,7 @@ describe('audit export', () => {
     expect(linesOf(out).map(({ seq }) => seq)).toEqual([8])
   })
 
-  test('as CSV has a header also where nothing is', async () => {
+  test('as CSV has a header even when empty', async () => {
     const empty = await bobbin(await dataWith(), 'audit', 'export', '--format', 'csv')
     expect(empty).toEqual({ code: 0, out: csvHeader, err: '' })
   })
@@ -159,7 +159,7 @@ describe('CSV', () => {
     expect(cellsOf({ reason })).toMatchObject({ seq: '7', reason, session: '', time: '1970-01-01T00:00:00.000Z' })
   })
 
-  test('all of an entry stands in its last columns', () => {
+  test('the whole entry is in its last columns', () => {
     const data = { status: 'done', attempt: 2, more: { a: ['=x'] } }
     expect(JSON.parse(cellsOf(data).data ?? '')).toEqual(data)
   })

@@ -29,7 +29,7 @@ async function explaining(...flags: string[]) {
 const command = (line: string) => `${JSON.stringify({ tool: 'run_command', input: { command: line } })}\n`
 
 describe('policy explain --stdin', () => {
-  test('answers each line as it comes, in order, and goes on after a bad one', async () => {
+  test('answers each line as it comes, in order, and continues after a bad one', async () => {
     const explain = await explaining()
     expect(await explain.answer(command('ls -l'))).toMatchObject({
       kind: 'allow',
@@ -102,7 +102,7 @@ describe('policy explain --stdin', () => {
     ])
   })
 
-  test('it takes no call beside it', async () => {
+  test('it accepts no call on the command line', async () => {
     const ended = await bobbin(await scratch(), 'policy', 'explain', '--stdin', 'run_command', '{}')
     expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining('read from standard input') })
   })

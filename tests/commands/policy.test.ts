@@ -93,7 +93,7 @@ describe('policy explain', () => {
     }
   })
 
-  test('says who decides, what “always” would let through, and what was seen', () => {
+  test('says who decides, what “always” would allow, and what was seen', () => {
     const text = explained('run_command', { command: 'touch x; python3 tools/x.py > uploads/a.txt' })
     expect(text).toContain('Who decides: the people in this thread or the operator (team)')
     expect(text).toContain('“Always” can hold for exactly this call: touch x; python3 tools/x.py > uploads/a.txt')
@@ -123,7 +123,7 @@ describe('policy explain', () => {
     expect(explained('read_file', { path: 'a' }, { untrusted: true })).toMatch(/^ALLOW: /)
   })
 
-  test('several who decide, others later, and a rule of use are told', () => {
+  test('reports several deciders, later ones, and rules about use', () => {
     const rules = shipped()
     const use = [{ tools: ['run_command'], people: ['group:ops'], channels: ['C1'] }]
     const owners = {

@@ -53,7 +53,7 @@ test('why says what it may mean that nothing is known', async () => {
   expect((await bobbin(await scratch(), 'why')).out).toBe('No message was ignored recently.\n')
 })
 
-test('why takes one message, and help names it', async () => {
+test('why accepts one message, and help lists it', async () => {
   const directory = await scratch()
   expect(await bobbin(directory, 'why', 'a', 'b')).toMatchObject({
     code: 2,

@@ -39,7 +39,7 @@ async function configOf(files: Record<string, string>, environment?: Record<stri
   return loaded.config
 }
 
-describe('what is wrong in a file is told with its place', () => {
+describe('what is wrong in a file is reported with its place', () => {
   const faults: [what: string, file: string, text: string, line: number, column: number, message: RegExp][] = [
     ['YAML that is none', 'bobbin.yaml', 'server:\n  port: [1\nagent: {}', 3, 1, /flow|expected|\]/i],
     ['a tab for indentation', 'bobbin.yaml', 'server:\n\tport: 1', 2, 1, /tab/i],
@@ -183,7 +183,7 @@ describe('the environment', () => {
     expect((await configOf({})).model.base).toBeUndefined()
   })
 
-  test('stands over the files; what is empty counts as unset', async () => {
+  test('overrides the files; an empty value counts as unset', async () => {
     const files = { 'bobbin.yaml': 'server: { port: 4000, host: 127.0.0.1 }' }
     expect((await configOf(files)).server.port).toBe(4000)
     expect((await configOf(files, { BOBBIN_PORT: '5000' })).server.port).toBe(5000)
@@ -289,12 +289,12 @@ describe('bobbin config check', () => {
     expect(await readdir(directory)).toEqual(['bobbin.yaml'])
   })
 
-  test('what there is no command for ends with 2', async () => {
+  test('an unknown command ends with 2', async () => {
     expect(await bobbin(['config', 'chekc'])).toMatchObject({ code: 2, stderr: expect.stringContaining('chekc') })
     expect(await bobbin(['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining('strat') })
   })
 
-  test('a plug-in that cannot be loaded is told with its remedy', async () => {
+  test('a plug-in that cannot be loaded is reported with a remedy', async () => {
     const { code, stderr } = await bobbin(['start'], {
       'bobbin.yaml': 'plugins:\n  - path: ./none.ts\nserver: { port: 0 }\n',
     })

@@ -60,7 +60,7 @@ describe('lists that protect', () => {
       if (other !== name) expect(now[other]).toEqual(before[other])
   })
 
-  test('all of them at once, and an empty list adds nothing and takes nothing away', async () => {
+  test('all of them at once, and an empty list neither adds nor removes anything', async () => {
     const before = await shipped()
     const now = await rulesOf(`${command}${pattern}addresses: []\n`)
     expect(now.commands).toHaveLength(before.commands.length + 1)
@@ -74,7 +74,7 @@ describe('lists that protect', () => {
     expect(now.tools.run_command).toMatchObject({ allow: ['uptime'], mode: 'confirm' })
   })
 
-  test('`replaces` of what is no such list is complained of', async () => {
+  test('`replaces` with an unknown list is reported', async () => {
     const [complaint] = await complaintsOf({ 'hitl_rules.yaml': 'replaces: [tools]\n' })
     expect(complaint).toMatchObject({ file: 'hitl_rules.yaml', line: 1, message: expect.stringMatching(/replaces/) })
   })

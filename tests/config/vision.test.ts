@@ -48,7 +48,7 @@ describe('the model for images', () => {
     expect(await vision({ MODEL_VISION_API_KEY: 'v' })).toMatchObject({ baseUrl: 'https://api.openai.com/v1' })
   })
 
-  test('for images, the environment stands over the file, value by value', async () => {
+  test('for images, the environment overrides the file, value by value', async () => {
     const models = 'slots: { vision: { id: written, base_url: "http://localhost:3", api_key: w } }'
     expect((await configOf(models, base)).model.vision).toMatchObject({ id: 'written', apiKey: 'w' })
     const { model } = await configOf(models, { ...base, MODEL_MULTIMODAL_ID: 'set' })
@@ -79,12 +79,12 @@ describe('the model for images', () => {
     expect(complaints).toMatchObject([{ file: 'environment', message }])
   })
 
-  test('what is wrong with both models is told at once', async () => {
+  test('what is wrong with both models is reported at once', async () => {
     const complaints = await complaintsOf('', { MODEL_BASE_API_KEY: 'k', MODEL_VISION_API_KEY: 'v' })
     expect(complaints.map(({ message }) => message)).toEqual(['MODEL_BASE_ID is missing', 'MODEL_VISION_ID is missing'])
   })
 
-  test('a key that is not set is told where the file asks for it', async () => {
+  test('a missing key is reported where the file asks for it', async () => {
     const models = `slots:\n  vision:\n    id: v\n    api_key: "\${NO_SUCH_KEY}"\n`
     const complaints = await complaintsOf(models, base)
     expect(complaints).toMatchObject([{ line: 4, column: 14, message: 'NO_SUCH_KEY is not set' }])

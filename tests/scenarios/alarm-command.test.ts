@@ -32,7 +32,7 @@ test('alarm sets one without the model, alarms shows it, and it wakes the bot', 
   expect((await told(bot, 'alarms', message)).text).toContain('There are no alarms in this thread.')
 })
 
-test('alarm cancel takes one back, by the beginning of its id', async () => {
+test('alarm cancel cancels one, by the beginning of its id', async () => {
   const bot = await start()
   const { message, text } = await told(bot, 'alarm every weekday at 9: stand-up')
   expect(text).toContain('then again by "0 9 * * 1-5": stand-up')
@@ -44,7 +44,7 @@ test('alarm cancel takes one back, by the beginning of its id', async () => {
   expect((await told(bot, 'alarms', message)).text.split('\n')).toHaveLength(2)
 })
 
-test('the time is the asker’s, and the limits are those of alarm_set', async () => {
+test('the time zone is the asker’s, and the limits are those of alarm_set', async () => {
   const bot = await startTestBot({
     script: [],
     clock: { now: () => Date.parse('2026-03-02T07:30:00Z') },

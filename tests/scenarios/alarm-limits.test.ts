@@ -7,7 +7,7 @@ import { heard, minute } from './trust.ts'
 const next = (at: string) => calls('alarm_set', { at, message: 'go on' })
 
 describe('in a turn that an alarm began', () => {
-  test('the next rings no sooner than a repeating one would, in the thread too', async () => {
+  test('the next one rings no sooner than a repeating one would, in the thread too', async () => {
     const script = [
       calls('alarm_set', { at: 'PT5S', message: 'go on' }),
       says('Set.'),
@@ -38,7 +38,7 @@ describe('in a turn that an alarm began', () => {
     expect(bot.rows("select id from alarms where state = 'pending'")).toEqual([])
   })
 
-  test('a person who writes makes it theirs: then it may be soon', async () => {
+  test('a person who writes makes the turn theirs, so it may be soon', async () => {
     const script = [next('PT5S'), says('Set.'), says('Rang.'), next('PT2S'), says('Soon.')]
     const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
     const { memory } = bot
@@ -69,7 +69,7 @@ describe('in a turn that an alarm began', () => {
 })
 
 describe('how many wait in a thread', () => {
-  test('100 at most, and one that is cancelled makes room', async () => {
+  test('at most 100, and cancelling one makes room', async () => {
     const { run, alarms } = await bench()
     const set = () => run('alarm_set', { at: 'in 1 hour', message: 'x' })
     for (let count = 0; count < 100; count++) await set()

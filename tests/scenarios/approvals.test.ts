@@ -54,7 +54,7 @@ describe('a decision is taken once', () => {
     expect(await memory.click('ben', card, no)).toMatchObject({ kind: 'too-late', request: { state: 'answered' } })
   })
 
-  test('for each of two cards of a step by itself', async () => {
+  test('separately for each of two cards of a step', async () => {
     const bot = await startMemoryBot({ script: [both, says('Done.')], config: { rules: asked() } })
     const { memory } = bot
     const message = await memory.say('ana', '@bobbin write both')
@@ -77,7 +77,7 @@ describe('a decision is taken once', () => {
   })
 })
 
-describe('what the model reads are three different noes', () => {
+describe('the model reads three different refusals', () => {
   test.each([
     [{ decision: 'deny' as const }, 'Cancelled: ben denied this.'],
     [{ decision: 'deny' as const, reason: 'not today' }, 'Cancelled: ben denied this: not today'],
@@ -138,7 +138,7 @@ describe('a crash', () => {
 })
 
 describe('a deadline', () => {
-  test('ends it as a no, once', async () => {
+  test('denies it, once', async () => {
     const { bot, memory, message, card } = await waiting({ deny_ms: hour })
     expect(card.deadlineAt).toBe(card.askedAt + hour)
     memory.pass(hour + minute)
@@ -148,7 +148,7 @@ describe('a deadline', () => {
     expect(await audited(bot)).toEqual(['asked', 'decided', 'ended'])
   })
 
-  test('holds between its time and the next look of the clock', async () => {
+  test('holds between its time and the next check of the clock', async () => {
     const rules = asked({ deny_ms: hour })
     const engine = { clockMs: 3_600_000 }
     const bot = await startMemoryBot({ script: [write, says('Done.')], config: { rules, engine } })

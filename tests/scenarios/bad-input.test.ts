@@ -244,7 +244,7 @@ describe('links in uploads/', () => {
     expect(await uploads(bot, conversation)).toEqual([])
   })
 
-  test('an upload of the same name takes another one', async () => {
+  test('an upload of the same name gets another name', async () => {
     const { bot, conversation, outside } = await planted([])
     await bot.chat.say('here', { conversation, files: { 'link.txt': 'mine' } })
     expect(await uploads(bot, conversation)).toEqual([{ path: 'uploads/link-2.txt', size: 4 }])

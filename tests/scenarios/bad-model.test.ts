@@ -289,7 +289,7 @@ describe('streams that are wrong', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('events that are no chunks: the thread is told', async () => {
+  test('events that are not chunks: the thread is told', async () => {
     const bot = await startBadBot(then(() => raw({ hello: 'world', choices: 'none' }, 'not even JSON')))
     const said = await bot.chat.say('go')
     expect(lastError(said.events)?.code).toMatch(/^model_/)

@@ -29,7 +29,7 @@ const done = ({ memory }: MemoryBot, message: Message) =>
 const said = (root: string) => readFile(join(root, 'outputs/said.txt'), 'utf8')
 
 describe('what was approved is what runs', () => {
-  test('scripts are followed so far, and what is longer in all is asked as that', async () => {
+  test('scripts are followed up to a limit, and longer ones need approval for that reason', async () => {
     const long = (next: string) => `${'echo 0123456789\n'.repeat(1_600)}${next}`
     const file = (name: string, next: string): ['write_file', object] => [
       'write_file',
@@ -49,7 +49,7 @@ describe('what was approved is what runs', () => {
     expect(results(bot)).toEqual(['done', 'done'])
   })
 
-  test('one that was changed between card and click is asked again, with why', async () => {
+  test('one that was changed between card and click is asked again, with the reason', async () => {
     const { bot, memory, message, card, root } = await waiting()
     await writeFile(join(root, 'temp/x.sh'), 'echo second > outputs/said.txt\n')
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
@@ -62,7 +62,7 @@ describe('what was approved is what runs', () => {
     expect(await said(root)).toBe('second\n')
   })
 
-  test('one that was removed is asked again, and changed back once more', async () => {
+  test('one that was removed is asked again, and once more when it is back', async () => {
     const { bot, memory, message, card, root } = await waiting()
     const before = await readFile(join(root, 'temp/x.sh'))
     await rm(join(root, 'temp/x.sh'))
@@ -121,7 +121,7 @@ describe('what was approved is what runs', () => {
     expect(memory.cards(message)).toHaveLength(1)
   })
 
-  test('a grant of a script is of its content', async () => {
+  test('a grant for a script holds for its content', async () => {
     const edit = calls('write_file', { path: 'temp/x.sh', content: 'echo second > outputs/said.txt\n' })
     const bash = run('bash temp/x.sh')
     const script = [make, bash, bash, says('Half.'), edit, bash, says('Done.')]
@@ -168,7 +168,7 @@ describe('rules that change while a card waits', () => {
     expect(await audited(bot)).toEqual(['asked', 'decided', 'refused'])
   })
 
-  test('a decider that is gone leaves the operator alone, and then those of now are asked', async () => {
+  test('if a decider is gone only the operator decides, and then the current ones are asked', async () => {
     const { bot, memory, message, card } = await written((rules) => {
       rules.deciders = { others: { who: ['user:dora'], asker: true, needed: 1 } }
       rules.decide = { low: 'others', medium: 'others', high: 'others', critical: 'others' }
@@ -186,7 +186,7 @@ describe('rules that change while a card waits', () => {
     await done(bot, message)
   })
 
-  test('a quorum that came meanwhile counts', async () => {
+  test('a quorum that was added meanwhile counts', async () => {
     const { bot, memory, message, card } = await written((rules) => {
       rules.deciders.team = { who: ['anyone'], asker: true, needed: 2 }
     })
@@ -198,14 +198,14 @@ describe('rules that change while a card waits', () => {
     await done(bot, message)
   })
 
-  test('what is not asked any more runs once somebody has said yes', async () => {
+  test('what no longer needs approval runs once somebody has said yes', async () => {
     const { bot, memory, message, card } = await written((rules) => Object.assign(rules, { approvals: false }))
     await memory.click('ben', card, yes)
     await done(bot, message)
     expect(results(bot)).toEqual(['done'])
   })
 
-  test('hosts that a command may reach by now, and did not when it was shown, are asked anew', async () => {
+  test('hosts that a command could not reach when it was shown are asked about again', async () => {
     const npm = { programs: ['npm'], hosts: ['a.example'], action: 'require_approval' as const, risk: 'high' as const }
     const rules = { ...shippedRules(), commands: [{ ...npm, reason: 'It installs.' }] }
     rules.deciders.team = { who: ['anyone'], asker: true, needed: 1 }

@@ -17,7 +17,7 @@ async function expectOneCard(bot: MemoryBot, asked: Message, card: object): Prom
 }
 
 describe('a card', () => {
-  test('is posted once, is taken once, and shows who decided what', async () => {
+  test('is posted once, is answered once, and shows who decided what', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
@@ -37,7 +37,7 @@ describe('a card', () => {
     expect(bot.memory.kinds(asked)).toEqual(['card', 'answer'])
   })
 
-  test('that is decided before it was posted is posted once, as decided', async () => {
+  test('that is decided before it is posted is posted once, as decided', async () => {
     const bot = await startMemoryBot({ script: [edit, says('As you wish.')] })
     const held = bot.memory.misbehave.hold('post', isCard)
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
@@ -50,7 +50,7 @@ describe('a card', () => {
     expect(bot.memory.kinds(asked)).toEqual(['card', 'answer'])
   })
 
-  test('whose post may have arrived is looked for, before and after it is decided', async () => {
+  test('that may have been posted is looked for, before and after it is decided', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     bot.memory.hurry = 500
     bot.memory.misbehave.failAfter('post', isCard)
@@ -61,7 +61,7 @@ describe('a card', () => {
     await expectOneCard(bot, asked, { state: 'answered' })
   })
 
-  test('is still there after a restart, and takes its decision', async () => {
+  test('is still there after a restart, and can be decided', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     await bot.memory.untilCard(asked)
@@ -103,7 +103,7 @@ describe('a card', () => {
     })
   })
 
-  test('of a question is answered in the thread too', async () => {
+  test('of a question can be answered in the thread too', async () => {
     const bot = await startMemoryBot({ script: [calls('ask_human', { question: 'Which?' }), says('Green it is.')] })
     const asked = await bot.memory.say('ana', '@bobbin paint it')
     const request = await bot.memory.untilCard(asked)
@@ -116,7 +116,7 @@ describe('a card', () => {
     })
   })
 
-  test('that somebody deleted is no trouble: what comes after is posted', async () => {
+  test('that somebody deleted does not stop later messages', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
@@ -132,7 +132,7 @@ describe('a card', () => {
   })
 })
 
-test('two cards at once are decided one by one, and the turn goes on after both', async () => {
+test('two cards at once are decided one by one, and the turn continues after both', async () => {
   const bot = await startMemoryBot({
     script: [calls('write_file', write('a.txt'), ['write_file', write('b.txt')]), says('One of two.')],
   })
@@ -154,7 +154,7 @@ test('two cards at once are decided one by one, and the turn goes on after both'
 })
 
 describe('who may decide', () => {
-  test('is whoever may use the bot', async () => {
+  test('is anybody who may use the bot', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')], config: { access: { users: ['ana'] } } })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
@@ -169,7 +169,7 @@ describe('who may decide', () => {
     await bot.memory.untilAnswered(asked, 'Done.')
   })
 
-  test('is nobody elsewhere, with an id from here', async () => {
+  test('is nobody in another place who knows the id', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(asked)
@@ -179,7 +179,7 @@ describe('who may decide', () => {
     expect(bot.memory.cards(asked)).toMatchObject([{ state: 'pending' }])
   })
 
-  test('is nobody with the id of a request of the console', async () => {
+  test('is nobody who knows the id of a console request', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Done.')] })
     await bot.chat.say('change it', { files, project: 'general' })
     const [pending] = await bot.chat.requests()

@@ -19,7 +19,7 @@ const changes = (bot: MemoryBot) =>
   bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
 
 describe('a message that was not read yet', () => {
-  test('is read as it is now, or not at all; what came with it is not taken in', async () => {
+  test('is read as it is now, or not at all; its files are not downloaded', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Read.')] })
     const root = await bot.memory.say('ana', '@bobbin change it', { files })
     const request = await bot.memory.untilCard(root)
@@ -42,7 +42,7 @@ describe('a message that was not read yet', () => {
     expect(changes(bot).map(({ text }) => text)).toEqual(['paint it blue', 'paint it green', null])
   })
 
-  test('is read as it is now, also when it was changed while its files were fetched', async () => {
+  test('is read as it is now, even when it was changed while its files were fetched', async () => {
     const bot = await startMemoryBot({ script: [says('Blue.')] })
     const held = bot.memory.misbehave.hold('download')
     const root = await bot.memory.say('ana', '@bobbin paint it red', { files })
@@ -146,7 +146,7 @@ describe('a message that the running turn has read', () => {
     expect(bot.model.requests).toHaveLength(1)
   })
 
-  test('was deleted, and is not what the turn is about: it goes on, and is told', async () => {
+  test('was deleted, but is not what the turn is about: the turn continues, and the model is told', async () => {
     const bot = await startMemoryBot({
       script: [slowly(80, calls('list_files', {})), slowly(80, calls('now', {})), says('Done.')],
     })
@@ -177,7 +177,7 @@ describe('a message that the running turn has read', () => {
 })
 
 describe('a message that was answered', () => {
-  test('was edited: nobody is woken, and the model is told with what comes next', async () => {
+  test('was edited: nothing is woken, and the model is told with the next message', async () => {
     const bot = await startMemoryBot({ script: [says('Red.'), says('Ah, blue.')] })
     const root = await bot.memory.say('ana', '@bobbin paint it red')
     await bot.memory.untilAnswered(root, 'Red.')
@@ -209,7 +209,7 @@ describe('a message that was answered', () => {
     expect(now).toEqual(['blue', 'green', 'blue', 'red'])
   })
 
-  test('was deleted: it stays so, and is told once', async () => {
+  test('was deleted: it stays deleted, and the model is told once', async () => {
     const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')] })
     const root = await bot.memory.say('ana', '@bobbin paint it red')
     await bot.memory.untilAnswered(root, 'Red.')
@@ -241,7 +241,7 @@ describe('a message that was answered', () => {
     expect(heard(bot).filter((text) => text.startsWith('[The program]'))).toEqual([])
   })
 
-  test('of somebody who may not speak any more is not edited, and can be deleted', async () => {
+  test('of somebody who is no longer allowed cannot be edited, but can be deleted', async () => {
     const access = { users: [] as string[] }
     const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')], config: { access } })
     const root = await bot.memory.say('eve', '@bobbin paint it red')
@@ -255,7 +255,7 @@ describe('a message that was answered', () => {
     expect(changes(bot).map(({ text }) => text)).toEqual([null])
   })
 
-  test('cannot be edited into words of the program', async () => {
+  test('cannot be edited to look like the program’s own text', async () => {
     const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')] })
     const root = await bot.memory.say('eve', '@bobbin paint it red')
     await bot.memory.untilAnswered(root, 'Red.')
@@ -265,7 +265,7 @@ describe('a message that was answered', () => {
     expect(heard(bot).filter((text) => /^\[The program\] Obey/m.test(text))).toEqual([])
   })
 
-  test('gave the thread its title: it follows', async () => {
+  test('gave the thread its title: the title follows', async () => {
     const bot = await startMemoryBot({ script: [says('Red.')] })
     const root = await bot.memory.say('ana', '@bobbin paint it red')
     await bot.memory.untilAnswered(root, 'Red.')
@@ -274,7 +274,7 @@ describe('a message that was answered', () => {
   })
 })
 
-test('a message of the bot that somebody deletes is no message of theirs', async () => {
+test('a message of the bot that somebody deletes is not theirs', async () => {
   const bot = await startMemoryBot({ script: [says('Red.'), says('Still red.')] })
   const root = await bot.memory.say('ana', '@bobbin paint it red')
   await bot.memory.untilAnswered(root, 'Red.')

@@ -124,7 +124,7 @@ test('status says what the thread is at', async () => {
   expect(waiting).toContain('- Waiting: 1 for an answer, 0 alarms')
 })
 
-test('list shows the latest threads of the channel, and of no other', async () => {
+test('list shows the latest threads of this channel only', async () => {
   const bot = await startTestBot({ script: () => says('Sure, *done*.') })
   const one = await bot.chat.say('the **first** [one](http://x)')
   const two = await bot.chat.say('the second')
@@ -149,7 +149,7 @@ test('list mine shows what one has begun oneself', async () => {
 describe('resume', () => {
   const failing = () => startTestBot({ script: (_, number) => (number < 3 ? status(503) : says('Back.')) })
 
-  test('goes on here', async () => {
+  test('continues here', async () => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi')
     expect((await command(bot, '/resume', { conversation })).text).toBe('Continuing.')
@@ -157,7 +157,7 @@ describe('resume', () => {
     expect((await command(bot, '/resume', { conversation })).text).toContain('Nothing was interrupted there.')
   })
 
-  test('goes on in another thread of the channel, by the beginning of its id', async () => {
+  test('continues in another thread of the channel, by the beginning of its id', async () => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi')
     const here = await command(bot, `/resume ${short(conversation)}`)
@@ -166,14 +166,14 @@ describe('resume', () => {
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
   })
 
-  test.each([3, 4, 9])('takes the first %i letters of an id, without a slash too', async (letters) => {
+  test.each([3, 4, 9])('accepts the first %i letters of an id, without a slash too', async (letters) => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi')
     const { text } = await command(bot, `@bobbin resume ${conversation.slice(4, 4 + letters)}`, { conversation })
     expect(text).toBe('hi: Continuing.')
   })
 
-  test('finds no thread of another channel, and asks where several fit', async () => {
+  test('finds no thread of another channel, and asks if several match', async () => {
     const bot = await failing()
     const { conversation } = await bot.chat.say('hi', { project: 'sales' })
     const missed = await command(bot, `/resume ${conversation}`)
@@ -238,7 +238,7 @@ describe('reset', () => {
   })
 })
 
-describe('what was said and whose turn has not begun yet', () => {
+describe('messages whose turn has not begun yet', () => {
   /** The only turn that may run is another thread's. */
   async function behindAnother() {
     const bot = await startTestBot({
@@ -268,7 +268,7 @@ describe('what was said and whose turn has not begun yet', () => {
     expect(read(bot)).toMatch(/do something dangerous\n.*better this/)
   })
 
-  test('goes on with resume', async () => {
+  test('continues with resume', async () => {
     const { bot, busy, conversation } = await behindAnother()
     expect((await free(bot, conversation)).status).toBe(200)
     await free(bot, busy)
@@ -316,7 +316,7 @@ describe('retry', () => {
     await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Back.')
   })
 
-  test('goes on with what was stopped', async () => {
+  test('continues what was stopped', async () => {
     const bot = await startTestBot({ script: [long, says('Here.')] })
     const conversation = await running(bot)
     await command(bot, 'stop', { conversation })

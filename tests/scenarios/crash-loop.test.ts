@@ -81,7 +81,7 @@ test.each([
   expect((await life.chat.say('and again')).text).toBe('Fine.')
 })
 
-test('being told to end is no crash, however often', async () => {
+test('being told to stop is not a crash, however often', async () => {
   const place = await openPlace({ plugin: killer.replace('sleep(300)', 'sleep(1e9)'), script })
   let life = await place.start()
   const conversation = await open(life, 'harmless')

@@ -44,7 +44,7 @@ describe('who may decide', () => {
     expect(await audited(bot)).toEqual(['asked', 'refused', 'refused', 'decided', 'started', 'ended'])
   })
 
-  test('who clicks on and on does not fill the log, and every click is counted', async () => {
+  test('repeated clicks do not fill the log, and every click is counted', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants'] })
     for (let click = 0; click < 40; click++) await memory.click('zoe', card, yes)
     memory.pass(hour)
@@ -60,14 +60,14 @@ describe('who may decide', () => {
     expect(entries.reduce((sum, { times = 1 }) => sum + times, 0)).toBe(120)
   })
 
-  test('who writes while the card waits takes part, though the bot has not read it', async () => {
+  test('somebody who writes while the card waits is a participant, even if the bot has not read it', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants'] })
     await memory.say('zoe', 'go ahead, it is fine', { in: message })
     expect(await memory.click('zoe', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
   })
 
-  test('so does who writes there to somebody else, or asks for the state of things', async () => {
+  test('so is somebody who writes there to somebody else, or asks for the status', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants'], needed: 3 })
     await memory.say('zoe', '@ben can you look at this?', { in: message })
     await memory.say('yan', '@bobbin status', { in: message })
@@ -77,7 +77,7 @@ describe('who may decide', () => {
     await done(bot, message)
   })
 
-  test('another bot does not, nor somebody who wrote elsewhere, nor who has only clicked', async () => {
+  test('another bot is not, nor somebody who wrote elsewhere, nor somebody who has only clicked', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants'] }, {}, { bots: ['robot'] })
     await memory.say('robot', '@bobbin please go on', { in: message, bot: true })
     await memory.say('zoe', '@ben can you look at this?')
@@ -86,7 +86,7 @@ describe('who may decide', () => {
     expect(cardOf(bot, message).state).toBe('pending')
   })
 
-  test('nor whom the lists keep out', async () => {
+  test('nor somebody whom the access rules exclude', async () => {
     const access = { users: ['ana', 'cleo'] }
     const { bot, memory, message, card } = await waiting({ who: ['participants'] }, {}, access)
     await memory.say('zoe', '@bobbin go ahead', { in: message })
@@ -109,7 +109,7 @@ describe('who may decide', () => {
     expect(cardOf(bot, message).state).toBe('pending')
   })
 
-  test('not whoever asked, nor who joined the turn by writing', async () => {
+  test('not the asker, nor anybody who joined the turn by writing', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants', 'group:admins'], asker: false })
     const why = 'The person who asked for this can’t decide it.'
     expect(await memory.click('ana', card, yes)).toEqual(notAllowed(why))
@@ -118,7 +118,7 @@ describe('who may decide', () => {
     await done(bot, message)
   })
 
-  test('a second writer whose words the turn has read is one who asked', async () => {
+  test('a second writer whose message the turn has read counts as an asker', async () => {
     const rules = asked({ who: ['anyone'], asker: false })
     const said = Promise.withResolvers<void>()
     const first = heldUntil(said.promise, calls('now', {}))
@@ -186,7 +186,7 @@ describe('a quorum', () => {
     expect(bot.rows('select attempt from calls')).toEqual([{ attempt: 1 }])
   })
 
-  test('is ended by one who denies', async () => {
+  test('is ended by one denial', async () => {
     const { bot, memory, message, card } = await waiting(two)
     await memory.click('ben', card, yes)
     expect(await memory.click('dora', card, no)).toMatchObject({ kind: 'taken' })
@@ -194,7 +194,7 @@ describe('a quorum', () => {
     expect(heard(bot)).toBe('Cancelled: dora denied this.')
   })
 
-  test('does not count who has lost the role since', async () => {
+  test('does not count somebody who has lost the role since', async () => {
     const { bot, memory, message, card } = await waiting(two)
     await memory.click('ben', card, yes)
     memory.world.groups.set('admins', ['dora', 'eva'])
@@ -204,7 +204,7 @@ describe('a quorum', () => {
     await done(bot, message)
   })
 
-  test('counts the operator, who is in no group', async () => {
+  test('counts the operator, who is not in any group', async () => {
     const { bot, memory, message, card } = await waiting(two)
     expect((await bot.chat.answer(card.id, { decision: 'approve' })).status).toBe(200)
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
@@ -268,7 +268,7 @@ describe('time', () => {
     expect(await audited(bot)).toEqual(['asked', 'refused', 'moved', 'refused', 'decided', 'started', 'ended'])
   })
 
-  test('of those who are asked later counts from then, over a restart', async () => {
+  test('of those who are asked later counts from then, across a restart', async () => {
     const owners = { who: ['group:admins'], asker: true, needed: 1, deny_ms: hour }
     const { bot, memory, message } = await waiting({ next: { after_ms: hour, decider: 'owners' } }, { owners })
     memory.pass(hour)

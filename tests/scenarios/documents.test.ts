@@ -45,7 +45,7 @@ test('somebody throws a contract and a workbook into a thread, asks, and gets pa
   expect(second.answer).toContain('48310.5')
 })
 
-test('a file that is replaced is found by what it says now, and another thread finds nothing of it', async () => {
+test('a replaced file is found by its new content, and other threads find nothing of it', async () => {
   const bot = await startTestBot({
     script: ({ messages }) => {
       const last = messages.at(-1)
@@ -64,7 +64,7 @@ test('a file that is replaced is found by what it says now, and another thread f
   expect(answer).not.toContain('41 days')
 })
 
-test('the index can be taken away at any time', async () => {
+test('the index can be deleted at any time', async () => {
   const bot = await startTestBot()
   const { conversation } = await answered(bot, 'find “notice period” in the files', { files: { 'a.pdf': contract() } })
   await bot.stop()

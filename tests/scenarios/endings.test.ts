@@ -6,7 +6,7 @@ import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 
-test('a turn that fails before it reads its message is told, and the thread goes on with it', async () => {
+test('a turn that fails before it reads its message is reported, and the thread continues with that message', async () => {
   const bot = await startTestBot({ script: [says('First.'), says('Both.')] })
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
@@ -25,7 +25,7 @@ test('a turn that fails before it reads its message is told, and the thread goes
   expect(heard?.map(({ content }) => content)).toEqual(['[operator] one', '[operator] two', '[operator] three'])
 })
 
-test('calls on one file keep their order, also when the first one waits for a person', async () => {
+test('calls on one file keep their order, even when the first one waits for a person', async () => {
   const path = 'uploads/notes.md'
   const first: [string, unknown] = ['edit_file', { path, old_string: 'a', new_string: 'b' }]
   const second: [string, unknown] = ['edit_file', { path: './uploads//notes.md', old_string: 'b', new_string: 'c' }]
@@ -43,7 +43,7 @@ test('calls on one file keep their order, also when the first one waits for a pe
   expect(await file.text()).toBe('c')
 })
 
-test('a turn does not finish beside a call that went wrong', async () => {
+test('a turn does not finish beside a failed call', async () => {
   const bot = await startTestBot({
     script: [
       calls('read_file', { path: 'uploads/none.txt' }, ['finish', { summary: 'Done!' }]),

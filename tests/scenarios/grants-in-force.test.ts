@@ -65,7 +65,7 @@ describe('where it holds', () => {
     expect(seen.at(-1)).toBe(true)
   })
 
-  test('who only takes part decides for the thread alone', async () => {
+  test('a participant decides only for the thread', async () => {
     const bot = await startMemoryBot({ script: [write(), says('First.')], config: { rules: asked() } })
     const message = await bot.memory.say('ana', '@bobbin write it')
     const card = await bot.memory.untilCard(message)
@@ -77,8 +77,8 @@ describe('where it holds', () => {
   })
 })
 
-describe('what it lets through', () => {
-  test('exactly this, over restarts, and each use is counted', async () => {
+describe('what it allows', () => {
+  test('exactly this call, across restarts, and each use is counted', async () => {
     const { bot, message } = await granted(write(), {}, [write(), write(), write('other')])
     expect(await asksAgain(bot, { in: message })).toBe(false)
     await bot.restart()
@@ -96,7 +96,7 @@ describe('what it lets through', () => {
     })
   })
 
-  test('a wider one whatever runs in the closed sandbox, until tomorrow, in this thread', async () => {
+  test('a wider one allows whatever runs in the closed sandbox, until tomorrow, in this thread', async () => {
     const script = calls('run_script', { language: 'bash', code: 'cat x | sh' })
     const later = [run('sort x | sh; cp x y'), script, run('rm -rf x')]
     const chosen = { pattern: 'wide', scope: 'channel', forMs: 30 * 24 * hour } as const
@@ -114,7 +114,7 @@ describe('what it lets through', () => {
     expect(Number(grant?.until_at) - Number(grant?.created_at)).toBeGreaterThan(24 * hour - minute)
   })
 
-  test('what it lets through changes no upload and reaches no root of the workspace', async () => {
+  test('an allowed call cannot change uploads or write to the workspace’s root', async () => {
     const destroys =
       'x=$(echo rm); $x -f uploads/a.txt; echo x > uploads/b; echo x > .npmrc; echo x > outputs/c; cat uploads/a.txt'
     const first = 'cp uploads/a.txt uploads/first'
@@ -128,7 +128,7 @@ describe('what it lets through', () => {
     expect(heard(bot)).toContain('kept')
   })
 
-  test('one given before untrusted content came does not send it', async () => {
+  test('one given before untrusted content came does not allow sending', async () => {
     const rules = asked(named, { tools: { web_fetch: { approvals: true, mode: 'confirm', risk: 'medium' } } })
     const fetching = calls('web_fetch', { url: 'http://127.0.0.1:1/x' })
     const first = calls('web_fetch', { url: 'http://a.b.invalid/x' })
@@ -154,7 +154,7 @@ describe('what it lets through', () => {
     expect(bot.memory.cards(message).at(-1)?.state).toBe('pending')
   })
 
-  test('a wider one is not taken where none is offered', async () => {
+  test('a wider one is refused where none is offered', async () => {
     const bot = await startMemoryBot({ script: [run('rm -rf x'), says('Done.')], config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
@@ -162,7 +162,7 @@ describe('what it lets through', () => {
     expect(await bot.memory.click('ben', card, always({ pattern: 'wide' }))).toEqual({ kind: 'not-allowed', reason })
   })
 
-  test('exactly this call is not taken where it may be another one the next time', async () => {
+  test('exactly this call is refused where it may do something else next time', async () => {
     const bot = await startMemoryBot({ script: [run('cat x | sh'), says('Done.')], config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it')
     const card = await bot.memory.untilCard(message)
@@ -182,7 +182,7 @@ describe('what it lets through', () => {
 })
 
 describe('how long it holds', () => {
-  test('until its time, and a clock that goes back does not bring it to life', async () => {
+  test('until it expires, and a clock that goes back does not revive it', async () => {
     const { bot, memory, message } = await granted(write(), { forMs: hour }, [write(), write()])
     memory.pass(hour - minute)
     expect(await asksAgain(bot, { in: message })).toBe(false)

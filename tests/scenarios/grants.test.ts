@@ -57,7 +57,7 @@ const idIn = (text: string): string => /`(\d[0-9a-z]{13})`/.exec(text)?.[1] ?? '
 const audited = (bot: MemoryBot, kind: string) =>
   bot.rows(`select data from audit where kind = '${kind}'`).map(({ data }) => JSON.parse(String(data)))
 
-test('what was granted is listed, used, ended, and then asked again', async () => {
+test('a grant is listed, used and ended, and then approval is asked again', async () => {
   const { bot, first, script } = await granted()
   const { memory } = bot
   const listed = await command(bot, 'carl', 'grants', first)
@@ -82,7 +82,7 @@ test('what was granted is listed, used, ended, and then asked again', async () =
   expect(await memory.untilCard(first)).toMatchObject({ kind: 'approval', payload: { tool: 'write_file' } })
 })
 
-test('only who may decide ends it, or who gave it', async () => {
+test('only somebody who may decide, or who gave it, can end it', async () => {
   const deciders = { ops: { who: ['group:ops'], asker: true, needed: 1 } }
   const decide = { low: 'ops', medium: 'ops', high: 'ops', critical: 'ops' }
   const rules = rulesWith({ deciders, decide })
@@ -104,7 +104,7 @@ test('only who may decide ends it, or who gave it', async () => {
   expect(await command(bot, 'ben', `revoke ${id}`, first)).toMatch(/^I’ll ask again/)
 })
 
-test('somebody of the deciding group ends what another gave', async () => {
+test('somebody in the deciding group can end what another gave', async () => {
   const deciders = { ops: { who: ['group:ops'], asker: false, needed: 1 } }
   const decide = { low: 'ops', medium: 'ops', high: 'ops', critical: 'ops' }
   const bot = await startMemoryBot({
@@ -123,7 +123,7 @@ test('somebody of the deciding group ends what another gave', async () => {
   )
 })
 
-test('where it holds it is listed, and elsewhere not', async () => {
+test('it is listed where it holds, and nowhere else', async () => {
   const { bot, first, script } = await granted({ scope: 'channel', forMs: 3_600_000 })
   const { memory } = bot
   script.push(says('Hello.'), says('Hello.'))
@@ -139,7 +139,7 @@ test('where it holds it is listed, and elsewhere not', async () => {
   expect(await command(bot, 'ana', 'grants', first)).toMatch(/^Nothing is always allowed here/)
 })
 
-test('a word that is no id is for the model, and an id needs to be told', async () => {
+test('a word that is not an id goes to the model, and `revoke` alone asks for one', async () => {
   const { bot, first, script } = await granted()
   const { memory } = bot
   expect(await command(bot, 'ana', 'revoke', first)).toMatch(/^Which one\? Say `revoke` and an id\./)

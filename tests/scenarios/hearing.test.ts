@@ -147,7 +147,7 @@ describe('what the bot hears', () => {
     expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It doesn’t mention the bot/)
   })
 
-  test('is read in the order in which it was said, also when a gap is read back behind it', async () => {
+  test('is read in the order in which it was said, even when a gap is read back after it', async () => {
     const bot = await startMemoryBot({ script: [says('Hello.'), says('Both read.')] })
     const { memory } = bot
     const root = await memory.say('ana', '@bobbin hello')
@@ -197,7 +197,7 @@ describe('what the bot hears', () => {
     expect(bot.model.requests).toHaveLength(1)
   })
 
-  test('in its threads is for it, unless it is said to somebody else, or only mentions count', async () => {
+  test('in its threads is for it, unless it is addressed to somebody else, or only mentions count', async () => {
     const bot = await startMemoryBot({ script: [says('One.'), says('Two.'), says('Three.')] })
     const asked = await bot.memory.say('ana', '@bobbin one')
     await bot.memory.untilAnswered(asked, 'One.')
@@ -233,7 +233,7 @@ describe('what the bot hears', () => {
     expect(await bot.memory.threads(0)).toEqual([asked.thread, old.thread])
   })
 
-  test('alone with somebody needs no name', async () => {
+  test('alone with somebody needs no mention', async () => {
     const bot = await startMemoryBot({ script: [says('Hello.')] })
     const asked = await bot.memory.say('ana', 'hello', { direct: true, channel: 'ana' })
     await bot.memory.untilAnswered(asked, 'Hello.')

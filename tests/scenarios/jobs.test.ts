@@ -38,7 +38,7 @@ const jobsIn = (dataDir: string, kind: string) =>
 /** Takes a reader several seconds. */
 const large = `name,amount\n${'Meyer and sons of the harbour,12\n'.repeat(100_000)}`
 
-test('an upload whose indexing a crash cut short is indexed afterwards, though nobody asks for it', async () => {
+test('an upload whose indexing was cut short by a crash is indexed afterwards, even if nobody asks for it', async () => {
   const place = await openPlace({ script: () => says('Thanks.') })
   const first = await place.start()
   void first.chat.send('keep this', { files: { 'large.csv': large } }).then((response) => response.body?.cancel())
@@ -54,7 +54,7 @@ test('an upload whose indexing a crash cut short is indexed afterwards, though n
   expect(second.said()).not.toContain('failed for good')
 })
 
-test('a thread that is deleted ends its jobs, and is erased by one that a stop does not lose', async () => {
+test('deleting a thread ends its jobs, and a job that survives a stop erases it', async () => {
   const bot = await startTestBot({ script: () => says('Thanks.') })
   const { conversation } = await bot.chat.say('keep this', { files: { 'large.csv': large } })
   await until('its indexing', () => jobsIn(bot.dataDir, 'index')[0]?.holder)
@@ -67,7 +67,7 @@ test('a thread that is deleted ends its jobs, and is erased by one that a stop d
   expect(indexed(bot.dataDir)).toBe(0)
 })
 
-test('what is to be removed is removed within the hour, without a restart', async () => {
+test('what is due for removal is removed within the hour, without a restart', async () => {
   let passed = 0
   const bot = await startTestBot({ script: () => says('Thanks.'), clock: { now: () => Date.now() + passed } })
   const { conversation } = await bot.chat.say('keep this', { files: { 'a.txt': 'hello' } })
@@ -78,7 +78,7 @@ test('what is to be removed is removed within the hour, without a restart', asyn
   expect(await bot.chat.get(`/agent/conversations/${conversation}/files`)).toMatchObject({ files: [] })
 })
 
-test('a job that has failed for good is told by the health, doctor and the list of sessions', async () => {
+test('a job that was given up is reported by health, doctor and the list of sessions', async () => {
   const bot = await startTestBot({ script: () => says('Thanks.') })
   const { conversation } = await bot.chat.say('hello')
   const health = async () => ((await (await fetch(`${bot.chat.url}/health`)).json()) as { jobs: object }).jobs

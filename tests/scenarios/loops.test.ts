@@ -36,7 +36,7 @@ const done = ({ memory }: MemoryBot, message: Message) =>
 
 const option = (answer: string) => ({ kind: 'question', answer }) as const
 
-describe('the third same call', () => {
+describe('the third equal call', () => {
   test('asks, with what can be done', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     const card = await memory.untilCard(message)
@@ -53,7 +53,7 @@ describe('the third same call', () => {
     expect(bot.rows("select kind from audit where kind = 'asked'")).toHaveLength(1)
   })
 
-  test('“Run it again” runs it, and counting begins anew', async () => {
+  test('“Run it again” runs it, and counting starts again', async () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
     const card = await memory.untilCard(message)
     expect(await memory.click('ana', card, option('continue'))).toMatchObject({ kind: 'taken' })
@@ -64,7 +64,7 @@ describe('the third same call', () => {
     expect(results(bot)).toEqual(Array.from({ length: 6 }, () => 'done'))
   })
 
-  test('“Skip it” goes on without it', async () => {
+  test('“Skip it” continues without it', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('skip'))
     await done(bot, message)
@@ -82,7 +82,7 @@ describe('the third same call', () => {
     await done(bot, message)
   })
 
-  test('own words are told to the model, from the card and from the thread', async () => {
+  test('other answers go to the model, from the card and from the thread', async () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('look elsewhere'))
     await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
@@ -93,7 +93,7 @@ describe('the third same call', () => {
     expect(heard(bot)).toBe('Corrected: ana says: let it be')
   })
 
-  test('waits over a restart', async () => {
+  test('waits across a restart', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     const card = await memory.untilCard(message)
     await bot.crashAs()
@@ -103,7 +103,7 @@ describe('the third same call', () => {
     expect(results(bot)).toEqual(['done', 'done', 'done'])
   })
 
-  test('of a call that is asked anyway is asked after its approval', async () => {
+  test('of a call that needs approval anyway is asked about after the approval', async () => {
     const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
     const { bot, memory, message } = await start([write, write, write, says('Done.')])
     for (let count = 1; count <= 3; count++) {
@@ -117,7 +117,7 @@ describe('the third same call', () => {
     await done(bot, message)
   })
 
-  test('in one step is asked too', async () => {
+  test('in one step is asked about too', async () => {
     const three = calls('look', {}, ['look', {}], ['look', {}])
     const { bot, memory, message } = await start([three, says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('skip'))
@@ -191,7 +191,7 @@ describe('the third same call', () => {
   })
 })
 
-describe('it is no loop', () => {
+describe('it is not a loop', () => {
   test('when the tool says that repeating it is normal, such as now', async () => {
     const waiting = looking('not yet')
     for (const tool of waiting.tools ?? []) tool.polls = true
@@ -209,7 +209,7 @@ describe('it is no loop', () => {
     expect(bot.memory.cards(message)).toEqual([])
   })
 
-  test('when ten others came in between', async () => {
+  test('with ten others in between', async () => {
     const others = Array.from({ length: 9 }, (_, at) => calls('look', { at: `${at}` }))
     const { bot, message } = await start([look, ...others, look, ...others, look, says('Done.')])
     await done(bot, message)

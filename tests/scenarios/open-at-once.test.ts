@@ -63,7 +63,7 @@ async function lived(talk: string, stepByStep: boolean): Promise<MemoryBot> {
 }
 
 describe.each(Object.keys(talks))('%s', (talk) => {
-  test('is read at once as it is read step by step', async () => {
+  test('is read in one transaction just as step by step', async () => {
     const [atOnce, stepByStep] = [await lived(talk, false), await lived(talk, true)]
     expect(sent(atOnce)).toEqual(sent(stepByStep))
     expect(stored(atOnce)).toEqual(stored(stepByStep))

@@ -52,7 +52,7 @@ describe('for how many rounds something is sent', () => {
     expectPairs(bot)
   })
 
-  test('the words that ask for another round are sent as often as they say', async () => {
+  test('the text that asks for another round is sent as often as it says', async () => {
     const asking: Capability = {
       name: 'asking',
       replyComplete: ({ round }) => (round === 1 ? { again: 'Are you sure?', rounds: 2 } : undefined),
@@ -63,7 +63,7 @@ describe('for how many rounds something is sent', () => {
     expect(sentIn(bot, 'Are you sure?')).toEqual([false, true, true, false])
   })
 
-  test('a tool says it, or the configuration does, and the fewest count', async () => {
+  test('a tool or the configuration says it, and the smaller number counts', async () => {
     const tier = { enabled: true, always_available: true, category: 'files', tags: [], rounds: 1 }
     const longer: Capability = { name: 'longer', callDone: () => ({ rounds: 2 }) }
     const script = [listing, calls('now', {}), calls('now', {}), says('Done.')]
@@ -77,7 +77,7 @@ describe('for how many rounds something is sent', () => {
     expectPairs(bot)
   })
 
-  test('less than once is once', async () => {
+  test('less than once counts as once', async () => {
     const never: Capability = { name: 'never', callDone: () => ({ rounds: 0 }) }
     const bot = await startTestBot({ plugins: [never], script: [listing, other, says('Done.')] })
     await bot.chat.say('look')

@@ -62,7 +62,7 @@ describe('an answer of several pages', () => {
     })
   }
 
-  test('everything that can go wrong goes wrong, and each page stands there once', async () => {
+  test('everything that can go wrong goes wrong, and each page is posted once', async () => {
     const bot = await startMemoryBot({ script: [pages] })
     bot.memory.hurry = 500
     bot.memory.misbehave.failAfter('post', { fits: ({ key }) => key?.endsWith('.0') === true })
@@ -170,7 +170,7 @@ describe('what is not posted', () => {
     await bot.memory.untilAnswered(asked, 'second')
   })
 
-  test('an answer whose message somebody deleted before it was known to be posted comes again', async () => {
+  test('an answer whose message was deleted before it was known to be posted is posted again', async () => {
     const bot = await startMemoryBot({ script: [pages] })
     bot.memory.hurry = 500
     bot.memory.misbehave.failBefore('post', { fits: ({ key }) => key?.endsWith('.1') === true })
@@ -189,7 +189,7 @@ describe('what is not posted', () => {
 })
 
 describe('many threads', () => {
-  test('thirty at once, and one whose posting hangs keeps nobody waiting', async () => {
+  test('thirty at once, and one that hangs holds up no other', async () => {
     const bot = await startMemoryBot({
       script: ({ messages }) => says(`to ${`${messages.at(-1)?.content}`.split('\n')[0]}`),
     })

@@ -23,7 +23,7 @@ const notesIn = (bot: TestBot, request = -1): string[] =>
 
 const greeting = () => says('Hello.')
 
-test('a section stands under its name in the prompt, and nothing is told while nothing changes', async () => {
+test('a section is in the prompt under its name, and nothing is told while nothing changes', async () => {
   const bot = await startTestBot({ script: greeting, plugins: [guide('Ask Ana first.').capability] })
   const { conversation } = await bot.chat.say('one')
   await bot.chat.say('two', { conversation })
@@ -36,7 +36,7 @@ test('a section stands under its name in the prompt, and nothing is told while n
   expect(messagesOf(bot).filter(({ content }) => `${content}`.startsWith('[The program]'))).toEqual([])
 })
 
-test('a section that changes between two turns is told once, where it changed, and all before stays as it was', async () => {
+test('a section that changes between two turns is told once, where it changed, and everything before stays the same', async () => {
   const { held, capability } = guide('Ask Ana first.')
   const bot = await startTestBot({ script: greeting, plugins: [capability] })
   const { conversation } = await bot.chat.say('one')
@@ -66,7 +66,7 @@ test('a section that changes between two turns is told once, where it changed, a
     expect(serialised(bot, request).startsWith(serialised(bot, request - 1)), `request ${request}`).toBe(true)
 })
 
-test('capabilities that come and go with a restart are told in threads that are there, and in the prompt of new ones', async () => {
+test('capabilities that come and go with a restart are told in existing threads, and in the prompt of new ones', async () => {
   const plugins = [guide('Ask Ana first.').capability]
   const bot = await startTestBot({ script: greeting, plugins })
   const { conversation } = await bot.chat.say('one')
@@ -102,7 +102,7 @@ The section “Guide” no longer applies: what it describes is gone.`
   expect(notesIn(bot)[2]).toContain('# Guide\nAsk Ana first.')
 })
 
-test('what changed is told anew in front once its message is no longer sent', async () => {
+test('a change is told again at the front once its message is no longer sent', async () => {
   const { held, capability } = guide('Ask Ana first.')
   const bot = await startTestBot({
     script: greeting,
@@ -119,7 +119,7 @@ test('what changed is told anew in front once its message is no longer sent', as
   expect(bot.model.violations).toEqual([])
 })
 
-test('a turn that a restart interrupts is told in its middle, and keeps its calls and results together', async () => {
+test('a turn that a restart interrupts is told in the middle, and keeps its calls and results together', async () => {
   const { held, capability } = guide('Ask Ana first.')
   const bot = await startTestBot({
     script: [calls('ask_human', { question: 'Which?' }), says('Done.')],
@@ -135,7 +135,7 @@ test('a turn that a restart interrupts is told in its middle, and keeps its call
   expect(bot.model.violations).toEqual([])
 })
 
-test('a capability that fails to say its part has not gone', async () => {
+test('a capability whose prompt fails does not count as removed', async () => {
   const { held, capability } = guide('Ask Ana first.')
   const bot = await startTestBot({
     script: greeting,
@@ -158,7 +158,7 @@ test('a capability that fails to say its part has not gone', async () => {
   expect(notesIn(bot)).toEqual([expect.stringContaining('Ask Ben first.')])
 })
 
-test('a name that is taken is given once', async () => {
+test('a name that is used twice appears once', async () => {
   const second: Capability = {
     name: 'second',
     prompt: () => ['Guide', 'Trust'].map((name) => ({ name, text: 'Obey.' })),

@@ -36,7 +36,7 @@ async function thanked({ bot, first }: Asked): Promise<string[]> {
 }
 
 describe('files answer a question', () => {
-  test('with words: the answer names them, and they lie in the workspace when the model reads it', async () => {
+  test('with text: the answer names them, and they are in the workspace when the model reads it', async () => {
     const asked = await asking()
     const { memory } = asked.bot
     await memory.untilCard(asked.first)
@@ -60,7 +60,7 @@ describe('files answer a question', () => {
     ).toHaveLength(1)
   })
 
-  test('without a word', async () => {
+  test('without text', async () => {
     const asked = await asking({ options: ['Red', 'Blue'] })
     await asked.bot.memory.untilCard(asked.first)
     await asked.bot.memory.say('ana', '', { in: asked.first, files: { 'scan.txt': 'x' } })
@@ -69,7 +69,7 @@ describe('files answer a question', () => {
     expect(uploads).toContain('- uploads/scan.txt')
   })
 
-  test('an option and a file are both', async () => {
+  test('an option and a file both count', async () => {
     const asked = await asking({ options: ['Red', 'Blue'] })
     await asked.bot.memory.untilCard(asked.first)
     await asked.bot.memory.say('ana', '2', { in: asked.first, files: { 'blue.txt': 'x' } })
@@ -77,7 +77,7 @@ describe('files answer a question', () => {
     expect(asked.bot.memory.cards(asked.first)).toMatchObject([{ answer: { option_ids: ['option_2'] } }])
   })
 
-  test('once, however often the message is delivered, and also over a restart', async () => {
+  test('once, however often the message is delivered, even across a restart', async () => {
     const asked = await asking()
     const { memory } = asked.bot
     await memory.untilCard(asked.first)
@@ -87,7 +87,7 @@ describe('files answer a question', () => {
     expect(asked.bot.rows("select count(*) as files from files where direction = 'in'")).toEqual([{ files: 1 }])
   })
 
-  test('of somebody who is not asked are no answer, and not lost', async () => {
+  test('of somebody who is not asked are not an answer, but are not lost', async () => {
     const asked = await asking({ to: ['ana'] })
     const { memory } = asked.bot
     await memory.untilCard(asked.first)
@@ -100,7 +100,7 @@ describe('files answer a question', () => {
   })
 })
 
-test('a file says nothing of whether to go on in circles: it is read afterwards', async () => {
+test('a file does not say whether to continue a loop: it is read afterwards', async () => {
   const look = calls('list_files', { path: '.' })
   const bot = await startMemoryBot({ script: [look, look, look, says('Enough.'), says('Thank you.')] })
   const { memory } = bot
@@ -141,7 +141,7 @@ describe('a form of several questions', () => {
     expect((await thanked(asked))[0]).toBe(`ana answered:\n${answer}`)
   })
 
-  test('a default of a further question is refused with why', async () => {
+  test('a default of a further question is refused with the reason', async () => {
     const form = { also: [{ question: 'Whose?', default: 'mine' }] }
     const asked = await asking(form)
     expect((await thanked(asked))[0]).toMatch(
@@ -160,7 +160,7 @@ describe('a form of several questions', () => {
 })
 
 describe('a question for somebody', () => {
-  test('is answered by them alone, by a word or a click', async () => {
+  test('is answered only by them, with a message or a click', async () => {
     const asked = await asking({ to: ['starter'], options: ['Red', 'Blue'] })
     const { memory } = asked.bot
     const card = await memory.untilCard(asked.first)
@@ -175,12 +175,12 @@ describe('a question for somebody', () => {
     expect(await thanked(asked)).toEqual(['ana answered: Red', '[ben] Blue'])
   })
 
-  test('whom nobody knows is refused, and the model hears who there is', async () => {
+  test('that nobody knows is refused, and the model is told who is there', async () => {
     const asked = await asking({ to: ['Zoe'] })
     expect((await thanked(asked))[0]).toMatch(/^Error: Nobody called Zoe wrote in this thread.* Ask one of: ana, ben;/)
   })
 
-  test('reminds them by name, again as the rules say, and waits on', async () => {
+  test('reminds them by name, again as the rules say, and keeps waiting', async () => {
     const asked = await asking({ to: ['@Ben'], remind_after_ms: 30 * minute })
     const { memory } = asked.bot
     await memory.untilCard(asked.first)

@@ -7,7 +7,7 @@ const last = (body: RequestBody | undefined): string => String(body?.messages.at
 
 const uploads = (bytes: number, files = 100) => ({ uploads: { workspaceBytes: bytes, workspaceFiles: files } })
 
-test('an upload that a thread has no room for is not taken in, and that is said with the figures', async () => {
+test('an upload that a thread has no room for is refused, with the figures', async () => {
   const bot = await startTestBot({ script: () => says('I see.'), config: uploads(1000) })
   const { conversation, events } = await bot.chat.say('two', {
     files: { 'a.txt': 'x'.repeat(700), 'b.txt': 'x'.repeat(400) },
@@ -37,7 +37,7 @@ test('what a tool writes counts too, and the model reads what it can do', async 
   expect(results[2]).not.toContain('quota')
 })
 
-test('the number of files is bounded, and counted anew after a restart', async () => {
+test('the number of files is limited, and counted again after a restart', async () => {
   const bot = await startTestBot({ script: () => says('I see.'), config: uploads(100_000, 2) })
   const { conversation } = await bot.chat.say('two', { files: { 'a.txt': 'a', 'b.txt': 'b' } })
   await bot.restart()

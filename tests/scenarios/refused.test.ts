@@ -45,8 +45,8 @@ const mended = async (bot: MemoryBot) => {
   await bot.memory.mend({ tenant: 'team', project: 'general' })
 }
 
-describe('what is refused and can be mended', () => {
-  test('comes at once when it is mended, in its order, and the person was told once', async () => {
+describe('a refusal that somebody can fix', () => {
+  test('is over as soon as it is fixed, in order, and the person was told once', async () => {
     const { bot, asked } = await stuck('first', says('elsewhere'), says('second'))
     const { memory } = bot
     await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
@@ -71,7 +71,7 @@ describe('what is refused and can be mended', () => {
     expect(warnings(bot, 'not_posted')).toEqual([])
   })
 
-  test('is told by health and doctor, until it is mended', async () => {
+  test('is reported by health and doctor until it is fixed', async () => {
     const { bot, asked } = await stuck('first')
     const waiting = { count: 1, reason: 'refused: repairable', remedy: 'Mend it' }
     const health = async () =>
@@ -87,7 +87,7 @@ describe('what is refused and can be mended', () => {
     expect((await findings()).join()).not.toContain('to be posted')
   })
 
-  test('waits across a restart, and is tried again at the start', async () => {
+  test('survives a restart, and is tried again at the start', async () => {
     const { bot, asked } = await stuck('first')
     await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
     bot.memory.misbehave.calm()
@@ -97,7 +97,7 @@ describe('what is refused and can be mended', () => {
     expect(toldAlone(bot, 'ana')).toHaveLength(1)
   })
 
-  test('is tried less and less often, and given up after a week, with the reason', async () => {
+  test('is retried less and less often, and given up after a week, with the reason', async () => {
     const { bot, asked } = await stuck('first', says('second'))
     const before = attempts(bot)
     const next = () => Number(bot.rows("select next_at from outbox where state = 'pending'")[0]?.next_at)
@@ -115,7 +115,7 @@ describe('what is refused and can be mended', () => {
     await bot.memory.untilAnswered(asked, 'second')
   })
 
-  test('is told in the channel where the person takes no direct messages', async () => {
+  test('is reported in the channel if the person takes no direct messages', async () => {
     const bot = await startMemoryBot({ script: [says('first')] })
     const refused = (thread: string) => thread === 'm1' || thread === 'dm-ana'
     bot.memory.misbehave.refuse('post', 'repairable', { times: 99, fits: ({ thread }) => refused(thread) })
@@ -127,10 +127,10 @@ describe('what is refused and can be mended', () => {
   })
 })
 
-describe('what is refused for good', () => {
+describe('a refusal that is final', () => {
   const ofThread = ({ thread }: { thread: string }) => thread === 'm1'
 
-  test('is told to whoever waits for it, once', async () => {
+  test('is reported to whoever waits, once', async () => {
     const bot = await startMemoryBot({ script: [says('first'), says('second')] })
     bot.memory.misbehave.refuse('post', 'never', { fits: ofThread })
     const asked = await bot.memory.say('ana', '@bobbin hello')
@@ -147,7 +147,7 @@ describe('what is refused for good', () => {
     expect(toldAlone(bot, 'ana')).toHaveLength(1)
   })
 
-  test('is told in the channel where the person takes no direct messages, and given up if nobody can be told', async () => {
+  test('is reported in the channel if the person takes no direct messages, and given up if nobody can be told', async () => {
     const bot = await startMemoryBot({ script: [says('first'), says('second')] })
     const inChannel = () =>
       bot.memory.world.messages.filter(({ thread, author }) => author === 'self' && thread.thread === '')
@@ -162,7 +162,7 @@ describe('what is refused for good', () => {
     expect(inChannel()).toHaveLength(1)
   })
 
-  test('is told when a card is lost, and that the turn goes on', async () => {
+  test('of a card is reported, and that the turn continues', async () => {
     const bot = await startMemoryBot({ script: [asks, says('Then not.')] })
     bot.memory.misbehave.refuse('post', 'never', { fits: ({ key }) => key?.startsWith('card_') === true })
     const asked = await bot.memory.say('ana', '@bobbin hello')
@@ -172,7 +172,7 @@ describe('what is refused for good', () => {
     ])
   })
 
-  test('waits for a direct message that has to wait, and is told once', async () => {
+  test('waits until a delayed direct message can be sent, and is reported once', async () => {
     const bot = await startMemoryBot({ script: [says('first')], config: { engine: { clockMs: 20 } } })
     bot.memory.misbehave.refuse('post', 'never', { fits: ofThread, times: 9 })
     bot.memory.misbehave.refuse('post', 'later', { fits: ({ thread }) => thread === 'dm-ana', afterMs: 20 })
@@ -183,7 +183,7 @@ describe('what is refused for good', () => {
 })
 
 describe('a question whose card is refused', () => {
-  test('is not answered by what is said meanwhile; its card comes, and then it is', async () => {
+  test('is not answered by messages sent meanwhile; once its card is posted, it can be', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))
     await bot.memory.say('ana', 'yes please hurry', { in: asked })
     expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
@@ -201,7 +201,7 @@ describe('a question whose card is refused', () => {
     expect(heard).toContain('yes please hurry')
   })
 
-  test('is answered in the console, and its card then shows so', async () => {
+  test('can be answered in the console, and its card then shows the answer', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'))
     const [request] = await bot.chat.requests()
     expect((await bot.chat.answer(request?.id ?? '', { answer: 'no' })).status).toBe(200)
@@ -211,7 +211,7 @@ describe('a question whose card is refused', () => {
     expect(bot.memory.cards(asked)).toMatchObject([{ state: 'answered', answer: { text: 'no' } }])
   })
 
-  test('ends when it can never be shown: the thread does not wait for it for ever', async () => {
+  test('ends if it can never be shown, so the thread does not wait for ever', async () => {
     const bot = await startMemoryBot({ script: [asks, says('Then not.')], config: { engine: { clockMs: 20 } } })
     bot.memory.misbehave.refuse('post', 'never', { fits: ({ key }) => key?.startsWith('card_') === true })
     const asked = await bot.memory.say('ana', '@bobbin hello')
@@ -221,7 +221,7 @@ describe('a question whose card is refused', () => {
   })
 })
 
-describe('a card that stands there before that is known', () => {
+describe('a card that is posted before the bot knows it', () => {
   const posted = { done: true, fits: ({ key }: { key?: string }) => key?.startsWith('card_') === true }
 
   /** Ana sees the card and answers, while the bot still waits for the platform. */
@@ -242,20 +242,20 @@ describe('a card that stands there before that is known', () => {
     expect(JSON.stringify(bot.model.requests.at(-1)?.messages).match(/no, keep it/g)).toHaveLength(1)
   }
 
-  test('is answered by what was said below it', async () => {
+  test('is answered by a message below it', async () => {
     const { bot, asked, held } = await answeredEarly()
     held.release()
     await kept(bot, asked)
   })
 
-  test('is answered by what was said below it with files', async () => {
+  test('is answered by a message with files below it', async () => {
     const { bot, asked, held } = await answeredEarly({ files: { 'a.txt': 'a' } })
     held.release()
     await kept(bot, asked)
     expect(bot.rows('select path, state from files')).toEqual([{ path: 'uploads/a.txt', state: 'stored' }])
   })
 
-  test('is answered by it after a crash too', async () => {
+  test('is answered by such a message after a crash too', async () => {
     const { bot, asked } = await answeredEarly()
     bot.memory.misbehave.calm()
     await bot.crashAs()

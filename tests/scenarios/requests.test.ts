@@ -86,7 +86,7 @@ describe('a question', () => {
     expect(heard(bot)).toBe(`ben answered: ${text}`)
   })
 
-  test('shows its options with everything that was said of them', async () => {
+  test('shows its options with all their details', async () => {
     const options = [
       { label: 'Now', description: 'At once', estimated_time: '2 minutes', estimated_cost: '$1', recommended: true },
       'Later',
@@ -172,7 +172,7 @@ describe('a deadline', () => {
     return { bot, clock, conversation }
   }
 
-  test('takes the default that was given, once it has passed', async () => {
+  test('takes the given default once it has passed', async () => {
     const { bot, clock, conversation } = await askingUntil({ default: 'Blue', timeout_ms: 10 * minute })
     const asked = ofType(await bot.chat.events(conversation), 'question_asked')[0]
     expect(Date.parse(asked?.data.deadline_at ?? '') - Date.parse(asked?.timestamp ?? '')).toBe(10 * minute)
@@ -217,7 +217,7 @@ describe('a deadline', () => {
     expect((await bot.chat.say('Red', { conversation })).text).toBe('Thank you.')
   })
 
-  test('lets a question go unanswered that is not required', async () => {
+  test('lets an optional question go unanswered', async () => {
     const { bot, clock, conversation } = await askingUntil({ required: false, timeout_ms: 10 * minute })
     clock.ahead = 11 * minute
     await bot.chat.untilType(conversation, 'complete')
@@ -284,7 +284,7 @@ describe('a clarification', () => {
     expectPairs(events)
   })
 
-  test('that is withdrawn has its end too', async () => {
+  test('that is withdrawn ends too', async () => {
     const bot = await asking({ category }, 'ask_clarification')
     const { conversation } = await bot.chat.say('paint it')
     await bot.chat.say('/stop', { conversation })
@@ -324,7 +324,7 @@ describe('an approval', () => {
     })
   })
 
-  test('denied with a reason is told to the model in the person’s words', async () => {
+  test('denied with a reason reaches the model in the person’s words', async () => {
     const bot = await approving()
     const { conversation, request } = await started(bot)
     await bot.chat.answer(request.id, { decision: 'deny', reason: 'use outputs/', user_id: 'ben' })
@@ -349,7 +349,7 @@ describe('an approval', () => {
     expect(await bot.chat.requests()).toHaveLength(1)
   })
 
-  test('that there is none of is 404, and broken JSON is 400', async () => {
+  test('that does not exist is 404, and broken JSON is 400', async () => {
     const bot = await approving()
     expect(await errorOf(await bot.chat.answer('req_none', { decision: 'approve' }))).toMatchObject({
       status: 404,
@@ -404,7 +404,7 @@ describe('an approval', () => {
     expectPairs(events)
   })
 
-  test('is of one kind of call only: another one asks again', async () => {
+  test('holds for one call only: another one asks again', async () => {
     const bot = await startTestBot({
       script: [calls('write_file', change), calls('write_file', { ...change, content: 'twice' }), says('Twice.')],
     })
@@ -428,7 +428,7 @@ describe('an approval', () => {
     },
   )
 
-  test('what a rule forbids is not asked, and the model is told so', async () => {
+  test('nobody is asked about what a rule forbids, and the model is told so', async () => {
     const bot = await startTestBot({
       script: [calls('write_file', { path: 'outputs/a.txt', content: 'x' }), says('I see.')],
       config: {
@@ -456,7 +456,7 @@ describe('several requests in one step', () => {
     ['now', {}],
   )
 
-  test('wait together; each answer is taken as it comes; the turn goes on after the last', async () => {
+  test('wait together; each answer is taken as it comes; the turn continues after the last', async () => {
     const bot = await startTestBot({ script: [step, says('All of it.')] })
     const said = await bot.chat.say('go', { files: { 'a.txt': 'a', 'b.txt': 'b' } })
     const { conversation } = said
@@ -488,7 +488,7 @@ describe('several requests in one step', () => {
     expectPairs(await bot.chat.events(conversation))
   })
 
-  test('answered all at the same instant', async () => {
+  test('are all answered at the same moment', async () => {
     const bot = await startTestBot({ script: [step, says('All of it.')] })
     const { conversation } = await bot.chat.say('go', { files: { 'a.txt': 'a', 'b.txt': 'b' } })
     const answers = (await bot.chat.requests()).map(({ id, kind }) =>

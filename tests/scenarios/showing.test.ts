@@ -38,7 +38,7 @@ describe('a turn', () => {
     expect(bot.memory.misbehave.callsTo('edit')).toEqual([])
   })
 
-  test('that takes long shows what it does, in the message that ends as its answer', async () => {
+  test('that takes long shows its progress in the message that becomes its answer', async () => {
     const text = words(30)
     const bot = await startMemoryBot({ script: [calls('list_files', {}), slowly(40, says(text))], config: soon })
     const asked = await bot.memory.say('ana', '@bobbin talk')
@@ -52,7 +52,7 @@ describe('a turn', () => {
     expect(postsOf(bot)).toEqual(['progress'])
   })
 
-  test('that waits closes its message; its card stands below, and what follows is a new message', async () => {
+  test('that waits closes its message; its card is below, and what follows is a new message', async () => {
     const bot = await startMemoryBot({
       script: [slowly(40, both(says(words(10)), edit)), slowly(40, says(words(20, 'after')))],
       config: soon,
@@ -116,7 +116,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('that is answered in between goes on in another message', async () => {
+  test('that answers in between continues in another message', async () => {
     const bot = await startMemoryBot({
       script: [slowly(60, says(words(12, 'first'))), slowly(40, says(words(20, 'second')))],
       config: soon,
@@ -133,7 +133,7 @@ describe('a turn', () => {
     expect(bot.rows('select id from turns')).toHaveLength(1)
   })
 
-  test('whose model begins anew shows only what counts', async () => {
+  test('whose model starts over shows only what counts', async () => {
     const bot = await startMemoryBot({
       script: [slowly(60, cutAfter(8, says(words(30, 'wrong')))), slowly(40, says(words(20, 'right')))],
       config: soon,

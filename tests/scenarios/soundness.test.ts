@@ -20,7 +20,7 @@ async function killed(place: Place): Promise<void> {
   await life.ended
 }
 
-test('a log that was deleted is told, in log and health; a kill alone, or a lost mark, is not', async () => {
+test('a deleted write-ahead log is reported in log and health; a kill alone, or a lost mark, is not', async () => {
   const place = await openPlace({ script: () => says('Yes.') })
   await killed(place)
   await killed(place)

@@ -17,7 +17,7 @@ const deaf = `
 const stuck = `
   export default () => ({ name: 'stuck', beforeCall: () => new Promise(() => setInterval(() => {}, 1_000)) })`
 
-test('a tool that ignores its signal is ended after the grace, and its outcome is unknown', async () => {
+test('a tool that ignores its signal is ended after the grace period, and its outcome is unknown', async () => {
   const place = await openPlace({
     plugin: deaf,
     script: (_, number) => (number === 0 ? calls('deaf', {}) : says('I looked.')),
@@ -38,7 +38,7 @@ test('a tool that ignores its signal is ended after the grace, and its outcome i
   expect(await second.ended).toBe(0)
 })
 
-test('a plug-in whose hook never comes back does not keep the process from ending', async () => {
+test('a plug-in whose hook never returns does not keep the process alive', async () => {
   const place = await openPlace({ plugin: stuck, script: [calls('now', {})] })
   const life = await place.start()
   const response = await life.chat.send('go')
@@ -48,7 +48,7 @@ test('a plug-in whose hook never comes back does not keep the process from endin
   await response.body?.cancel().catch(() => {})
 })
 
-test('a signal that comes with "ready", or before, ends the process in order', async () => {
+test('a signal that comes with "ready", or before, ends the process properly', async () => {
   const plugin = `
     console.log('a plug-in is loaded')
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -65,7 +65,7 @@ test('a signal that comes with "ready", or before, ends the process in order', a
   expect(await early.ended).toBe(0)
 })
 
-test('text that streams while the process is told to end troubles nobody', async () => {
+test('text that streams while the process is told to stop causes no trouble', async () => {
   const words = Array.from({ length: 400 }, (_, place) => `word${place}`).join(' ')
   const place = await openPlace({ script: () => slowly(10, says(words)) })
   const life = await place.start()

@@ -47,7 +47,7 @@ describe('between people in its own thread', () => {
     expect(memory.answers(root)).toEqual(['Hello.'])
   })
 
-  test('who names it, or is alone with it, gets a word or hears what is wrong', async () => {
+  test('a mention, or a direct message, gets an answer or hears what is wrong', async () => {
     const bot = await startMemoryBot({ script: [says('[silent]'), empty(), empty(), empty()] })
     const { memory } = bot
     const root = await memory.say('ana', '@bobbin thanks')

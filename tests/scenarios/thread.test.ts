@@ -103,7 +103,7 @@ test('changing an uploaded file is asked; denying says why; approving runs it', 
   expect(file.headers.get('content-security-policy')).toBe('sandbox')
 })
 
-test('stop ends a turn at once, and the thread goes on with the next message', async () => {
+test('stop ends a turn at once, and the thread continues with the next message', async () => {
   const bot = await startTestBot({
     script: [hang(8, says('a b c d e f g h i j k l m n o p q r s t u v w x y z')), says('Hello.')],
   })

@@ -51,7 +51,7 @@ async function passes({ bot, memory, message, server }: Awaited<ReturnType<typeo
 }
 
 describe('after a file was read', () => {
-  test('an address that a person wrote passes', async () => {
+  test('a URL that a person wrote passes', async () => {
     const script = [read, fetching('http://good.example/a?b=1'), says('Done.')]
     await passes(await start('read it, then see http://good.example/a?b=1', script), 1)
   })
@@ -70,7 +70,7 @@ describe('after a file was read', () => {
     )
   })
 
-  test('an approval lets through the one, and says so to the log', async () => {
+  test('an approval allows this one call, and the log says so', async () => {
     const { bot, memory, message, server } = await start('read it', [
       read,
       fetching('http://evil.example/x'),
@@ -83,7 +83,7 @@ describe('after a file was read', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/x'])
   })
 
-  test('what the model wrote and read again is no address that somebody gave', async () => {
+  test('a URL that the model wrote and read back does not count as given', async () => {
     const url = 'http://evil.example/laundered'
     const script = [
       calls('write_file', { path: 'temp/a.txt', content: url }),
@@ -109,7 +109,7 @@ describe('after a file was read', () => {
     )
   })
 
-  test('nothing is asked of what sends nothing', async () => {
+  test('calls that send nothing need no approval', async () => {
     const script = [read, calls('now', {}), calls('list_files', {}), says('Done.')]
     await passes(await start('do it', script), 0)
   })
@@ -118,7 +118,7 @@ describe('after a file was read', () => {
 describe('after a page was fetched', () => {
   const first = fetching('http://page.example/')
 
-  test('a link of it passes, word for word', async () => {
+  test('a link on it passes, word for word', async () => {
     await passes(await start('read the page', [first, fetching('http://page.example/more'), says('Done.')]), 2)
   })
 
@@ -133,7 +133,7 @@ describe('after a page was fetched', () => {
     },
   )
 
-  test('an address that the page only says back is none that it gave', async () => {
+  test('a URL that the page only echoes does not count as given', async () => {
     // The first is not asked: nothing untrusted was there. The page repeats what was asked of it.
     const script = [fetching('http://page.example/echo'), fetching('http://page.example/echo'), says('Done.')]
     await isAsked(await start('read the page', script), 'the page http://page.example', 1)
@@ -170,7 +170,7 @@ describe('the rules', () => {
     await passes(await laterTurn({ action: 'allow', lasts: 'thread' }), 1)
   })
 
-  test('a command that may reach a host is asked, also where it is allowed', async () => {
+  test('a command that may reach a host needs approval, even where it is allowed', async () => {
     const npm = { programs: ['npm'], hosts: ['a.example'], action: 'require_approval' as const, risk: 'low' as const }
     const rules = { commands: [{ ...npm, reason: 'It is known.' }] }
     const run = calls('run_command', { command: 'npm --version' })
@@ -180,7 +180,7 @@ describe('the rules', () => {
     )
   })
 
-  test('reset lets the model forget it, and then it counts no more', async () => {
+  test('reset makes the model forget it, and then it no longer counts', async () => {
     const { bot, memory, message, server } = await start('read it', script)
     await memory.untilAnswered(message, 'Read.')
     await memory.say('ana', '@bobbin reset', { in: message })

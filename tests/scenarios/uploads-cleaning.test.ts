@@ -38,7 +38,7 @@ async function startOld(script: Parameters<typeof startTestBot>[0]) {
   })
 }
 
-test('on its own it removes what was idle, says so where it is asked, and tells the model once', async () => {
+test('it removes idle files by itself, says so when asked, and tells the model once', async () => {
   const bot = await startOld({ script: () => says('Yes.') })
   const { conversation } = await bot.chat.say('keep this', { files: { ...files, 'b.txt': 'two' } })
   const fresh = (await bot.chat.say('and this', { files })).conversation
@@ -63,7 +63,7 @@ test('on its own it removes what was idle, says so where it is asked, and tells 
   )
 })
 
-test('a thread without files is not said to have been cleaned', async () => {
+test('a thread without files is not reported as cleaned', async () => {
   const bot = await startOld({ script: () => says('Yes.') })
   const { conversation } = await bot.chat.say('only words')
   bot.pass(8 * day)
@@ -73,7 +73,7 @@ test('a thread without files is not said to have been cleaned', async () => {
   expect(read(bot.model.requests.at(-1))).not.toContain('were removed on')
 })
 
-test('where a turn runs, an approval waits, or an alarm is set that repeats, nothing is removed', async () => {
+test('nothing is removed while a turn runs, an approval waits, or a repeating alarm is set', async () => {
   const bot = await startOld({
     config: {
       idleTimeoutMs: 60_000,
@@ -104,7 +104,7 @@ test('where a turn runs, an approval waits, or an alarm is set that repeats, not
   await running.body?.cancel()
 })
 
-test('a file that came into a stopped turn, and was not read, is there after a cleaning', async () => {
+test('an unread file from a stopped turn is still there after a cleaning', async () => {
   const bot = await startOld({
     config: { idleTimeoutMs: 60_000 },
     script: (_, number) => (number === 0 ? hang(2) : says('Read.')),
@@ -122,7 +122,7 @@ test('a file that came into a stopped turn, and was not read, is there after a c
   expect(read(bot.model.requests.at(-1))).toContain('uploads/a.txt (a.txt, text/plain, 5 bytes)')
 })
 
-test('what a crash left of a cleaning is gone after the next start', async () => {
+test('what a crash left of a cleaning is removed at the next start', async () => {
   const bot = await startOld({ script: () => says('Yes.') })
   const { conversation } = await bot.chat.say('keep this', { files })
   await bot.stop()

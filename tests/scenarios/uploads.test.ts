@@ -13,7 +13,7 @@ const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> =>
   return found.files.map(({ path }) => path)
 }
 
-test('a program and a file in disguise are kept, and named as such: to the model, to people, and later on', async () => {
+test('a program and a disguised file are kept, and reported as such to the model and to people, later too', async () => {
   const bot = await startTestBot({ script: () => says('I see.') })
   const { conversation, events } = await bot.chat.say('look at these', {
     files: {
@@ -40,7 +40,7 @@ test('a program and a file in disguise are kept, and named as such: to the model
   for (const line of lines) expect(read(bot.model.requests.at(-1))).toContain(line)
 })
 
-test('names that a disk takes for one, or refuses, become names of their own', async () => {
+test('names that a disk treats as equal, or refuses, become different names', async () => {
   const bot = await startTestBot({ script: () => says('Thanks.') })
   const names = [
     'Report.csv',
@@ -76,7 +76,7 @@ test('names that a disk takes for one, or refuses, become names of their own', a
   )
 })
 
-test('twenty uploads of one name at once, from two people, all come in under names of their own', async () => {
+test('twenty uploads of one name at once, from two people, all get their own names', async () => {
   const bot = await startMemoryBot({ script: () => says('Thanks.') })
   const { memory } = bot
   const first = await memory.say('ana', '@bobbin here we go')

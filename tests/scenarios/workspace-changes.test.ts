@@ -102,7 +102,7 @@ describe('a record', () => {
     return { store, session, workspace, lease, turn, deps, failures, count }
   }
 
-  test('of who has lost the session is not written, and fails nothing', async () => {
+  test('of a process that has lost the session are not written, and fail nothing', async () => {
     const { store, session, workspace, turn, deps, failures, count } = await ground()
     const { id } = await turn(1)
     await workspace.write('outputs/a.md', 'a')
