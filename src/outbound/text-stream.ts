@@ -11,6 +11,8 @@ interface Streaming {
   turn: TurnId
   text: TextId
   shown: string
+  /** Not masked yet. */
+  raw: string
   pending: string
   mask: StreamMask
 }
@@ -40,9 +42,9 @@ export class TextStream {
     if (this.#stopped) return
     const known = this.#streaming.get(lease.session)
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
-    streaming.pending += streaming.mask.push(delta)
-    // The first words are shown at once. The mask has already held back what may be the beginning of a secret.
-    if (streaming.shown === '' && !mayBecomeSilence(streaming.pending) && !this.#immediate) {
+    streaming.raw += delta
+    // The first words are shown at once.
+    if (streaming.shown === '' && !mayBecomeSilence(streaming.pending + streaming.raw) && !this.#immediate) {
       this.#immediate = true
       setImmediate(() => void this.#flush())
     }
@@ -51,7 +53,7 @@ export class TextStream {
 
   #begin(lease: Lease, turn: TurnId): Streaming {
     const text: TextId = newId('text')
-    const streaming = { lease, turn, text, shown: '', pending: '', mask: this.#deps.newMask() }
+    const streaming = { lease, turn, text, shown: '', raw: '', pending: '', mask: this.#deps.newMask() }
     this.#streaming.set(lease.session, streaming)
     return streaming
   }
@@ -88,6 +90,9 @@ export class TextStream {
     this.#immediate = false
     const { store, report } = this.#deps
     for (const [session, streaming] of this.#streaming) {
+      // Once for all that has come: the mask looks at what was said before, too. It holds back what may become a secret.
+      streaming.pending += streaming.mask.push(streaming.raw)
+      streaming.raw = ''
       if (streaming.pending === '' || (streaming.shown === '' && mayBecomeSilence(streaming.pending))) continue
       try {
         const isHeld = await stillHolds(store.db, streaming.lease)

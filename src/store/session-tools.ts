@@ -1,14 +1,14 @@
 import type { SessionId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
+
+const ofSession = prepared((db, { session }: { session: SessionId }) =>
+  db.selectFrom('session_tools').select('tool').where('session_id', '=', session).orderBy('place'),
+)
 
 /** The tools a session got because a person named them, in the order in which they were added. */
 export async function loadedTools(db: Db, session: SessionId): Promise<string[]> {
-  const rows = await db
-    .selectFrom('session_tools')
-    .select('tool')
-    .where('session_id', '=', session)
-    .orderBy('place')
-    .execute()
+  const rows = await ofSession(db, { session })
   return rows.map(({ tool }) => tool)
 }
 

@@ -130,7 +130,8 @@ export class Capabilities {
 
   text(delta: string, context: HookContext): void {
     for (const capability of this.#list)
-      void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
+      if (capability.text !== undefined)
+        void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
   /** An error refuses the call; the first one is thrown. */
