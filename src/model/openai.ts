@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import OpenAI from 'openai'
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import {
   type Model,
   type ModelChunk,
@@ -23,8 +25,13 @@ export const settingsOf = (slot: 'BASE' | 'VISION'): SlotSettings => ({
   idSetting: `MODEL_${slot}_ID`,
 })
 
+/** Which attempt a client is asked for: making a client takes longer than making the request. */
+const watching = new AsyncLocalStorage<Watch>()
+
+const watchedFetch: typeof fetch = (input, init) => (watching.getStore()?.fetch ?? fetch)(input, init)
+
 // The SDK would fill in whatever is left out here from OPENAI_* variables that are meant for something else.
-const clientFor = (slot: ModelSlot, watch: Watch) =>
+const clientFor = (slot: ModelSlot) =>
   new OpenAI({
     apiKey: slot.apiKey || 'none',
     baseURL: slot.baseUrl,
@@ -35,7 +42,7 @@ const clientFor = (slot: ModelSlot, watch: Watch) =>
     maxRetries: 0,
     timeout: never,
     logLevel: 'off',
-    fetch: watch.fetch,
+    fetch: watchedFetch,
   })
 
 function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
@@ -54,19 +61,28 @@ export function openaiModel(
 ): Model {
   const endpoint = endpointOf(slot, settings)
   const dialect = dialectOf(slot)
+  let client: OpenAI | undefined
+
+  function ask(options: OpenAI.RequestOptions, watch: Watch): Promise<AsyncIterable<unknown>> {
+    const asked = client ?? clientFor(slot)
+    client = asked
+    return watching.run(watch, () => asked.post('/chat/completions', options))
+  }
 
   async function open(request: ModelRequest, watch: Watch) {
     const tools = request.tools.map(wireTool)
     for (;;) {
-      const body = {
+      const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
         messages: request.messages.map(wireMessage),
         ...(tools.length > 0 && { tools }),
         ...dialect.extras(),
-        stream: true as const,
+        stream: true,
       }
+      // `chat.completions.create` looks at each value of the body, and there are hundreds in the tools.
+      const options = { body, stream: true, signal: watch.signal }
       try {
-        return await clientFor(slot, watch).chat.completions.create(body, { signal: watch.signal })
+        return await ask(options, watch)
       } catch (thrown) {
         if (!dialect.learn(thrown)) throw thrown
       }

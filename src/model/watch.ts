@@ -1,5 +1,8 @@
 import { ModelFailure, type ModelPatience } from '../kit/model/model.ts'
 
+/** So long after its last event a response may take to end, ms. */
+const goodbyeMs = 1_000
+
 /** No reply is this large on the wire; a longer stream, or one line without an end, must not fill the memory. */
 const maxWireBytes = 64 * 1024 * 1024
 
@@ -50,7 +53,8 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
           if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', 'The model doesn’t stop talking.', false))
           controller.enqueue(value)
         },
-        cancel: (reason) => reader.cancel(reason),
+        // The SDK leaves at the last event. Where the response goes on, its connection would be cut off.
+        cancel: () => void readToEnd(reader),
       },
       { highWaterMark: 0 },
     )
@@ -66,5 +70,17 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
     },
     failure: () => failure,
     end: () => clearTimeout(total),
+  }
+}
+
+/** Reads what is left, so that the connection can be used again. Never rejects. */
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), goodbyeMs)
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // It broke off, but the reply is whole.
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/kit/model/model.ts'
 import { openaiModel } from '../../src/model/openai.ts'
@@ -204,6 +207,27 @@ describe('what comes back', () => {
   test('a connection that breaks after the finish reason has lost nothing', async () => {
     const { model } = await modelFor([raw(delta({ content: 'ok' }, 'stop'), '{"broken')])
     expect((await allOf(model.stream(asking('hi')))).at(-1)).toEqual({ kind: 'end', finish: 'stop' })
+  })
+
+  test('a connection is used again, although the response ends a moment after the reply', async () => {
+    const asked = 10
+    let connections = 0
+    const over: Promise<unknown>[] = []
+    const late = createServer((request, response) => {
+      over.push(once(response, 'close'))
+      response.write(`data: ${JSON.stringify(delta({ content: 'ok' }, 'stop'))}\n\ndata: [DONE]\n\n`)
+      request.resume().on('end', () => setTimeout(() => response.end(), 10))
+    })
+    late.on('connection', () => connections++).listen(0, '127.0.0.1')
+    await once(late, 'listening')
+    const { port } = late.address() as AddressInfo
+    const model = openaiModel(slotAt(`http://127.0.0.1:${port}/v1`), patienceWith({}))
+    for (let number = 0; number < asked; number++) {
+      await allOf(model.stream(asking('hi')))
+      await over.at(-1)
+    }
+    late.close().closeAllConnections()
+    expect(connections).toBeLessThan(asked)
   })
 })
 
