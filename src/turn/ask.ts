@@ -1,6 +1,6 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Model, ModelImage, ModelRequest, Reply } from '../kit/model/model.ts'
+import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
 import { sourceOf } from '../trust/untrusted.ts'
 import { newOutputs } from './outputs.ts'
@@ -20,6 +20,15 @@ const charactersPerToken = 3
 const tokensPerImage = 1_600
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
+
+/** Counted once, because counting takes longer than the rest of a request. */
+const lengths = new WeakMap<ToolDefinition, number>()
+
+function lengthOf(definition: ToolDefinition): number {
+  const length = lengths.get(definition) ?? JSON.stringify(definition).length
+  lengths.set(definition, length)
+  return length
+}
 
 /**
  * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
@@ -81,7 +90,7 @@ function modelRequest(
   const window = windowOf(stillSent(history), config.agent.windowMessages)
   const told = toldBefore(window, turn.prompt)
   const instructions = [turn.prompt, ...told].reduce((sum, { text }) => sum + text.length, 0)
-  const fixed = instructions + JSON.stringify(definitions).length
+  const fixed = definitions.reduce((sum, definition) => sum + lengthOf(definition), instructions)
   const messages = shorten(window, contextTokens * charactersPerToken - fixed)
   const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
   return {
