@@ -34,7 +34,7 @@ export class Unavailable extends Error {
     super(message, options)
     this.name = 'Unavailable'
     this.code = code
-    this.remedy = options.passes ? `${remedy}; Bobbin goes on by itself.` : `${remedy}.`
+    this.remedy = options.passes ? `${remedy}; Bobbin then continues by itself.` : `${remedy}.`
     this.remedyAfterwards = options.passes ? `${remedy}, then try again.` : `${remedy}.`
     this.passes = options.passes
   }

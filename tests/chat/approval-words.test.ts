@@ -46,7 +46,7 @@ describe('an input', () => {
   })
 
   test('that was posted whole is said to stand above, and another is not', () => {
-    expect(cutWords(approval({ input: 'x'.repeat(1_499) }).payload)).toBe('All of it stands above.')
+    expect(cutWords(approval({ input: 'x'.repeat(1_499) }).payload)).toBe('All of it is above.')
     expect(cutWords(approval({ input: 'x'.repeat(1_498) }).payload)).toBe(
       'Not all of it fits here: the console shows it.',
     )
@@ -112,12 +112,12 @@ describe('what became of a request', () => {
     [ended(approval(), { answer: { decision: 'approve' } }), 'approved once by Ana'],
     [
       ended(approval(), { answer: { decision: 'deny', by: 'deadline' }, answeredBy: undefined }),
-      'denied, since nobody decided in time',
+      'denied because nobody decided in time',
     ],
     [ended(approval(), { state: 'cancelled', answeredBy: undefined }), 'no longer needed'],
     [ended(question(), { answer: { text: '', option_ids: [], by: 'person', declined: true } }), 'skipped by Ana'],
   ])('is told to who comes too late (%#)', (request, words) => {
-    const text = `Too late, this is settled already: ${words}.`
+    const text = `Too late, this has been settled: ${words}.`
     expect(replyTo({ kind: 'too-late', request }, nameOf)).toEqual({ refused: true, text })
   })
 })

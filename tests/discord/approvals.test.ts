@@ -120,7 +120,7 @@ describe('“Always…”', () => {
     expect(await labels(approval({ grants }))).toContain('Always…')
     expect(await labels(approval())).not.toContain('Always…')
     const { words, modal } = await open(approval({ grants: { ...grants, wide: ['x'.repeat(3_000)] } }))
-    expect(words).toContain('There is a wider choice too. It is too long for this form: see the console.')
+    expect(words).toContain('There’s a wider option too, but it’s too long for this form: see the console.')
     expect(modal?.components[1]?.component?.options).toHaveLength(1)
   })
 
@@ -128,10 +128,10 @@ describe('“Always…”', () => {
     const { discord, words, taken } = await open()
     expect(words).toContain('**Exactly this call**\n-# This call and no other: same tool and arguments.')
     expect(words).toContain(
-      '**Whatever fits the patterns**\n- `git push*`\n-# Any call each part of which fits a pattern, or is allowed anyway;',
+      '**Anything that matches the patterns**\n- `git push*`\n-# Any call whose parts all match a pattern or are allowed anyway;',
     )
     expect(words).not.toContain('from outside')
-    expect(words).not.toContain('More than this thread')
+    expect(words).not.toContain('more than this thread')
     await discord.people.submitModal('ana', {}).answered
 
     const always = { pattern: 'exact', scope: 'thread', forMs: dayMs }
@@ -160,7 +160,7 @@ describe('“Always…”', () => {
     expect(words).toContain('same tool, arguments, directory and contents of the scripts that it runs.')
     expect(words).toContain('with the scripts that it runs as they are now.')
     expect(words).toContain('**⚠ Content from outside is in this thread.**')
-    expect(words).toContain('More than this thread is for the operator')
+    expect(words).toContain('Only the operator (in the console)')
     expect(modal?.components[2]?.component?.options?.map(({ label }) => label)).toEqual(['In this thread'])
   })
 
@@ -169,7 +169,7 @@ describe('“Always…”', () => {
     // Meanwhile the request has no wider pattern any more.
     sink.requests.set(approval().id, approval({ grants: { exact: grants.exact, untrusted: false } }))
     await discord.people.submitModal('ana', { pattern: 'wide' }).answered
-    expect(await told(room, thread.thread, 'ana')).toBe('That does not fit what was asked.')
+    expect(await told(room, thread.thread, 'ana')).toBe('That isn’t a valid answer to this question.')
     expect(sink.answers).toEqual([])
 
     sink.requests.set(approval().id, approval())
@@ -233,7 +233,7 @@ describe('the outcome', () => {
     [
       'too late',
       decided({ decision: 'deny', by: 'deadline' }, { answeredBy: undefined }),
-      ['### ○ Denied, since nobody decided in time: `run_command`', '-# <t:1700000060:f>'],
+      ['### ○ Denied because nobody decided in time: `run_command`', '-# <t:1700000060:f>'],
     ],
     [
       'a quorum',

@@ -68,10 +68,10 @@ describe('an approval', () => {
     const { shown } = await cardOf(approval({ input: { command: hidden, more: `${'x'.repeat(5_000)} end` } }))
 
     expect(shown()?.content).toContain('rm \\u{202e}txt.\\u{200b}a\\u{2066}')
-    expect(shown()?.content).toMatch(/… \d+ more characters …\nx+ end"\n\}\n```\n-# All of it stands above\./)
+    expect(shown()?.content).toMatch(/… \d+ more characters …\nx+ end"\n\}\n```\n-# All of it is above\./)
   })
 
-  test('a card that is too large is cut to what Discord takes, in any script', async () => {
+  test('a card that is too large is cut to what Discord accepts, in any script', async () => {
     const input = { text: '漢字 ``` `'.repeat(2_000) }
     const { shown } = await cardOf(approval({ input, reason: '理由'.repeat(2_000), tool: 'x'.repeat(200) }))
 
@@ -92,7 +92,7 @@ describe('who clicks', () => {
     }
     sink.outcome = () => ({ kind: 'too-late', request: decided })
     discord.people.click('ana', id, 'Approve')
-    expect(await told(room, thread.thread, 'ana')).toBe('Too late, this is settled already: approved once by Ben.')
+    expect(await told(room, thread.thread, 'ana')).toBe('Too late, this has been settled: approved once by Ben.')
 
     sink.outcome = () => ({ kind: 'not-allowed', reason: 'Only approvers may decide this.' })
     discord.people.click('cleo', id, 'Approve')
@@ -108,7 +108,7 @@ describe('who clicks', () => {
     await until('both', () => sink.answers.length === 2)
   })
 
-  test('a card from before a restart works; one that nobody knows any more says so', async () => {
+  test('a card from before a restart works; an unknown one says so', async () => {
     const { room, discord, id, sink, thread } = await cardOf(approval())
     await room.restart()
     discord.people.click('ana', id, 'Approve')
@@ -116,9 +116,7 @@ describe('who clicks', () => {
 
     sink.requests.clear()
     discord.people.click('ben', id, 'Deny and say why…')
-    expect(await told(room, thread.thread, 'ben')).toBe(
-      'This is not known any more: the conversation was reset or deleted.',
-    )
+    expect(await told(room, thread.thread, 'ben')).toBe('This no longer exists: the thread was reset or deleted.')
   })
 
   test('when Discord does not take the answer to a click, the click counts all the same', async () => {
@@ -151,14 +149,14 @@ describe('who clicks', () => {
     await until('the answer', () => sink.answers.length === 1)
   })
 
-  test('a core that fails is told to the person', async () => {
+  test('if the core fails, the person is told', async () => {
     const { room, discord, id, sink, thread } = await cardOf(approval())
     sink.outcome = () => {
       throw new Error('the disk is full')
     }
     discord.people.click('ana', id, 'Approve')
 
-    expect(await told(room, thread.thread, 'ana')).toBe('That did not work. Please try it once more.')
+    expect(await told(room, thread.thread, 'ana')).toBe('That didn’t work. Please try again.')
   })
 })
 
@@ -200,7 +198,7 @@ describe('a question', () => {
     expect((await until('the answer', () => sink.answers[0])).given).toEqual({ kind: 'declined' })
   })
 
-  test('a form takes own words, with a choice if there is one', async () => {
+  test('a form takes free text, with a choice if there is one', async () => {
     const { room, discord, id, sink, thread } = await cardOf(question())
     await discord.people.click('ana', id, 'Something else…').answered
     await discord.people.submitModal('ana', { text: 'Green!' }).answered
@@ -215,7 +213,7 @@ describe('a question', () => {
 
     await discord.people.click('ana', id, 'Something else…').answered
     await discord.people.submitModal('ana', {}).answered
-    expect(await told(room, thread.thread, 'ana')).toBe('That does not fit what was asked.')
+    expect(await told(room, thread.thread, 'ana')).toBe('That isn’t a valid answer to this question.')
   })
 
   test('a form takes several choices', async () => {

@@ -90,7 +90,7 @@ describe('slash commands', () => {
     await discord.people.slash('ana', 'general', 'bobbin list').answered
 
     await until('the words', () =>
-      discord.view('general').some(({ content }) => content.startsWith('That did not work.')),
+      discord.view('general').some(({ content }) => content.startsWith('That didn’t work.')),
     )
   })
 })

@@ -49,7 +49,7 @@ describe('files of people', () => {
     await expect(platform.download(heard.files[0] as (typeof heard.files)[0])).rejects.toBeInstanceOf(Failure)
   })
 
-  test('a file server that fails for a moment is asked again; one that goes on failing is for later', async () => {
+  test('a file server that fails briefly is asked again; if it keeps failing, the file is for later', async () => {
     const { discord, mention, platform } = await openRoom()
     const heard = await mention('ana', 'general', 'look', { files: [{ name: 'a.txt', content: 'here' }] })
     const [one] = heard.files as [(typeof heard.files)[0]]
@@ -60,7 +60,7 @@ describe('files of people', () => {
     await expect(platform.download(one)).rejects.toMatchObject({ again: 'later' })
   })
 
-  test('a web page instead of a file, less or more than was said, and an address elsewhere are no file', async () => {
+  test('a web page instead of a file, a wrong size, and an address elsewhere are refused', async () => {
     const { mention, platform } = await openRoom()
     const heard = await mention('ana', 'general', 'look', {
       files: [
@@ -77,7 +77,7 @@ describe('files of people', () => {
     await expect(platform.download(as(page, { type: 'application/pdf' }))).rejects.toMatchObject({
       code: 'file_broken',
     })
-    await expect(platform.download(as(plain, { size: 3 })).then(text)).rejects.toThrow(/more came/)
+    await expect(platform.download(as(plain, { size: 3 })).then(text)).rejects.toThrow(/larger than Discord said/)
     await expect(platform.download(as(plain, { size: 5 })).then(text)).rejects.toThrow(/only 4 of 5/)
     await expect(platform.download(as(plain, { url: 'https://example.com/b.txt' }))).rejects.toThrow(/example\.com/)
     await expect(platform.download(as(plain, { url: 'http://169.254.169.254/' }))).rejects.toThrow(/169\.254/)

@@ -76,7 +76,7 @@ describe('a lost connection', () => {
     expect(await hears('lost')).toMatchObject({ author: 'person' })
   })
 
-  test('an invalid session begins anew, once', async () => {
+  test('an invalid session starts over, once', async () => {
     const room = await openRoom()
     const { discord, hears } = room
     discord.misbehave.drop(true)
@@ -275,7 +275,7 @@ describe('a deaf connection', () => {
     await until('health', () => room.platform.health().ok)
   })
 
-  test('a quiet server is no deaf one', async () => {
+  test('a quiet server isn’t a deaf one', async () => {
     const { discord, platform } = await openRoom({ timing: { quietMs: 50 } })
     const asked = () => discord.calls.filter(({ path }) => path.endsWith('/threads/active')).length
     await until('three questions', () => asked() >= 3)
@@ -289,7 +289,7 @@ describe('login', () => {
   const open = (discord: { url: string }, token: string) =>
     discordPlatform({ token, apiUrl: discord.url }, stubDeps(), quick)
 
-  test('a wrong token is said to be wrong, with what to do', async () => {
+  test('a wrong token is reported as wrong, with what to do', async () => {
     const discord = await startDiscordServer()
     const platform = open(discord, 'wrong')
     const failure = await platform.start(new StubSink()).catch((thrown: unknown) => thrown)
@@ -299,7 +299,7 @@ describe('login', () => {
     await discord.close()
   })
 
-  test('an intent that is not switched on is named', async () => {
+  test('a missing intent is named', async () => {
     const discord = await startDiscordServer({ intents: { messageContent: false } })
     const platform = open(discord, discord.token)
 
@@ -311,7 +311,7 @@ describe('login', () => {
     await discord.close()
   })
 
-  test('Discord out of reach is no reason not to start; it is connected to when it is there', async () => {
+  test('starts even if Discord is out of reach, and connects once it is there', async () => {
     const discord = await startDiscordServer()
     discord.misbehave.fail({ path: '/gateway/bot' }, { kind: 'reset' }, 3)
     const platform = open(discord, discord.token)

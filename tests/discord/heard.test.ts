@@ -133,7 +133,7 @@ describe('marks', () => {
     expect(readable(content, names)).toBe(words)
   })
 
-  test('a hostile text is read in good time', () => {
+  test('a hostile text is read quickly', () => {
     const hostile = '`'.repeat(2_000) + '<'.repeat(2_000) + '</'.repeat(1_000)
 
     expect(readable(hostile, names)).toBe(hostile)

@@ -86,7 +86,7 @@ describe('a live reply', () => {
     expect(writes().filter(({ path }) => !path.endsWith('/threads'))).toHaveLength(2)
   })
 
-  test('a text that outgrows a message shows the message that it is at', async () => {
+  test('a text that outgrows a message shows the message it has reached', async () => {
     const { live, shown, page } = await open()
     const long = `\`\`\`js\n${'let x = 1\n'.repeat(400)}`
     live.show(view([text(long)]))
@@ -104,7 +104,7 @@ describe('a live reply', () => {
     await live.finish(page)
   })
 
-  test('Stop is a command, and whoever clicks hears what it did', async () => {
+  test('Stop is a command, and whoever clicks it hears what it did', async () => {
     const { live, room, thread, shown, page } = await open()
     live.show(view([text('On it')]))
     const [first] = await until('the first words', () => shown().length === 1 && shown())
@@ -160,7 +160,7 @@ describe('a live reply', () => {
     },
   )
 
-  test('deleted by somebody, it shows nothing more, and its end is told to be impossible', async () => {
+  test('once somebody has deleted it, it shows nothing more, and can’t be finished', async () => {
     const { live, room, shown, page, writes } = await open()
     live.show(view([text('Half')]))
     const [first] = await until('the first words', () => shown().length === 1 && shown())

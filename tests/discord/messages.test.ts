@@ -37,7 +37,7 @@ describe('hearing', () => {
     expect(await hears('and me?')).toMatchObject({ thread, mentioned: false, reply: true })
   })
 
-  test('all that is said in a channel is told, and is for nobody in particular', async () => {
+  test('everything said in a channel is passed on, for nobody in particular', async () => {
     const { discord, hears } = await openRoom()
     discord.people.post('ana', 'general', 'lunch?')
 
@@ -79,7 +79,7 @@ describe('hearing', () => {
     })
   })
 
-  test('a reply to the bot that rings is a mention; one that does not ring is none', async () => {
+  test('a reply that notifies the bot is a mention; one that doesn’t is not', async () => {
     const { discord, mention, hears, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const [answer] = await say(platform, thread, 'Hello.')
@@ -139,7 +139,7 @@ describe('hearing', () => {
     })
   })
 
-  test('a private thread is a place of its own: its channel’s people do not read it', async () => {
+  test('a private thread is a project of its own: its channel’s people do not read it', async () => {
     const { discord, hears, platform } = await openRoom()
     const thread = discord.people.createThread('ana', 'general', 'secret plans', { isPrivate: true })
     discord.people.inviteToThread(thread, discord.botId)
@@ -151,7 +151,7 @@ describe('hearing', () => {
     expect(platform.link(heard.thread)).toContain(thread)
   })
 
-  test('other bots are told as such; our own messages are not told', async () => {
+  test('other bots’ messages are marked as such; our own are not passed on', async () => {
     const { discord, mention, hears, platform, sink } = await openRoom()
     discord.people.post('loom', 'general', 'beep')
     expect(await hears('beep')).toMatchObject({ author: 'bot' })
@@ -174,7 +174,7 @@ describe('hearing', () => {
     expect(sink.texts).toEqual(['once', 'later'])
   })
 
-  test('a message that cannot be stored is told again until it is, and what follows waits for it', async () => {
+  test('a message that cannot be stored is sent again until it is, and what follows waits for it', async () => {
     const { discord, sink, hears } = await openRoom()
     let failures = 2
     sink.beforeStoring = () => {
@@ -187,7 +187,7 @@ describe('hearing', () => {
     expect(sink.texts).toEqual(['first', 'second'])
   })
 
-  test('edits and deletions are told; what Discord adds to a message is not', async () => {
+  test('edits and deletions are passed on; what Discord adds to a message is not', async () => {
     const { discord, mention, sink } = await openRoom()
     const heard = await mention('ana', 'general', 'helo')
     discord.people.edit('ana', heard.message, `<@${discord.botId}> hello`)

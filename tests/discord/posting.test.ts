@@ -88,7 +88,7 @@ describe('threads', () => {
     })
   })
 
-  test('a permission that is missing is named', async () => {
+  test('a missing permission is named', async () => {
     const { discord, mention, platform, deps } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     await say(platform, thread, 'Hello.')
@@ -196,7 +196,7 @@ describe('once', () => {
     expect(await room.platform.find(thread, how.again())).toBe(other)
   })
 
-  test('a card that was not stored is not taken for what Discord says in our name', async () => {
+  test('a card that was not stored is not mistaken for a message that Discord posts in our name', async () => {
     const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     const how = posting('card.0')
@@ -272,7 +272,7 @@ describe('limits', () => {
     expect(discord.calls.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('Discord out of reach is worth another attempt; a refusal of the token is told', async () => {
+  test('retries while Discord is out of reach, and reports a refused token', async () => {
     const { discord, mention, platform } = await openRoom()
     const { thread } = await mention('ana', 'general', 'hello')
     await say(platform, thread, 'Hello.')
@@ -289,7 +289,7 @@ describe('limits', () => {
   })
 })
 
-test('nobody is rung, whatever an answer says', async () => {
+test('nobody is notified, whatever an answer says', async () => {
   const { discord, mention, platform } = await openRoom()
   const { thread } = await mention('ana', 'general', 'hello')
   const text = `@everyone @here <@${discord.users.ben}> <@&${discord.roles.approvers}>`

@@ -92,7 +92,7 @@ describe('who has a role', () => {
     expect(discord.calls.filter(({ path }) => path.includes('/members/'))).toHaveLength(3)
   })
 
-  test('is nobody who is not there, in direct messages, or for what is no id', async () => {
+  test('is nobody who isn’t there, in direct messages, or without a valid id', async () => {
     const { platform, discord, sink } = await open()
     const { ben = '' } = discord.users
     const { approvers = '' } = discord.roles

@@ -52,7 +52,7 @@ describe('a connection that breaks', () => {
     expect(discord.gateway.identifies).toBe(1)
   })
 
-  test('is begun anew where it cannot be resumed, and only the history knows what was missed', async () => {
+  test('starts over if it cannot be resumed, and only the history knows what was missed', async () => {
     const discord = await startServer()
     const connected = await connect(discord)
     discord.misbehave.resume('refuse')

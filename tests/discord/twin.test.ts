@@ -83,14 +83,14 @@ test('a click is acknowledged, and taken', async () => {
   expect((await until('the answer', () => sink.answers[0])).given).toMatchObject({ answer: { decision: 'approve' } })
 })
 
-test('a click that comes too late is told', async () => {
+test('a click that comes too late is told so', async () => {
   const request: Request = { ...approval(), state: 'answered', answer: { decision: 'deny' }, answeredAt: 1 }
   sink.outcome = () => ({ kind: 'too-late', request })
   const id = await card(approval())
   await person().clickButton({ messageId: id, customId: idOf('approve') })
 
   await until('the words', async () =>
-    (await messages()).some(({ content }) => content === 'Too late, this is settled already: denied.'),
+    (await messages()).some(({ content }) => content === 'Too late, this has been settled: denied.'),
   )
 })
 

@@ -64,7 +64,7 @@ test('what is broken makes it end with 1, and still tells no token', async () =>
   slack.misbehave.revokeToken()
   const { out, code } = await doctor({ ...environment, DISCORD_TOKEN: 'MTAw.wrong.token-that-opens-nothing' })
   expect(code).toBe(1)
-  expect(out).toContain('✗ Slack does not take SLACK_BOT_TOKEN: the bot token was revoked')
+  expect(out).toContain('✗ Slack doesn’t accept SLACK_BOT_TOKEN: the bot token was revoked')
   expect(out).toContain('✗ Discord does not know the token')
   expect(out).toMatch(/2 broken \(✗\)/)
   for (const secret of [...secrets, 'MTAw.wrong.token-that-opens-nothing']) expect(out).not.toContain(secret)
@@ -80,7 +80,7 @@ test('a probe goes to the platform that the channel is of', async () => {
   expect(posted()).toEqual([1, 1])
 })
 
-test('faults of the configuration are told with the remedy, tokens that are mixed up by name', async () => {
+test('configuration errors are reported with the remedy, mixed-up tokens by name', async () => {
   const { out, code } = await doctor({
     SLACK_BOT_TOKEN: 'xapp-1-secret',
     SLACK_APP_TOKEN: 'xoxb-secret',

@@ -41,7 +41,7 @@ test('when everything is right, it says what works', async () => {
     "✓ The clock agrees with Discord's.",
     '✓ The bot may read messages (Message Content Intent).',
     '✓ The bot may connect 1000 more times of 1000 within 24 h.',
-    expect.stringMatching(/^✓ In the server .+ the bot may do what it needs\.$/),
+    expect.stringMatching(/^✓ In the server .+ the bot has the permissions it needs\.$/),
     '✓ The commands “bobbin”, “Ask bot about this message” are registered.',
   ])
   expect(writes(discord)).toEqual([])
@@ -57,7 +57,7 @@ test('a probe is posted and deleted', async () => {
   expect(writes(discord)).toEqual(['POST', 'DELETE'])
 })
 
-test('a channel where the bot may not write is told', async () => {
+test('a channel where the bot may not write is reported', async () => {
   const { discord, check } = await setUp()
   discord.misbehave.deny('general', 'SendMessages')
   const { general } = discord.channels
@@ -66,7 +66,7 @@ test('a channel where the bot may not write is told', async () => {
   )
 })
 
-test('a token that Discord does not know is told with where to get one', async () => {
+test('an unknown Discord token is reported, with where to get one', async () => {
   const { check } = await setUp()
   expect(await read(check({ token: 'not-the-token' }))).toEqual([
     '✗ Discord does not know the token (DISCORD_TOKEN).',
@@ -82,7 +82,7 @@ test('the switch for reading messages is named', async () => {
   ])
 })
 
-test('clicks that go elsewhere, and an invite link that does not work, are told', async () => {
+test('clicks that go elsewhere, and a broken invite link, are reported', async () => {
   const { checkWith } = await setUp()
   expect(await checkWith(application({ interactions_endpoint_url: 'https://old.example/interactions' }))).toEqual([
     '✗ Clicks and commands go to https://old.example/interactions, not to the bot.',
@@ -107,7 +107,7 @@ test('a bot in no server is given the link', async () => {
   ])
 })
 
-test('permissions that are missing are named, in the server and in channels', async () => {
+test('missing permissions are named, in the server and in channels', async () => {
   const server = await setUp({ permissions: permissions & ~(1n << 15n) & ~(1n << 38n) })
   expect(await troubles(server.check())).toEqual([
     expect.stringMatching(/^✗ In the server .+ the bot lacks: Send Messages In Threads, Attach Files\.$/),
@@ -132,7 +132,7 @@ test('an administrator may do everything', async () => {
   expect((await troubles(check())).filter((line) => line.includes('lacks'))).toEqual([])
 })
 
-test('a Discord that nobody reaches, or that rate-limits us, is reported', async () => {
+test('an unreachable or rate-limiting Discord is reported', async () => {
   const { discord, check } = await setUp()
   discord.misbehave.fail({ path: '/gateway/bot' }, { kind: 'rate-limited', retryAfterMs: 60_000 })
   expect(await troubles(check())).toEqual(['✗ Discord is rate-limiting us.', '    Try again in a minute.'])
@@ -146,7 +146,7 @@ test('a Discord that nobody reaches, or that rate-limits us, is reported', async
   ])
 })
 
-test('a clock that is wrong is told', async () => {
+test('a wrong clock is reported', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
   expect((await troubles(check({ clock: late })))[0]).toMatch(/^✗ This machine's clock is \d+ s behind Discord's\.$/)

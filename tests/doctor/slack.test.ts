@@ -40,7 +40,7 @@ async function connectAsBot({ apiUrl, appToken }: SlackServer) {
 const goodbye = (reason: string) => JSON.stringify({ type: 'disconnect', reason })
 
 const unseen = [
-  '! Whether Slack sends the events cannot be seen from here.',
+  '! Whether Slack sends the events can’t be checked from here.',
   expect.stringContaining('“Event Subscriptions”: it has to be on, with the bot events of manifests/slack.yaml.'),
   expect.stringContaining('--probe'),
 ]
@@ -102,9 +102,9 @@ test('missing scopes are named, with how to add them; spare ones too', async () 
 })
 
 test.each([
-  ['invalid_auth', '✗ Slack does not take SLACK_BOT_TOKEN: Slack doesn’t know the bot token'],
-  ['token_revoked', '✗ Slack does not take SLACK_BOT_TOKEN: the bot token was revoked'],
-  ['account_inactive', '✗ Slack does not take SLACK_BOT_TOKEN: the app was removed from the workspace'],
+  ['invalid_auth', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: Slack doesn’t know the bot token'],
+  ['token_revoked', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: the bot token was revoked'],
+  ['account_inactive', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: the app was removed from the workspace'],
   ['not_allowed_token_type', '✗ SLACK_BOT_TOKEN holds a token of another kind.'],
 ])('a bot token that Slack answers with %s to is told in words', async (error, words) => {
   const { slack, check } = await setUp()
@@ -112,7 +112,7 @@ test.each([
   const [fact, ...remedy] = await read(check())
   expect(fact).toContain(words)
   expect(remedy).toEqual([
-    ...(/revoked|removed/.test(words) ? [expect.stringContaining('Install the app again')] : []),
+    ...(/revoked|removed/.test(words) ? [expect.stringContaining('Reinstall the app')] : []),
     expect.stringMatching(/“Bot User OAuth Token” \(xoxb-…\) from .*“OAuth & Permissions”/),
   ])
 })
@@ -147,7 +147,7 @@ test('tokens of two apps are told', async () => {
   ])
 })
 
-test('another process with the same app token is told', async () => {
+test('another process with the same app token is reported', async () => {
   const { slack, check } = await setUp()
   await connectAsBot(slack)
   expect((await troubles(check()))[0]).toBe(
@@ -158,14 +158,14 @@ test('another process with the same app token is told', async () => {
 test('while the bot runs here, its connection is left alone', async () => {
   const { slack, check } = await setUp()
   const lines = await read(check({ botRuns: true }))
-  expect(lines.at(-1)).toBe('✓ The bot is running and holds the connection to Slack; a second one is not tried.')
+  expect(lines.at(-1)).toBe('✓ The bot is running and connected to Slack, so no second connection is tried.')
   expect(slack.callsTo('apps.connections.open')).toEqual([])
 })
 
 test('without an app token, it says what Slack needs to reach the bot', async () => {
   const { check } = await setUp()
   expect(await troubles(check({ appToken: undefined, http: { host: '127.0.0.1', port: 3001 } }))).toEqual([
-    "! Slack's requests are received on 127.0.0.1:3001; whether they arrive cannot be seen from here.",
+    "! Slack's requests are received on 127.0.0.1:3001; whether they arrive can’t be checked from here.",
     expect.stringContaining('public https address'),
     expect.any(String),
     expect.stringContaining('SLACK_APP_TOKEN'),
@@ -200,8 +200,8 @@ describe('a socket', () => {
   }
 
   test.each([
-    ['nothing at all', undefined, '✗ Slack takes the app token, but does not answer on the WebSocket within 0.3 s.'],
-    ['what is no JSON', '<html>', '✗ Slack takes the app token, but does not answer on the WebSocket within 0.3 s.'],
+    ['nothing at all', undefined, '✗ Slack accepts the app token, but doesn’t answer on the WebSocket within 0.3 s.'],
+    ['what is no JSON', '<html>', '✗ Slack accepts the app token, but doesn’t answer on the WebSocket within 0.3 s.'],
     ['that Socket Mode is off', goodbye('link_disabled'), '✗ Socket Mode is switched off in the app.'],
     ['that there are too many', goodbye('too_many_websockets'), '✗ The app has as many connections as Slack allows.'],
     ['something else', goodbye('warning'), '✗ Slack ended the connection at once (warning).'],
@@ -212,7 +212,7 @@ describe('a socket', () => {
   })
 })
 
-test('a Slack that nobody reaches is told with the reason', async () => {
+test('an unreachable Slack is reported with the reason', async () => {
   const { check } = await setUp()
   const nowhere = await startSlackServer()
   await nowhere.close()
@@ -222,7 +222,7 @@ test('a Slack that nobody reaches is told with the reason', async () => {
   ])
 })
 
-test('a clock that is wrong is told, with the remedy', async () => {
+test('a wrong clock is reported, with the remedy', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
   expect((await troubles(check({ clock: late }))).slice(0, 2)).toEqual([

@@ -17,7 +17,7 @@ const hostile: Record<string, string> = {
   'emphasis in emphasis': many('*_'),
   tildes: many('~a'),
   backticks: many('`a``'),
-  'quotes in quotes': many('>'),
+  'nested quotes': many('>'),
   'quotes in quotes, spaced': many('> '),
   'lists in lists': many('- '),
   'numbers in numbers': many('1. '),
@@ -42,7 +42,7 @@ const hostile: Record<string, string> = {
   'a family': many('👩‍'),
 }
 
-describe('hostile characters come to an end, in pieces that fit', () => {
+describe('hostile characters are split in time, into pieces that fit', () => {
   test.each(Object.keys(hostile))('%s', (name) => {
     const characters = 2_000
     const pieces = splitMarkdown(hostile[name] ?? '', { characters })

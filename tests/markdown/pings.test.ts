@@ -13,7 +13,7 @@ const platforms = [
   ['Discord', discord],
 ] as const
 
-describe('what a model says rings nobody', () => {
+describe('what a model says notifies nobody', () => {
   test.each([
     '<!channel>',
     '<!here|here>',
@@ -46,13 +46,13 @@ describe('what a model says rings nobody', () => {
     expect(discord(text).replaceAll('\u2060', '')).toBe(text)
   })
 
-  test('and what rings nobody stays as it is', () => {
+  test('and what notifies nobody stays as it is', () => {
     const text = 'Mail ana@example.com, see <#C012>, <https://example.com>, `a < b`, @ana and @channels.'
     expect(slack(text)).toBe(text)
     expect(discord(text)).toBe(text)
   })
 
-  test('and an address leads where it led', () => {
+  test('and an address leads to the same place', () => {
     const text = '[a video](https://example.com/@channel/videos) @channel'
     expect(slack(text)).toBe('[a video](https://example.com/%40channel/videos) @\u2060channel')
   })

@@ -4,7 +4,7 @@ import { plainWords } from '../../src/kit/markdown/plain-words.ts'
 
 const words = fc.array(fc.constantFrom(...'aZé9 @.,;:!?\'"()%…', 'www.', 'a@b.cd', '1. ', 'http:'), { maxLength: 30 })
 
-test('a line without marks says the same as the parser makes of it', () => {
+test('a line without marks means the same to the parser', () => {
   fc.assert(
     fc.property(words, (pieces) => {
       const text = pieces.join('')

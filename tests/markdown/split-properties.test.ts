@@ -10,8 +10,8 @@ const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(tex
 const runs = { numRuns: 10 }
 const sizes = fc.integer({ min: 400, max: 4_000 })
 
-describe('whatever document is parted', () => {
-  test('every character stays where it stood: in its list item, cell, quote, code, link', () => {
+describe('whatever document is split', () => {
+  test('every character stays where it was: in its list item, cell, quote, code, link', () => {
     fc.assert(
       fc.property(documents, sizes, (document, characters) => {
         const pieces = splitMarkdown(document, { characters })
@@ -22,7 +22,7 @@ describe('whatever document is parted', () => {
     )
   })
 
-  test('each piece ends what it begins', () => {
+  test('each piece closes what it opens', () => {
     fc.assert(
       fc.property(documents, sizes, (document, characters) => {
         for (const piece of splitMarkdown(document, { characters })) {
@@ -36,7 +36,7 @@ describe('whatever document is parted', () => {
     )
   })
 
-  test('a piece is not parted again, and it is always parted alike', () => {
+  test("a piece isn't split again, and it is always split the same way", () => {
     fc.assert(
       fc.property(fc.oneof(documents, rubbish), sizes, (document, characters) => {
         const pieces = splitMarkdown(document, { characters })
@@ -55,7 +55,7 @@ function standIn(letters: string[], text: string): boolean {
   return at === letters.length
 }
 
-describe('whatever is no document', () => {
+describe("whatever isn't a document", () => {
   test('fits, even in little room, and loses no letter', () => {
     fc.assert(
       fc.property(rubbish, fc.integer({ min: 2, max: 300 }), (text, characters) => {

@@ -18,8 +18,8 @@ describe('a text that fits', () => {
   })
 })
 
-describe('a text is parted', () => {
-  test('before a heading, if that leaves no crumbs', () => {
+describe('a text is split', () => {
+  test('before a heading, if that leaves no tiny piece', () => {
     expect(split(40, '# One', '', 'This is said here.', '', '# Two', '', 'And this there.')).toEqual([
       text('# One', '', 'This is said here.'),
       text('# Two', '', 'And this there.'),
@@ -50,7 +50,7 @@ describe('a text is parted', () => {
   })
 })
 
-describe('what is parted is closed and opened again', () => {
+describe('what is split is closed and reopened', () => {
   test('a fence, with its mark and language', () => {
     expect(split(38, '````js title', '```', 'const one = 1', 'const two = 2', '````')).toEqual([
       text('````js title', '```', 'const one = 1', '````'),
@@ -89,7 +89,7 @@ describe('what is parted is closed and opened again', () => {
     ])
   })
 
-  test('quotes in quotes', () => {
+  test('nested quotes', () => {
     expect(split(30, '> Somebody said:', '>', '> > It was like this.', '> >', '> > And like that.')).toEqual([
       '> Somebody said:',
       '> > It was like this.',
@@ -115,12 +115,12 @@ describe('what is parted is closed and opened again', () => {
 })
 
 describe('characters', () => {
-  test('are what people take for one', () => {
+  test('are what people see as one', () => {
     const family = '👩‍👩‍👧‍👦'
     expect(split(25, family.repeat(4))).toEqual([family.repeat(2), family.repeat(2)])
   })
 
-  test('are counted as one wants', () => {
+  test('are counted as asked', () => {
     const measure = (piece: string) => Buffer.byteLength(piece)
     expect(splitMarkdown('äöü äöü äöü', { characters: 13, measure })).toEqual(['äöü äöü', 'äöü'])
   })

@@ -97,7 +97,7 @@ describe('a whole reply', () => {
 })
 
 describe('retrying', () => {
-  test('goes on until it works, with growing waits', async () => {
+  test('goes on until it works, waiting longer each time', async () => {
     const asked = await ask([status(500), hang(), status(503), says('ok')], { idleTimeoutMs: 3_000 })
     expect(asked.reply).toMatchObject({ text: 'ok' })
     expect(asked.waits).toEqual([100, 200, 400])
@@ -114,13 +114,13 @@ describe('retrying', () => {
     expect(asked.requests).toHaveLength(3)
   })
 
-  test('waits as long as the provider wishes, and longer by chance', async () => {
+  test('waits as long as the provider asks, plus jitter', async () => {
     const asked = await ask([status(429, { retryAfter: 2 }), says('ok')])
     expect(asked.reply).toMatchObject({ text: 'ok' })
     expect(asked.waits).toEqual([2_100])
   })
 
-  test('gives up when the provider wishes too long a wait', async () => {
+  test('gives up if the provider asks for too long a wait', async () => {
     const asked = await ask([status(429, { retryAfter: 61 }), says('ok')])
     expect(asked.reply).toMatchObject({ code: 'rate_limited', retryAfterMs: 61_000 })
     expect(asked.waits).toEqual([])
@@ -173,7 +173,7 @@ describe('a half-received stream', () => {
     expect(asked.reply).toMatchObject({ calls: [{ name: 'now', arguments: '{}' }] })
   })
 
-  test('tells a thought once', async () => {
+  test('shows a thought once', async () => {
     const cut = cutAfter(4, thinks('same thought', says('one two')))
     const asked = await ask([cut, thinks('same thought', says('one two'))])
     expect(asked.seen).toEqual(['thought: same thought', 'started', 'one', ' two'])

@@ -21,7 +21,7 @@ describe('Retry-After', () => {
     expect(of({ 'retry-after': '3', 'retry-after-ms': '250' })).toBe(250)
   })
 
-  test('no headers, no wish', () => {
+  test('no headers, no wait', () => {
     expect(of({})).toBeUndefined()
     expect(retryAfterOf(undefined, now)).toBeUndefined()
   })

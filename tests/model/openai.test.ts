@@ -86,7 +86,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('images go behind the text of their message', async () => {
+  test('images come after the text of their message', async () => {
     const { model, server } = await modelFor([says('ok')])
     const base64 = Buffer.from('GIF89a').toString('base64')
     const messages: ModelMessage[] = [
@@ -148,7 +148,7 @@ describe('what is sent', () => {
 })
 
 describe('what comes back', () => {
-  test('thoughts, text, calls in pieces, and the usage', async () => {
+  test('reasoning, text, calls in pieces, and the usage', async () => {
     const reply = both(thinks('let me', says('Hello there')), calls('read_file', { path: 'a' }, ['now', {}]))
     const { model } = await modelFor([{ ...reply, usage: { input: 12, output: 3, cached: 8 } }])
     const chunks = await allOf(model.stream(asking('hi')))
@@ -316,17 +316,17 @@ describe('failures', () => {
     expect(server?.requests).toHaveLength(1)
   })
 
-  test('the wish of a 429 is passed on', async () => {
+  test('the wait that a 429 asks for is passed on', async () => {
     expect(await failureFrom([status(429, { retryAfter: 7 })])).toMatchObject({ retryAfterMs: 7_000 })
   })
 
-  test('no credit is no matter of waiting', async () => {
+  test("waiting doesn't help if there is no credit", async () => {
     const failure = await failureFrom([status(429, { code: 'insufficient_quota' })])
     expect(failure).toMatchObject({ code: 'refused', retry: false })
     expect(failure.message).toContain('out of credit')
   })
 
-  test('a wrong key is named by its setting and never told', async () => {
+  test('a wrong key is named by its setting and never shown', async () => {
     const failure = await failureFrom([], { apiKey: 'sk-wrong-9876543210' })
     expect(failure).toMatchObject({
       code: 'refused',
@@ -335,7 +335,7 @@ describe('failures', () => {
     expect(`${failure.message}${failure.stack}${failure.cause}`).not.toContain('9876543210')
   })
 
-  test('a key that a provider quotes in another refusal is taken out', async () => {
+  test('a key that a provider quotes in an error is taken out', async () => {
     const failure = await failureFrom([status(400, { message: 'bad request by sk-test-0123456789abcdef, sorry' })])
     expect(failure.message).toContain('bad request by ***, sorry')
     expect(`${failure.stack}${failure.cause}`).not.toContain('0123456789abcdef')
@@ -350,18 +350,18 @@ describe('failures', () => {
     expect(`${failure}`).toContain('ECONNREFUSED')
   })
 
-  test('a socket that closes in the middle', async () => {
+  test('a socket that closes midway', async () => {
     expect(await failureFrom([cutAfter(2)])).toMatchObject({ code: 'cut', retry: true })
   })
 
-  test('a stream that is over without a finish reason', async () => {
+  test('a stream that ends without a finish reason', async () => {
     expect(await failureFrom([raw(delta({ content: 'and then' }), '[DONE]')])).toMatchObject({
       code: 'cut',
       retry: true,
     })
   })
 
-  test.each([['{"choices": [{"del'], ['[1, 2]'], ['"text"']])('an event that is no chunk: %s', async (payload) => {
+  test.each([['{"choices": [{"del'], ['[1, 2]'], ['"text"']])("an event that isn't a chunk: %s", async (payload) => {
     expect(await failureFrom([raw(payload)])).toMatchObject({ code: 'cut', retry: true })
   })
 
@@ -379,7 +379,7 @@ describe('failures', () => {
     expect(await failureFrom([hang(2)], {}, { idleTimeoutMs: 50 })).toMatchObject({ code: 'hang', retry: true })
   })
 
-  test('a reply that drips on beyond the total time', async () => {
+  test('a reply that drips on past the total time', async () => {
     const drip = { text: 'word '.repeat(5_000), delayMs: 5 }
     expect(await failureFrom([drip], {}, { totalTimeoutMs: 100 })).toMatchObject({ code: 'hang', retry: true })
   })

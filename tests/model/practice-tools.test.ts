@@ -24,7 +24,7 @@ describe('commands', () => {
     expect(answer).toContain('```\nhello\n```\n\nExit code 0, 0.1 s.')
   })
 
-  test('without the tool it says how to bring it in', () => {
+  test('without the tool it says how to make it available', () => {
     expect(talk('run: ls').answer).toContain('Write `@run_command` in front')
     expect(talk('run this\n```python\n1\n```').answer).toContain('Write `@run_script` in front')
     expect(talk('search the web for x').answer).toContain('the tool `web_search`, and I do not have it')
@@ -69,7 +69,7 @@ describe('scripts', () => {
     expect([answer, calls]).toEqual([expect.stringContaining('Which language'), []])
   })
 
-  test('half of one is not run', () => {
+  test('half a command is not run', () => {
     const long = `run this\n\`\`\`python\n${'print(1)\n'.repeat(300)}\`\`\``
     const { answer, calls } = talk(long, printed)
     expect([answer, calls]).toEqual([expect.stringContaining('no whole block'), []])
@@ -129,7 +129,7 @@ describe('a no', () => {
   })
 })
 
-test('help names all of it', () => {
+test('help lists all of it', () => {
   const { answer } = talk('help')
   for (const example of ['@run_command run: ls -la', '@run_script run this', 'fetch https://', 'search the web for'])
     expect(answer).toContain(`- ${example}`)

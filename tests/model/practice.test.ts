@@ -66,7 +66,7 @@ describe('summarising', () => {
     expect(answer).toContain('sum 61.5')
   })
 
-  test('goes on without a file that cannot be read, and says so', () => {
+  test('goes on without an unreadable file, and says so', () => {
     const { answer } = talk(withFiles('总结文件', 'gone.md', 'notes.md'), { ...files, ...written })
     expect(answer).toContain('I read one file')
     expect(answer).toContain('`uploads/gone.md` could not be read: Error: There is no file')
@@ -104,7 +104,7 @@ describe('summarising', () => {
 })
 
 describe('files', () => {
-  test('a named one is shown without its line numbers', () => {
+  test('a file asked for by name is shown without its line numbers', () => {
     expect(talk(withFiles('show #notes.md', 'notes.md'), files).answer).toContain('# Plan\n\nWe start')
   })
 
@@ -113,7 +113,7 @@ describe('files', () => {
     expect(talk(withFiles('summarise #void.md', 'void.md'), { read_file }).answer).toContain('The file is empty.')
   })
 
-  test('one that was written before is known by its name', () => {
+  test('one that was written before is recognised by its name', () => {
     const tools = { ...written, read_file: () => '1\thello\n[End of outputs/a.txt: it has 1 line.]' }
     const { answer, calls } = talk('write hello to a.txt, then show #a.txt', tools)
     expect(calls.at(-1)?.input).toEqual({ path: 'outputs/a.txt' })
@@ -170,7 +170,7 @@ describe('files', () => {
 describe('changing an upload', () => {
   const asked = withFiles('replace "Monday" with "Friday" in #notes.md', 'notes.md')
 
-  test('edits it where it lies', () => {
+  test('edits it in place', () => {
     const { answer, calls } = talk(asked, { edit_file: () => '-Monday\n+Friday' })
     const input = { path: 'uploads/notes.md', old_string: 'Monday', new_string: 'Friday', replace_all: true }
     expect(calls).toEqual([{ name: 'edit_file', input }])
@@ -250,7 +250,7 @@ describe('time', () => {
     ])
   })
 
-  test('a reminder without a time is asked back', () => {
+  test('a reminder without a time is answered with a question', () => {
     expect(talk('remind me to stretch', { alarm_set: () => 'Set.' }).answer).toMatch(/^When\?/)
   })
 
@@ -353,7 +353,7 @@ describe('what keeps it from looping', () => {
     )
   })
 
-  test('a pasted book is read at its beginning only, and that is said', () => {
+  test('only the beginning of a pasted book is read, and the answer says so', () => {
     const { answer } = talk(`replace ${' with'.repeat(100_000)}${' '.repeat(100_000)}`)
     expect(answer).toContain('first 2000 characters')
   })
@@ -373,7 +373,7 @@ describe('what keeps it from looping', () => {
     expect(talk(earlier, { now: () => 'noon' }).answer).toBe('It is noon')
   })
 
-  test('after a stop it goes on with what was asked, and does not repeat what was done', () => {
+  test('after a stop it continues the request, and does not repeat what was done', () => {
     const call = (id: string, name: string, input: object) => ({
       role: 'assistant' as const,
       content: '',
@@ -392,7 +392,7 @@ describe('what keeps it from looping', () => {
     expect(answer).toContain('It is noon')
   })
 
-  test('asked to answer once more, it does all of it again', () => {
+  test('asked to answer again, it does all of it again', () => {
     const answered = [
       { role: 'user' as const, content: '[ana] what time is it' },
       { role: 'assistant' as const, content: '', calls: [{ id: 'call_a', name: 'now', arguments: '{}' }] },

@@ -30,7 +30,7 @@ describe('nextTry', () => {
     expect(decided(cut, cut, cut, cut)).toEqual({ do: 'give-up' })
   })
 
-  test('does not repeat what cannot work', () => {
+  test("does not repeat what can't work", () => {
     expect(decided(failed('refused', false))).toEqual({ do: 'give-up' })
   })
 
@@ -41,7 +41,7 @@ describe('nextTry', () => {
     expect(decided(empty, failed('cut'), empty)).toMatchObject({ do: 'wait' })
   })
 
-  test('never before the wished time, up to the longest we accept', () => {
+  test('never before the time asked for, up to the longest we accept', () => {
     expect(decided(failed('rate_limited', true, 0))).toEqual({ do: 'wait', waitMs: 100 })
     expect(decided(failed('rate_limited', true, 5_000))).toEqual({ do: 'wait', waitMs: 5_100 })
     expect(decided(failed('rate_limited', true, 5_001))).toEqual({ do: 'give-up' })

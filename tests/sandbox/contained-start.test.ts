@@ -60,7 +60,7 @@ test.each(['bubblewrap', 'a plain process'])('the limits hold for good, in %s', 
   expect(told.trim().split('\n').map(Number)).toEqual([0, 0, 64, 7, (data + 128 * megabyte) / 1024, 1000])
 })
 
-test('where there is no bubblewrap it is said how to get one, and that it goes without', async () => {
+test('without bubblewrap it says how to get it, and that it goes on without', async () => {
   const facts = await openContainment({ bwrap: '/nonexistent/bwrap' }).facts()
   expect(facts).toMatchObject({ kind: 'process', why: { remedy: expect.stringContaining('apt install bubblewrap') } })
 })

@@ -14,7 +14,7 @@ test('doctor says that commands run, what holds and what does not', async () => 
   expect(found[2]?.remedy).toEqual(gaps.map((gap) => `${gap}.`))
 })
 
-test('doctor tells of limits that are kept in different ways, and of a Python that is missing', async () => {
+test('doctor reports limits that are enforced in different ways, and a missing Python', async () => {
   const facts: SandboxFacts = { ...(await sandbox.facts()), memory: 'cgroup', processes: 'watcher' }
   const without = { ...facts, programs: { ...facts.programs, python: undefined } }
   const found = await Array.fromAsync(sandboxFindings({ facts: async () => without }))
@@ -32,7 +32,7 @@ test('doctor says how to get a sandbox', async () => {
   expect(found?.remedy[0]).toContain('apt install bubblewrap')
 })
 
-test('doctor says how documents are kept in, and when none can be read', async () => {
+test('doctor says how reading documents is contained, and when none can be read', async () => {
   const read = async () => {}
   const found = async (bwrap: string, readOne: () => Promise<void> = read) =>
     Array.fromAsync(readerFindings(openContainment({ bwrap }), readOne))

@@ -8,12 +8,12 @@ import { remedyFor } from '../../src/kit/sandbox/facts.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { makeFolder, runOf, sandbox } from './support/box.ts'
 
-test('it says what is in force, and what is not', async () => {
+test('it says which limits apply, and which do not', async () => {
   const facts = await sandbox.facts()
   expect(facts).toMatchObject({ kind: 'bubblewrap', programs: { bash: '/bin/bash', node: '/opt/bobbin/bin/node' } })
   expect(facts.version).toMatch(/^\d+\.\d+/)
   expect(facts.gaps.join('\n')).toContain('kernel is shared')
-  expect(facts.gaps.some((gap) => gap.includes('looked at every 50 ms'))).toBe(facts.memory === 'watcher')
+  expect(facts.gaps.some((gap) => gap.includes('checked every 50 ms'))).toBe(facts.memory === 'watcher')
   expect(await sandbox.facts()).toBe(facts)
 })
 
@@ -34,7 +34,7 @@ test('without bubblewrap, or with one that is too old, there is no sandbox', asy
   await expect(openSandbox({ bwrap: program('echo something 9.9') }).facts()).rejects.toMatchObject(refused)
 })
 
-test('a machine that refuses namespaces is told of, and looked at again once that changed', async () => {
+test('a machine that refuses namespaces is reported, and checked again once that has changed', async () => {
   const path = program(
     '[ "$1" = --version ] && exec echo bubblewrap 0.9.0\necho bwrap: setting up uid map: Permission denied >&2; exit 1',
   )
@@ -56,7 +56,7 @@ test('the remedy fits the refusal', () => {
   expect(remedyFor("bwrap: Can't mount proc on /newroot/proc", () => false)).toContain('systempaths')
 })
 
-test('a failure of bubblewrap itself is no result of the command', async () => {
+test("a failure of bubblewrap itself isn't a result of the command", async () => {
   const path = program('for a; do [ "$a" = --args ] && { echo bwrap: broke >&2; exit 1; }; done; exec bwrap "$@"')
   await expect(openSandbox({ bwrap: path }).run(runOf(['true']))).rejects.toMatchObject({
     code: 'sandbox_failed',
@@ -106,17 +106,17 @@ function groups(controllers: string): { root: string; self: string; bot: string 
   return { root, self, bot }
 }
 
-test('a control group is used only where it was handed over', () => {
+test('a control group is used only if it was delegated', () => {
   const place = groups('cpu memory pids')
   // Plain folders get no files of their own, so the trial finds no limits; but it came that far.
   expect(delegatedGroup(place)).toEqual({ why: 'control groups of the bot get no limits' })
   expect(readFileSync(join(place.bot, 'cgroup.subtree_control'), 'utf8')).toBe('+memory +pids')
   expect(delegatedGroup(groups('cpu pids'))).toEqual({ why: 'the control group of the bot lacks memory' })
   writeFileSync(place.self, '0::/system.slice/bot.service\n')
-  expect(delegatedGroup(place)).toEqual({ why: 'no control group was handed to the bot' })
+  expect(delegatedGroup(place)).toEqual({ why: 'no control group was delegated to the bot' })
 })
 
-test('a control group gets the limits and tells which was met', () => {
+test('a control group gets the limits and tells which one was reached', () => {
   const parent = makeFolder()
   const group = openGroup(parent, 'run-1', { memoryBytes: 1_000_000, processes: 20 })
   const file = (name: string) => join(parent, 'run-1', name)

@@ -135,7 +135,7 @@ test('when the bot is killed nothing of the command stays', async () => {
   await expect.poll(() => running('7105')).toBe(0)
 })
 
-test('eight at the same time do not mix', async () => {
+test("eight at the same time don't get mixed up", async () => {
   const results = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       bash(`echo ${n} > own; sleep 0.1; cat own; ls /tmp; touch /tmp/${n}; exit ${n}`),

@@ -17,7 +17,7 @@ test('all notations of a host are the same host', () => {
   expect(tunnelTarget('[::FFFF:127.0.0.1]:443')?.host).toBe('::ffff:7f00:1')
 })
 
-test('what is no target is refused', () => {
+test("anything that isn't a target is refused", () => {
   for (const text of [
     'example.com',
     'a@example.com:443',
@@ -34,7 +34,7 @@ test('what is no target is refused', () => {
   }
 })
 
-test('grants are for names as they stand, or for all below one', () => {
+test('grants are for exact names, or for everything below one', () => {
   const granted = ['Example.com', '*.pypi.org', '93.184.216.34', '*.', '*']
   for (const host of ['example.com', 'files.pypi.org', 'a.b.pypi.org', '93.184.216.34']) {
     expect(isGranted(host, granted), host).toBe(true)
@@ -91,7 +91,7 @@ function inRecords(bytes: Buffer, size: number): Buffer {
   return Buffer.concat(records)
 }
 
-test('the name in a greeting of TLS is found, whole and in parts', async () => {
+test('the name in a TLS ClientHello is found, whole and in parts', async () => {
   const bytes = await greeting('Files.Example.com')
   expect(tlsName(bytes)).toEqual({ kind: 'name', name: 'files.example.com' })
   for (const size of [1, 3, 50, 300]) {
@@ -104,7 +104,7 @@ test('the name in a greeting of TLS is found, whole and in parts', async () => {
   expect(tlsName(Buffer.from('GET / HTTP/1.1\r\n'))).toEqual({ kind: 'none' })
 })
 
-test('damaged greetings are no surprise', async () => {
+test('damaged ClientHellos do no harm', async () => {
   const bytes = await greeting('example.com')
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 8 }), (changes) => {

@@ -96,7 +96,7 @@ test('a granted host is reached, by Node and by Python, and exit codes stay', as
   expect(requests.at(-1)).toMatch(/^GET site\.test \/py /)
 })
 
-test('everything else is refused and named', async () => {
+test('everything else is refused by name', async () => {
   const urls = [
     'http://evil.test/',
     'http://127.0.0.1/',
@@ -114,14 +114,14 @@ test('everything else is refused and named', async () => {
   expect(refusedHosts).toEqual([
     { host: 'evil.test', why: 'it was not granted' },
     { host: '127.0.0.1', why: 'it was not granted' },
-    { host: 'inner.test', why: 'it leads to an address that is not public' },
-    { host: 'mixed.test', why: 'it leads to an address that is not public' },
-    { host: 'none.site.test', why: 'its name leads to no address' },
+    { host: 'inner.test', why: 'it resolves to an address that is not public' },
+    { host: 'mixed.test', why: 'it resolves to an address that is not public' },
+    { host: 'none.site.test', why: 'its name has no address' },
     { host: 'site.test', why: 'only the ports 80 and 443 are open' },
   ])
 })
 
-test('without the proxy there is no way, granted or not', async () => {
+test('without the proxy nothing is reachable, granted or not', async () => {
   const direct = `import { connect } from 'node:net'
     for (const [host, port] of [['127.0.0.1', ${portOf(plain)}], ['93.184.216.34', 80]])
       await new Promise((done) => connect(port, host).on('connect', () => done(console.log('reached'))).on('error', done))`
@@ -161,7 +161,7 @@ test('a tunnel to port 80 carries requests for its host alone', async () => {
   expect(requests.length).toBe(count + 1)
 })
 
-test('what passes has a bound', async () => {
+test('traffic has a limit', async () => {
   const body = `const r = await fetch('http://site.test/endless'); let sum = 0
     try { for await (const part of r.body) sum += part.length } catch { console.log('cut', sum < 60e6) }`
   expect((await script(body)).stdout).toBe('cut true\n')

@@ -100,17 +100,17 @@ describe('a command without a sandbox', () => {
     expect(readFileSync(join(workspace, 'ran'), 'utf8')).toBe('seen\n')
   })
 
-  test('says that nothing holds it', async () => {
+  test('says that nothing contains it', async () => {
     expect(await open.facts()).toMatchObject({ kind: 'none', memory: 'nothing', processes: 'nothing' })
     expect((await open.facts()).gaps).not.toEqual([])
   })
 
-  test('a program that is not there is an error, and no end of the bot', async () => {
+  test("a missing program is an error, and doesn't end the bot", async () => {
     await expect(open.run(runOf(['/no/such/program']))).rejects.toThrow('ENOENT')
   })
 })
 
-test('where there is a sandbox, it is used all the same', async () => {
+test('if there is a sandbox, it is used anyway', async () => {
   const confined = openUnconfined(real)
   expect((await confined.facts()).kind).toBe('bubblewrap')
   expect(await confined.run(runOf(['bash', '-c', 'pwd']))).toMatchObject({ stdout: '/workspace\n' })
@@ -129,7 +129,7 @@ describe('a bot without a sandbox', () => {
     return { bot, memory: bot.memory, message, done }
   }
 
-  test('that may do without asks each call, of high risk, and for this once only', async () => {
+  test('without a required sandbox, each call is asked as high risk, and once only', async () => {
     const { bot, memory, message, done } = await start(false)
     const first = await memory.untilCard(message)
     expect(first.payload).toMatchObject({ risk: 'high', unclear: ['there is no sandbox to hold it'] })
@@ -146,7 +146,7 @@ describe('a bot without a sandbox', () => {
     expect(bot.rows('select id from grants')).toEqual([])
   })
 
-  test('that wants one runs nothing, and says what to install', async () => {
+  test('with a required sandbox, nothing runs, and it says what to install', async () => {
     const { bot, memory, message, done } = await start(true)
     await done()
     expect(memory.cards(message)).toEqual([])

@@ -27,7 +27,7 @@ test('what a command writes lies in the workspace, and it starts where it is tol
   await expect(bash(':', { workspace, directory: 'none' })).rejects.toMatchObject({ code: 'no_directory' })
 })
 
-test('what is not writable stays as it is', async () => {
+test("what isn't writable stays as it is", async () => {
   const workspace = makeFolder()
   mkdirSync(join(workspace, 'skills/tax'), { recursive: true })
   writeFileSync(join(workspace, 'skills/tax/SKILL.md'), 'old')
@@ -86,7 +86,7 @@ test('links on the way are refused, and nothing is made behind them', async () =
   await expect(bash(':', { workspace: join(workspace, 'skills') })).rejects.toMatchObject(refused)
 })
 
-test('a folder that is exchanged after it was looked up is noticed', async () => {
+test('a folder that is replaced after it was looked up is noticed', async () => {
   const workspace = makeFolder()
   mkdirSync(join(workspace, 'skills'))
   const prepared = await prepare(workspace, [], ['skills'])
@@ -121,7 +121,7 @@ test.each([
   expect(heard).not.toContain('secret\n')
 })
 
-test('exchanging folders for links all the time never lets a command out', async () => {
+test('replacing folders with links all the time never lets a command out', async () => {
   const outside = makeFolder()
   writeFileSync(join(outside, 'secret'), 'secret')
   const workspace = makeFolder()
@@ -189,8 +189,8 @@ test('a command with pinned files has the workspace for itself', async () => {
   await expect(given).rejects.toThrow()
 })
 
-describe('a workspace in which only some folders can be written', () => {
-  test('all else stays as it is, also what is missing', async () => {
+describe('a workspace in which only some folders are writable', () => {
+  test('everything else stays as it is, even what is missing', async () => {
     const workspace = makeFolder()
     mkdirSync(join(workspace, 'uploads'))
     writeFileSync(join(workspace, 'uploads/a'), 'kept')
@@ -206,7 +206,7 @@ describe('a workspace in which only some folders can be written', () => {
     expect(readFileSync(join(workspace, 'outputs/c'), 'utf8')).toBe('new\n')
   })
 
-  test('a link in the place of one is refused', async () => {
+  test('a link in place of one is refused', async () => {
     const workspace = makeFolder()
     symlinkSync('uploads', join(workspace, 'outputs'))
     mkdirSync(join(workspace, 'uploads'))

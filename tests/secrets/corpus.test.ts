@@ -18,7 +18,7 @@ test.each(seeds)(
   },
 )
 
-test.each(seeds)('and of hundreds with one, none is let by (%i)', (seed) => {
+test.each(seeds)('and among hundreds with one, none gets through (%i)', (seed) => {
   const texts = secretTexts(seed)
   expect(texts.length).toBeGreaterThanOrEqual(300)
   // The last characters too: a secret that is masked in part is one that is known in part.
@@ -29,7 +29,7 @@ test.each(seeds)('and of hundreds with one, none is let by (%i)', (seed) => {
   expect(left).toEqual([])
 })
 
-test.each(seeds)('a text that comes in pieces is masked as the whole is (%i)', (seed) => {
+test.each(seeds)('a text that comes in pieces is masked like the whole (%i)', (seed) => {
   const draw = draws(seed)
   for (const text of [...benignTexts(seed, 20), ...secretTexts(seed)].map((one) => one.text)) {
     const mask = createStreamMask(secrets)

@@ -90,7 +90,7 @@ describe('the bot’s own values', () => {
     expect(own.mask(`<${key.replaceAll('\n', '\\n')}>`)).toBe(hidden)
   })
 
-  test('a mask is left alone, even by a value that is one of its words', () => {
+  test('a mask is left alone, even if a value is one of its words', () => {
     const own = createSecrets([{ name: 'word', value: 'secret: a token' }])
     const once = own.mask(`GITLAB_TOKEN=${'q7Rt2Kp9Zx4Wm8Bv5Nc1'}`)
     expect(once).toBe('GITLAB_TOKEN=[secret: a token]')

@@ -42,14 +42,14 @@ describe('secrets by their form', () => {
     expect(secrets.mask(`${whole}\n${whole}\n`)).toBe('[secret: a private key]\n[secret: a private key]\n')
   })
 
-  test('what overlaps is masked once, by its surest name', () => {
+  test('overlapping secrets are masked once, by the most certain name', () => {
     const token = ['ghp', '_', 'q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6Hd3Jg0SyTaUeY'].join('')
     expect(secrets.mask(`GITHUB_TOKEN=${token}`)).toBe('GITHUB_TOKEN=[secret: a GitHub token]')
     expect(secrets.mask(`https://x:${token}@git.local/a`)).toBe('https://x:[secret: a GitHub token]@git.local/a')
   })
 })
 
-test('two tokens in a row are both masked, but for what is known by its shape alone', () => {
+test('two tokens in a row are both masked, except those known by shape alone', () => {
   const tokens = positives.filter(({ before, after }) => before === undefined && after === undefined)
   const withBeginning = tokens.filter(({ kind }) => !shapedKinds.includes(kind))
   const shown = withBeginning.flatMap((first) =>

@@ -106,7 +106,7 @@ describe('a text that comes in chunks', () => {
     ).toBe(said)
   })
 
-  test('a run of one own value without end is no reason to hold it all', () => {
+  test("an endless run of one of the bot's values is not held back as a whole", () => {
     const own = createSecrets([{ name: 'key', value: 'q7Rt2Kq7Rt2K' }])
     const stream = createStreamMask(own)
     let shown = ''

@@ -13,7 +13,7 @@ const lookedThrough = ['time']
 const numRuns = Number(process.env.BOBBIN_SHELL_RUNS ?? 300)
 
 describe('what bash really runs', () => {
-  test('every program that ran was seen, or the command was not understood', { timeout: 3_600_000 }, async () => {
+  test('every program that ran was found, or the command was not understood', { timeout: 3_600_000 }, async () => {
     let clear = 0
     let started = 0
     await fc.assert(

@@ -30,14 +30,14 @@ describe('the corpus', () => {
 })
 
 describe('what it tells', () => {
-  test('the text is quoted in one way, with what wraps it left out', () => {
+  test('the text is always quoted the same way, without what wraps it', () => {
     const [invocation] = planOf('A="x y" env B=1 nice "./to ol" -f"oo" $X \'a b\' *.ts').invocations
     expect(invocation?.text).toBe("A='x y' B=1 './to ol' -foo $X 'a b' *.ts")
     expect(invocation?.assigns).toEqual(['A', 'B'])
     expect(invocation?.as).toBe('./to ol')
   })
 
-  test('code of an interpreter is given as it is', () => {
+  test("an interpreter's code is given as it is", () => {
     expect(planOf("python3 - x <<'E'\nprint(1)\nE").invocations[0]?.code).toEqual([
       { language: 'python', text: 'print(1)\n' },
     ])
@@ -100,7 +100,7 @@ describe('it always ends', () => {
     else expect(unclear).toBeInstanceOf(Array)
   })
 
-  test('too long is not understood', () => {
+  test('too long a line is not understood', () => {
     expect(planOf('a '.repeat(20_000)).unclear).toEqual(['it is longer than 32768 characters'])
   })
 

@@ -22,11 +22,11 @@ describe('“Always…”', () => {
       'Exactly this call\nThis call and no other: same tool, arguments, directory and contents of the scripts that it runs.',
     )
     expect(modal.text).toContain(
-      'Whatever fits the patterns\n• npm *\n• node *\nAny call each part of which fits a pattern, or is allowed anyway; ' +
+      'Anything that matches the patterns\n• npm *\n• node *\nAny call whose parts all match a pattern or are allowed anyway; ' +
         '* is any text. Only in the same directory, and with the scripts that it runs as they are now.',
     )
     expect(modal.text).not.toContain('outside')
-    expect(modal.text).not.toContain('More than this thread')
+    expect(modal.text).not.toContain('more than this thread')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['pattern', 'scope', 'until'])
     const chosen = { pattern: 'wide', scope: 'In this channel', until: '30 days' }
     expect(await server.people.submit('ana', modal.id, chosen)).toMatchObject({ acked: true, closed: true })
@@ -67,7 +67,7 @@ describe('“Always…”', () => {
 
   test.each([
     [{ kind: 'not-allowed', reason: 'It is for Ben.' } as const, 'It is for Ben.'],
-    [{ kind: 'not-found' } as const, 'This is not known any more: the conversation was reset or deleted.'],
+    [{ kind: 'not-found' } as const, 'This no longer exists: the thread was reset or deleted.'],
   ])('that is refused says so in the form (%o)', async (answered, words) => {
     await using bench = await openBench()
     const { server, sink } = bench
@@ -88,7 +88,7 @@ describe('“Always…”', () => {
     )
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['scope', 'until'])
-    expect(modal.text).toContain('There is a wider choice too. It is too long for this form: see the console.')
+    expect(modal.text).toContain('There’s a wider option too, but it’s too long for this form: see the console.')
     expect(server.violations).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('“Always…”', () => {
     const { card } = await deal(bench, request)
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.text).toContain('• echo \\u{202e}*')
-    expect(modal.text).toContain('More than this thread is for the operator, in the console, or for somebody')
+    expect(modal.text).toContain('Only the operator (in the console), or someone named in the rules')
     const where = modal.fields.find(({ block_id }) => block_id === 'scope')
     expect(where?.options.map(({ label }) => label)).toEqual(['In this thread'])
     await server.people.submit('ana', modal.id, {})
@@ -121,7 +121,7 @@ describe('“Always…”', () => {
     await server.until(() => whispers(bench, 'ben', ts).length === 2)
     expect(whispers(bench, 'ben', ts)).toEqual([
       'This can only be approved once.',
-      'Too late, this is settled already: approved once by Ana.',
+      'Too late, this has been settled: approved once by Ana.',
     ])
     expect(server.people.modal('ben')).toBeUndefined()
   })

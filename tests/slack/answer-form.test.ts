@@ -126,11 +126,11 @@ describe('a form of several questions', () => {
     await using _ = bench
     sink.requests.clear()
     const submitted = await server.people.submit('ana', modal.id, { choice0: 'Red' })
-    expect(submitted.errors.choice0).toContain('not known any more')
+    expect(submitted.errors.choice0).toContain('no longer exists')
   })
 })
 
-test('a question about a loop has its ways as buttons, and takes other words', async () => {
+test('a question about a loop has its options as buttons, and takes other answers', async () => {
   await using bench = await openBench()
   const { server, sink } = bench
   const ways = ['Stop', 'Run it again', 'Skip it, and go on with what comes after it'].map((label, at) => ({

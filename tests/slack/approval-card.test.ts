@@ -74,7 +74,7 @@ describe('the card of an approval', () => {
     )
     const long = textOf(approval(`begin ${'x'.repeat(100_000)} end; rm -rf ~`))
     expect(long).toMatch(/begin x+/)
-    expect(long).toMatch(/… \d+ more characters …\nx+ end; rm -rf ~\nAll of it stands above\./)
+    expect(long).toMatch(/… \d+ more characters …\nx+ end; rm -rf ~\nAll of it is above\./)
     const many = Array.from({ length: 150 }, () => [[[1]]])
     expect(textOf(approval(many))).toContain('[[[1]]],[[[1]]]')
   })
@@ -111,7 +111,7 @@ describe('the card of an approval', () => {
     const both = decided(approval(), { votes, answer: { decision: 'approve' } }) as ApprovalRequest
     expect(textOf(both)).toContain('Approved once by Ada, Ana ·')
     const late = { answer: { decision: 'deny', by: 'deadline' }, answeredBy: undefined }
-    expect(textOf(decided(approval(), late) as ApprovalRequest)).toContain('Denied, since nobody decided in time ·')
+    expect(textOf(decided(approval(), late) as ApprovalRequest)).toContain('Denied because nobody decided in time ·')
   })
 
   test('fits into a message whatever is asked for', () => {
@@ -164,7 +164,7 @@ test.each(['x', '\u202e', '👩‍💻', '\n', '&', '"'])('fits into a message a
   }
 })
 
-test('a vote that does not decide yet is counted, to who gave it, and the card shows it', async () => {
+test('a vote that does not decide yet is counted, the voter is told, and the card shows it', async () => {
   await using bench = await openBench()
   const { server, sink } = bench
   const two: ApprovalRequest = { ...approval(), decided: { decider: 'two', who: 'anyone', needed: 2 } }

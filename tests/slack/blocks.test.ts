@@ -128,7 +128,7 @@ describe('a table', () => {
     ])
   })
 
-  test('is parted, with its head again, when it is long', () => {
+  test('is split if it is long, repeating its header', () => {
     const messages = slackMessages(gfm(counted(250, 2)))
     expect(tablesIn(messages).map(({ rows }) => rows.length)).toEqual([100, 100, 52])
     expect(tablesIn(messages).map(({ rows }) => rows[0]?.map(cellWords))).toEqual(Array(3).fill(['0.0', '0.1']))
@@ -136,7 +136,7 @@ describe('a table', () => {
     accepted(messages)
   })
 
-  test('is parted when it says much', () => {
+  test('is split if it says much', () => {
     const rows = counted(30, 3, (row, column) => `${row}.${column} ${'word '.repeat(60)}end`)
     const messages = slackMessages(gfm(rows))
     expect(messages.length).toBeGreaterThan(1)

@@ -60,7 +60,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     const submitted = await server.people.submit('ana', modal.id, { reason: 'keep it' })
     expect(submitted).toMatchObject({
       closed: false,
-      errors: { reason: 'Too late, this is settled already: approved once by Ana.' },
+      errors: { reason: 'Too late, this has been settled: approved once by Ana.' },
     })
     expect(server.violations).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('an approval', () => {
     expect(server.violations).toEqual([])
   })
 
-  test('clicked twice, by two, on a card that is old, is answered once; the others are told', async () => {
+  test('an old card that two people click twice is answered once; the others are told', async () => {
     await using bench = await openBench()
     const { server, sink } = bench
     const request = approval()
@@ -109,14 +109,14 @@ describe('an approval', () => {
     await edit(gone)
     await server.people.click('cleo', card, 'Approve', { stale: true })
     await server.until(() => whispers(bench, 'cleo', ts).length > 0)
-    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this is settled already: approved once by Ana.'])
+    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this has been settled: approved once by Ana.'])
     expect(sink.answers).toHaveLength(4)
     expect(server.violations).toEqual([])
   })
 
   test.each([
     [{ kind: 'not-allowed', reason: 'Only Ben may decide this.' } as const, 'Only Ben may decide this.'],
-    [{ kind: 'not-found' } as const, 'This is not known any more: the conversation was reset or deleted.'],
+    [{ kind: 'not-found' } as const, 'This no longer exists: the thread was reset or deleted.'],
   ])('of a stranger, or on a forgotten card, is refused to them alone (%o)', async (answered, words) => {
     await using bench = await openBench()
     const { server, sink } = bench

@@ -169,7 +169,7 @@ describe('the socket', () => {
   })
 })
 
-test('a bot that stops does not wait for a connection that does not come about', async () => {
+test('a bot that stops does not wait for a connection that is never established', async () => {
   await using probe = await openBench()
   const { server } = probe
   const bench = await openBench({ server, pace: { longestWaitMs: 60_000 } })
@@ -242,7 +242,7 @@ describe('the start', () => {
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
   })
 
-  test('a gap stays open until it was read back, whatever is heard behind it', async () => {
+  test('a gap stays open until it has been read back, whatever is heard after it', async () => {
     await using bench = await openBench()
     const { server, sink, notes, platform } = bench
     const before = server.people.mention('ana', 'general', 'before the gap')
@@ -264,7 +264,7 @@ describe('the start', () => {
     await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('in the gap'))
   })
 
-  test('a thread that has something to do is caught up with before everything else', async () => {
+  test('a thread with something to do is caught up with first', async () => {
     const notes = new StubNotes()
     await using probe = await openBench()
     const { server } = probe

@@ -14,7 +14,7 @@ const heard = (text: string) => {
   return heardFrom(sent, 'C1', me, people, () => Promise.reject(new Error('there are no files')))
 }
 
-test('a message that names the bot and is handed on by somebody is not said to it', async () => {
+test('a forwarded message that names the bot is not addressed to it', async () => {
   expect(await heard('look at that')).toMatchObject({ mentioned: false, toOthers: false })
   expect(await heard('')).toMatchObject({ mentioned: false, toOthers: false })
   expect(await heard('<@UBOT> what does he want?')).toMatchObject({

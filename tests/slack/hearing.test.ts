@@ -217,7 +217,7 @@ describe('a message', () => {
 })
 
 describe('a change', () => {
-  test('of words is told, with what the message is now', async () => {
+  test('of a message’s text is passed on, with the new text', async () => {
     await using bench = await openBench()
     const { server, sink } = bench
     const ts = server.people.mention('ana', 'general', 'helo')
@@ -232,7 +232,7 @@ describe('a change', () => {
     ])
   })
 
-  test('of anything else is none: unfolded links, counters, our own edits', async () => {
+  test('of anything else doesn’t count: unfolded links, counters, our own edits', async () => {
     await using bench = await openBench()
     const { server, sink, platform } = bench
     const ts = server.people.mention('ana', 'general', 'see <https://example.com>')

@@ -35,10 +35,10 @@ describe('a post', () => {
     ['channel_not_found', 'repairable', 'the channel is gone, or the bot is not in it', 'Invite me with /invite'],
     ['is_archived', 'repairable', 'the channel is archived', 'Unarchive it'],
     ['not_in_channel', 'repairable', 'the bot is not in the channel', 'Invite me with /invite'],
-    ['account_inactive', 'repairable', 'the app was removed from the workspace', 'Install the app again'],
+    ['account_inactive', 'repairable', 'the app was removed from the workspace', 'Reinstall the app'],
     ['invalid_auth', 'repairable', 'Slack doesn’t know the bot token', 'SLACK_BOT_TOKEN'],
-    ['token_expired', 'repairable', 'the bot token has expired', 'Install the app again'],
-    ['token_revoked', 'repairable', 'the bot token was revoked', 'Install the app again'],
+    ['token_expired', 'repairable', 'the bot token has expired', 'Reinstall the app'],
+    ['token_revoked', 'repairable', 'the bot token was revoked', 'Reinstall the app'],
     ['missing_scope', 'repairable', 'the app lacks the scope', 'OAuth & Permissions'],
     ['restricted_action', 'repairable', 'only some people', 'admin'],
     ['restricted_action_thread_locked', 'repairable', 'the thread is locked', 'Unlock it'],
@@ -242,14 +242,14 @@ describe('files', () => {
     const gone: OutgoingFile = {
       ...file('gone.txt', ''),
       bytes: async () => {
-        throw new Failure('not_found', 'it is not there any more <!here>', 'Write it again.')
+        throw new Failure('not_found', 'it no longer exists <!here>', 'Write it again.')
       },
     }
     await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'), gone)[0], posting('f'))
     await bench.platform.post(thread, filePages(bench, gone)[0], posting('g'))
     expect(bench.server.view('general', ts).slice(1)).toMatchObject([
-      { files: [{ name: 'a.txt' }], text: "gone.txt couldn't be posted: it is not there any more <!here>." },
-      { files: [], text: "gone.txt couldn't be posted: it is not there any more <!here>." },
+      { files: [{ name: 'a.txt' }], text: "gone.txt couldn't be posted: it no longer exists <!here>." },
+      { files: [], text: "gone.txt couldn't be posted: it no longer exists <!here>." },
     ])
     expect(bench.server.violations).toEqual([])
   })

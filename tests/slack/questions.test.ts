@@ -78,7 +78,7 @@ describe('a question', () => {
     sink.requests.set(request.id, decided(request, { answer }))
     await server.people.click('ben', card, 'Something else…')
     await server.until(() => whispers(bench, 'ben', ts).length > 0)
-    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this is settled already: answered by Ana.'])
+    expect(whispers(bench, 'ben', ts)).toEqual(['Too late, this has been settled: answered by Ana.'])
     expect(server.people.modal('ben')).toBeUndefined()
   })
 
@@ -100,7 +100,7 @@ describe('a question', () => {
     expect(bench.server.violations).toEqual([])
   })
 
-  test('of hostile words rings nobody and breaks nothing', async () => {
+  test('of hostile words notifies nobody and breaks nothing', async () => {
     await using bench = await openBench()
     const { server } = bench
     const hostile = '<!channel> <@U0TESTBOT1> & *bold* `x` :tada: \u202e'

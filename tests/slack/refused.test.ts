@@ -57,7 +57,7 @@ describe('a refusal while a turn ends', () => {
     expect(bench.shown(ts)).toHaveLength(1)
   })
 
-  test('a channel that is archived under a half answer: it is finished when the channel is open again', async () => {
+  test('a channel that is archived halfway through an answer: it is finished once the channel is open again', async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
     const { slack, bot, shown } = await open({ script: [slowly(20, says(words))] })
     const ts = slack.people.mention('ana', 'general', 'talk')
@@ -108,7 +108,7 @@ describe('health', () => {
       expect(platform.health()).toEqual({
         ok: false,
         detail: 'the bot token was revoked',
-        remedy: expect.stringContaining('Install the app again'),
+        remedy: expect.stringContaining('Reinstall the app'),
       }),
     )
     expect(sink.mended).toEqual([])

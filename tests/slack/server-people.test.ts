@@ -113,7 +113,7 @@ describe('what the app is told', () => {
     expect(ended).toMatchObject({ subtype: 'message_changed', message: { ...own, streaming_state: 'completed' } })
   })
 
-  test('a session of which the title was changed, and where somebody looks', async () => {
+  test('a session whose title was changed, and that somebody is looking at', async () => {
     const { slack, client, told } = await listening({ bookkeeping: false })
     const thread_ts = slack.people.post('ana', '@ana', 'hello')
     const place = { channel_id: slack.channel('@ana'), thread_ts }

@@ -56,7 +56,7 @@ describe.each(transports)('over %s', (transport) => {
     expect((await slack.people.click('ana', ts, 'OK', { stale: true })).acked).toBe(true)
   })
 
-  test('a menu tells what was chosen', async () => {
+  test('a menu says what was chosen', async () => {
     const slack = await slackServer()
     const chosen = Promise.withResolvers<unknown>()
     await tinyBot(slack, transport, (app) => {

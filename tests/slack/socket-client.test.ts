@@ -39,7 +39,7 @@ test('bytes are passed over', () => {
   expect(taken).toEqual([])
 })
 
-test('a goodbye is told, and does not close the connection by itself', () => {
+test('a goodbye is reported, and does not close the connection by itself', () => {
   const { client, say } = connection()
   const told: string[] = []
   client.onGoodbye = (reason) => void told.push(reason)

@@ -12,7 +12,7 @@ function peopleWhoCount() {
   return { asked, people: { person } as Partial<People> as People }
 }
 
-test('a message that names thousands of people does not have Slack asked for all of them', async () => {
+test('for a message that names thousands of people, Slack is not asked about all of them', async () => {
   const { asked, people } = peopleWhoCount()
   const ids = Array.from({ length: 3_000 }, (_, index) => `U${index}`)
   const text = await unfold(`<@UBOT> ${ids.map((id) => `<@${id}>`).join(' ')}`, 'UBOT', people)

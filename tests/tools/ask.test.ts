@@ -29,7 +29,7 @@ describe('ask_human', () => {
     })
   })
 
-  test('takes all that there is to say of an option, and at most one recommendation', () => {
+  test('takes everything about an option, and at most one recommendation', () => {
     const quick = { label: 'Quick fix', description: 'A patch', estimated_time: '2 minutes', estimated_cost: '$1' }
     const options = [{ ...quick, recommended: true }, { label: 'Rewrite', recommended: true }, 'Leave it']
     expect(asked(askHuman, { question: 'How?', options, multiple: true })).toMatchObject({
@@ -68,7 +68,7 @@ describe('ask_human', () => {
       expect(askHuman.input.safeParse({ question: 'Which?', ...wrong }).success, JSON.stringify(wrong)).toBe(false)
   })
 
-  test('a default is of the first question only, and says so', () => {
+  test('only the first question can have a default, and the error says so', () => {
     const also = [{ question: 'Whose?', default: 'mine' }]
     const parsed = askHuman.input.safeParse({ question: 'Which?', also, timeout_ms: 60_000 })
     expect(parsed.error?.issues).toMatchObject([
@@ -84,7 +84,7 @@ describe('ask_human', () => {
     })
   })
 
-  test('a form with a question that must be answered does not end without', () => {
+  test('a form with a required question does not end without its answer', () => {
     const form = { question: 'Which?', required: false, timeout_ms: 60_000 }
     const must = { question: 'Whose?', required: true }
     expect(asked(askHuman, { ...form, also: ['Whose?'] })).toMatchObject({ required: false, timeout_ms: 60_000 })
@@ -132,7 +132,7 @@ describe('ask_clarification', () => {
     })
   })
 
-  test('keeps the context, and knows no other category', () => {
+  test('keeps the context, and accepts no other category', () => {
     const input = { question: 'All of them?', category: 'scope', context: 'Else I take the first.', options: ['Yes'] }
     expect(asked(askClarification, input)).toMatchObject({
       context: 'This is about how far it should go. Else I take the first.',

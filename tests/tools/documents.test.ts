@@ -100,7 +100,7 @@ describe('read_file on a document', () => {
   })
 
   test('the end of what was read is not taken for the end of the document', async () => {
-    const note = 'It is larger than what is read: the rest was left out.'
+    const note = 'It is too large to read completely: the rest was left out.'
     const read = await reading(holding('pdf', pages(24), [note]))
     const last = await read({ part: '21-' })
     expect(last).toContain(note)

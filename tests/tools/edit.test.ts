@@ -86,7 +86,7 @@ describe.each(cases)('$strategy', (example) => {
     expect(edited(example.ambiguous, example.old, example.new, true).places).toBe(2)
   })
 
-  test('comes in its order', () => {
+  test('comes in order', () => {
     expect(strategies[cases.indexOf(example)]?.name).toBe(example.strategy)
   })
 })
@@ -118,30 +118,30 @@ describe('an end that is ambiguous', () => {
     refused('f() {\nif (a) {\nfoo bar\n}\nbaz()\n}\n', 'f() {\n  if (a) {\n  foo bat\n  baz()\n}', '4, 6')
   })
 
-  test('where the lines between stand in a text or a comment is one too', () => {
+  test('if its lines are inside a string or a comment is one too', () => {
     refused('f() {\n  a = `one two\n}\n`\n  return a\n}\n', 'f() {\n  a = `one too\n}', '3, 6')
     refused('f() {\n  /* one two\n}\n*/\n  return a\n}\n', 'f() {\n  /* one too\n}', '3, 6')
   })
 
-  test('of one of several blocks that begin alike is one, also when only one resembles', () => {
+  test('of one of several blocks that begin alike is one, even if only one is similar', () => {
     const text = 'f() {\n  one two three\n}\nf() {\n  else\n}\n'
     expect(() => edited(text, 'f() {\n  one two thre\n}', 'y')).toThrow(
       expect.objectContaining({ code: 'ambiguous', message: expect.stringContaining('on lines 1, 4') }),
     )
   })
 
-  test('is told by the indentation', () => {
+  test('is known by the indentation', () => {
     const text = 'f() {\n  if (a) {\n    foo bar\n  }\n  baz()\n}\n\ng() {\n  x\n}\n'
     const old = 'f() {\n  if (a) {\n    foo bat\n  }\n  baz()\n}\n'
     expect(edited(text, old, 'y\n').text).toBe('y\n\ng() {\n  x\n}\n')
   })
 })
 
-test('what cannot be found is answered with the nearest lines', () => {
+test("a text that isn't found is answered with the nearest lines", () => {
   expect(() => edited('alpha\nconst limit = 10\nomega\n', 'const limits = 11', 'x')).toThrow('2: const limit = 10')
 })
 
-test('an edit that says nothing is an error', () => {
+test('an edit that changes nothing is an error', () => {
   for (const [old, now] of [
     ['', 'x'],
     ['one', 'one'],
@@ -193,7 +193,7 @@ test('places never overlap and lie in the text, whatever is looked for', () => {
   )
 })
 
-test('a diff counts what came and what went, and gives up on a change that takes too long', async () => {
+test('a diff counts added and removed lines, and gives up on a change that takes too long', async () => {
   const { added, removed, diff } = await describeChange('outputs/a', 'one\ntwo\n', 'one\n2\n3\n')
   expect([added, removed]).toEqual([2, 1])
   expect(diff).toBe('--- outputs/a\n+++ outputs/a\n@@ -1,2 +1,3 @@\n one\n-two\n+2\n+3')

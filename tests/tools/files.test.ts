@@ -59,7 +59,7 @@ test('long lines are cut, and a file of one endless line can be read past', asyn
   expect(await run('read_file', { path: 'temp/a', offset: 2 })).toContain('2\tnext')
 })
 
-test('bytes that are no character are said, and UTF-16 is read', async () => {
+test('invalid bytes are reported, and UTF-16 is read', async () => {
   const { run, put } = await bench()
   await put(
     'temp/broken',
@@ -74,7 +74,7 @@ test('bytes that are no character are said, and UTF-16 is read', async () => {
   expect(await run('read_file', { path: 'temp/bom' })).toMatch(/^1\tone\n/)
 })
 
-test('what is no text is named as what it is', async () => {
+test("a file that isn't text is named as what it is", async () => {
   const { run, put } = await bench()
   await put('uploads/a.wasm', Buffer.from('0061736d01000000', 'hex'))
   await expect(run('read_file', { path: 'uploads/a.wasm' })).rejects.toThrow(
@@ -112,7 +112,7 @@ test('50 MB are read piece by piece', async () => {
   expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024)
 })
 
-test('reading stops when it is told to', async () => {
+test('reading stops when told to', async () => {
   const { run, put } = await bench({}, { signal: AbortSignal.abort(new Error('stopped')) })
   await put('temp/a', 'x')
   await expect(run('read_file', { path: 'temp/a' })).rejects.toThrow('stopped')
@@ -195,7 +195,7 @@ test.each([
   expect(compileGlob(glob)(path)).toBe(fits)
 })
 
-test('a glob that cannot be is an error, and none takes long', async () => {
+test('an invalid glob is an error, and no glob takes long', async () => {
   for (const glob of ['{a', 'a}', '/etc/*', '', '[z-a]', 'x'.repeat(2000)]) {
     expect(() => compileGlob(glob), glob).toThrow(expect.objectContaining({ code: 'bad_pattern' }))
   }

@@ -20,7 +20,7 @@ describe('what RE2 has not', () => {
     expect(Array.from(search.matchAll(/, line (\d+) /g), ([, line]) => line)).toEqual(lines)
   })
 
-  test('case counts for grep_files, unless it is said, and not for search_file', async () => {
+  test('case matters to grep_files by default, and not to search_file', async () => {
     const { put, run } = await bench()
     await put('temp/a.txt', text)
     const pattern = '(?<=PRICE: )5'

@@ -33,7 +33,7 @@ describe('what failed because the sandbox was closed says what it needs', () => 
     expect(await run('run_command', { command })).not.toContain('closed sandbox')
   })
 
-  test('a shorter time that was asked for is over for itself', async () => {
+  test('a shorter time that was asked for ends the command', async () => {
     const { run } = await bench({}, closed)
     expect(await run('run_command', { command: 'sleep 60', timeout_ms: 300 })).not.toContain('closed sandbox')
   })

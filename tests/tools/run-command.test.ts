@@ -53,7 +53,7 @@ describe('what a command ends with stands first', () => {
     )
   })
 
-  test('when it fills a folder whose name is no UTF-8', async () => {
+  test("when it fills a folder whose name isn't UTF-8", async () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
     const command =
       'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 60'
@@ -99,7 +99,7 @@ describe('where it runs', () => {
     expect(await run('run_command', { command: 'cat a.txt', directory })).toMatch(/^\[Exit code 0, .*\]\nhere$/)
   })
 
-  test('and nowhere that is no directory of it', async () => {
+  test('and only in directories that it has', async () => {
     const { run, put } = await bench()
     await put('temp/a.txt', 'a file')
     const where = (directory: string) => run('run_command', { command: 'touch /workspace/ran', directory })
@@ -110,7 +110,7 @@ describe('where it runs', () => {
     expect(await run('run_command', { command: 'ls' })).not.toContain('ran')
   })
 
-  test('with skills/ to read only', async () => {
+  test('with skills/ read-only', async () => {
     const { run, root } = await bench()
     await mkdir(join(root, 'skills'), { recursive: true })
     const command = 'touch skills/mine; rm -rf skills; mv skills other; ls -d skills'
@@ -213,7 +213,7 @@ describe('what the policy is told of it', () => {
     },
   )
 
-  test('by whom its output is: the first line, cut', () => {
+  test('who wrote its output: the first line, cut', () => {
     const source = (command: string) => runCommand.kind === 'run' && runCommand.source?.({ command } as never)
     expect(source('cat a.txt\nrm b.txt')).toBe('the output of cat a.txt')
     expect(source('x'.repeat(500))).toBe(`the output of ${'x'.repeat(80)}`)

@@ -66,7 +66,7 @@ describe.each(languages)('in %s', (language) => {
     expect(Buffer.byteLength(result)).toBeLessThanOrEqual(10_200)
   })
 
-  test('its arguments, whatever stands in them', async () => {
+  test('its arguments, whatever they contain', async () => {
     const { run } = await bench()
     const given = ['a b', '$(touch ran)', '-v', '--help', '"', "'", '', 'ü\n*']
     const result = await run('run_script', { language, code: args, arguments: given })
@@ -74,7 +74,7 @@ describe.each(languages)('in %s', (language) => {
     expect(await run('run_script', { language: 'bash', code: 'ls' })).not.toContain('ran')
   })
 
-  test('skills/ to read only', async () => {
+  test('skills/ read-only', async () => {
     const { run, put } = await bench()
     await put('temp/a.txt', '')
     await run('run_command', { command: 'mkdir -p skills' })
@@ -88,7 +88,7 @@ describe('what the policy is told of it', () => {
   const given = (language: Language, code: string, directory = '') =>
     runScript.inspect?.(runScript.input.parse({ language, code, directory }) as never)
 
-  test('of Python and Node that it is not known', () => {
+  test('of Python and Node that it is unknown', () => {
     expect(given('python', 'print(1)')).toEqual({
       subjects: [],
       unclear: ['what a Python script does is not known before it runs'],
@@ -106,7 +106,7 @@ describe('what the policy is told of it', () => {
     })
   })
 
-  test('by whom its output is', () => {
+  test('who wrote its output', () => {
     const sources = languages.map((language) => runScript.kind === 'run' && runScript.source?.({ language } as never))
     expect(sources).toEqual(['Python', 'JavaScript', 'bash'].map((name) => `the output of a ${name} script`))
   })

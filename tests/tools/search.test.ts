@@ -25,7 +25,7 @@ describe('search_file on plain text', () => {
     )
   })
 
-  test('what has more of the words comes first, wherever it stands', async () => {
+  test('what has more of the words comes first, wherever it is', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', 'the notice\nnothing\n\nnotice period: 30 days\n')
     await put('uploads/b.log', 'a period\n')
@@ -43,7 +43,7 @@ describe('search_file on plain text', () => {
     expect(await run('search_file', { query: '"part AB-1234/7"' })).toContain('**part AB-1234/7**')
   })
 
-  test('a regular expression is taken as one when it is asked for', async () => {
+  test('a query is a regular expression if that is asked for', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', 'ERROR 12\nwarning 3\nerror 500\n')
     const result = await run('search_file', { query: 'error \\d{3}', use_regex: true })
@@ -91,7 +91,7 @@ describe('search_file on plain text', () => {
     expect(await run('search_file', { query: '通知期' })).toContain('**通知期**')
   })
 
-  test('what is binary is counted, and nothing is said to be nothing', async () => {
+  test('binary files are counted, and an empty result says so', async () => {
     const { put, run } = await bench()
     await put('uploads/a.bin', Buffer.from([0, 1, 2, 3, 255, 254]))
     await put('uploads/a.txt', 'text\n')
@@ -115,7 +115,7 @@ describe('search_file on documents', () => {
     score: 0.5,
   }
 
-  test('goes through the index with the documents that are there, and mixes with text by score', async () => {
+  test('searches existing documents through the index, and mixes them with text by score', async () => {
     const asked: { paths: string[]; query: DocumentQuery }[] = []
     const { put, run } = await bench({}, { documents: found({ matches: [match], forgiven: ['needle'] }, asked) })
     await put('uploads/a.pdf', '%PDF-1.7')
@@ -132,7 +132,7 @@ describe('search_file on documents', () => {
     expect(result).toContain('No exact match; searched instead for: "needle".')
   })
 
-  test('a nearly right word in a document comes behind a right one in a text', async () => {
+  test('a similar word in a document ranks below an exact one in a text', async () => {
     const { put, run } = await bench(
       {},
       { documents: found({ matches: [{ ...match, score: 1 }], forgiven: ['needle'] }) },
@@ -143,7 +143,7 @@ describe('search_file on documents', () => {
     expect(result.indexOf('**contact**')).toBeLessThan(result.indexOf('uploads/b.xlsx'))
   })
 
-  test('what is too large for the index is looked through, or named', async () => {
+  test('what is too large for the index is searched directly, or named', async () => {
     const { put, run } = await bench({}, { documents: found({ cut: ['uploads/a.csv', 'uploads/b.pdf'] }) })
     await put('uploads/a.csv', 'name,amount\nneedle,3\n')
     await put('uploads/b.pdf', Buffer.from('%PDF-1.7\n\0\x01\x02\xff', 'latin1'))
@@ -152,7 +152,7 @@ describe('search_file on documents', () => {
     expect(result).toContain('Not all of uploads/b.pdf could be searched')
   })
 
-  test('what cannot be searched is named, and the rest is searched', async () => {
+  test("files that can't be searched are named, and the rest is searched", async () => {
     const failures = Array.from({ length: 7 }, (_, index) => ({
       path: `uploads/${index}.pdf`,
       reason: 'It is protected by a password.',

@@ -30,7 +30,7 @@ test('text and JSON come as they are, without what nobody sees', async () => {
   expect(await hidden.use(webFetch, { url: hidden.origin })).toMatch(/\nab$/)
 })
 
-test('where it leads on, both addresses are told', async () => {
+test('after a redirect, both addresses are shown', async () => {
   const { use, origin } = await webBench((request, response) => {
     if (request.url === '/new') gives('text/plain', 'x')(request, response, '')
     else response.writeHead(302, { location: '/new' }).end()
@@ -75,7 +75,7 @@ test('a page is kept as it came where a file is asked for, and may be larger the
   expect(await text('temp/downloads/a.html')).toBe(html)
 })
 
-test('what is refused keeps nothing', async () => {
+test('a refused request keeps nothing open', async () => {
   const { use, origin, context } = await webBench(gives('application/pdf', '<html>'))
   await expect(use(webFetch, { url: origin })).rejects.toMatchObject({ code: 'bad_type' })
   await expect(use(webFetch, { url: 'http://inside.example/' })).rejects.toMatchObject({ code: 'private_address' })
@@ -83,7 +83,7 @@ test('what is refused keeps nothing', async () => {
   expect(await context.workspace.stat('temp/downloads')).toBeUndefined()
 })
 
-test('what it would do is told in one notation', () => {
+test('what it would do is described in one notation', () => {
   expect(inspected(webFetch, { url: 'HTTPS://EXAMPLE.org:443/a/../b?c#d' })).toEqual({
     subjects: ['https://example.org/b?c'],
     wider: ['https://example.org/*'],

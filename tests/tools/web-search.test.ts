@@ -33,7 +33,7 @@ test('results are numbered, each with its address, as many as are asked for', as
   expect(await find({ query: 'x', results: 4 })).toContain('4. Title 4')
 })
 
-test('nothing found is said', async () => {
+test('says that nothing was found', async () => {
   const { find } = await searching([])
   expect(await find({ query: 'x' })).toMatch(/^Nothing was found/)
 })

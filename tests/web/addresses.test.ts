@@ -91,7 +91,7 @@ describe('refused without a connection', () => {
   })
 
   test('what is too long to be an address', () => {
-    expect(() => webAddress(`https://example.org/${'a'.repeat(5000)}`)).toThrow('no web address')
+    expect(() => webAddress(`https://example.org/${'a'.repeat(5000)}`)).toThrow('isn’t a web address')
   })
 
   test('this machine by its public name', () => {
@@ -114,7 +114,7 @@ test('a name is asked for once, and what is dialled is what was checked', async 
   expect(rebinding.dialled).toHaveLength(1)
 })
 
-test('what a connection has led to is looked at once more', async () => {
+test('the address of a connection is checked again', async () => {
   const { origin } = await site((_, response) => response.end('hello'))
   let looks = 0
   const { get } = testWeb({}, { isAllowed: () => ++looks === 1 })
@@ -132,7 +132,7 @@ test('the next address is tried where the first does not answer', async () => {
   expect(both.dialled).toEqual([`127.0.0.9:${port}`, `127.0.0.1:${port}`])
 })
 
-test('who asks is said, and nothing else about us', async () => {
+test('says who asks, and nothing else about us', async () => {
   const { origin, requests } = await site((_, response) => {
     response.setHeader('set-cookie', 'a=b')
     response.end('x')

@@ -52,7 +52,7 @@ describe('packed', () => {
     await expect(testWeb().get(origin)).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  test('a bomb is told before its end', async () => {
+  test('a bomb is recognised before its end', async () => {
     const beginning = gzipSync(Buffer.alloc(200_000, ' '), { finishFlush: constants.Z_SYNC_FLUSH })
     const url = await rawSite((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-encoding: gzip\r\n\r\n')
@@ -66,7 +66,7 @@ describe('packed', () => {
     await expect(testWeb().get(origin)).rejects.toMatchObject({ code: 'bad_type' })
   })
 
-  test('and broken off, it is no answer', async () => {
+  test("and if it breaks off, it isn't an answer", async () => {
     const { origin } = await site(
       gives(gzipSync('x'.repeat(1000)).subarray(0, 20), { ...html, 'content-encoding': 'gzip' }),
     )
@@ -75,7 +75,7 @@ describe('packed', () => {
 })
 
 describe('too large', () => {
-  test('by what it says, and by what comes', async () => {
+  test('by what it declares, and by what arrives', async () => {
     const said = await site(gives('x'.repeat(100_001), html))
     await expect(testWeb().get(said.origin)).rejects.toMatchObject({ code: 'too_large' })
     const endless = await rawSite((socket) => {
@@ -156,7 +156,7 @@ test('a length that lies', async () => {
   else expect(fetched).toMatchObject({ bytes: new Uint8Array(Buffer.from('ab')) })
 })
 
-test('what is no HTTP', async () => {
+test("what isn't HTTP", async () => {
   const url = await rawSite((socket) => socket.end('220 mail.example ESMTP\r\n'))
   await expect(testWeb().get(url)).rejects.toMatchObject({ code: 'not_reached' })
 })

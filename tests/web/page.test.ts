@@ -25,7 +25,7 @@ test('the main part of a page, with its title', async () => {
   expect(isCut).toBe(false)
 })
 
-test('all of it where no main part stands out, whole or in pieces', async () => {
+test('the whole page if no main part stands out, whole or in pieces', async () => {
   expect(await markdown('<body><p>One</p><div>Two</div></body>')).toBe('One\n\nTwo')
   expect(await markdown('just text')).toBe('just text')
   expect(await markdown('<p>a<p>b<li>c')).toContain('c')
@@ -74,7 +74,7 @@ test('links and images have whole addresses of the web, or none', async () => {
   expect(await markdown('<base href="javascript:x"><a href="y">z</a>')).toBe('[z](https://site.example/a/y)')
 })
 
-describe('what nobody sees is not read:', () => {
+describe("what nobody sees isn't read:", () => {
   test.each([
     '<p hidden>UNSEEN</p>',
     '<p aria-hidden="TRUE">UNSEEN</p>',
@@ -136,7 +136,7 @@ describe('what nobody sees is not read:', () => {
     expect(await markdown(`<p style="${style}">SEEN</p>`)).toBe('SEEN')
   })
 
-  test('nor characters that show nothing', async () => {
+  test('nor invisible characters', async () => {
     expect(await markdown('<p>a\u200Bb&#8203;c&shy;d\u202Ee&#917569;f\u{E0100}g</p>')).toBe('abcdefg')
   })
 })

@@ -63,7 +63,7 @@ describe('asks as documented:', () => {
   })
 })
 
-test('results are made plain, and what is none is left out', async () => {
+test('results are cleaned, and invalid ones left out', async () => {
   const { find } = await provider('searxng', {
     results: [
       null,
@@ -134,13 +134,13 @@ describe('says what to do', () => {
     expect(await failing(answer)).toMatchObject({ code: kind, remedy: expect.stringMatching(remedy) })
   })
 
-  test('of a SearXNG that gives no JSON', async () => {
+  test('of a SearXNG that returns no JSON', async () => {
     expect(await failing(status(403), { name: 'searxng' })).toMatchObject({
       remedy: expect.stringContaining('search.formats'),
     })
   })
 
-  test('of one that hangs, that gives too much, and that is not there', async () => {
+  test('of one that hangs, one that returns too much, and one that is missing', async () => {
     expect(await failing(() => {}, { timeoutMs: 300 })).toMatchObject({ code: 'timed_out' })
     const much: Answer = (_, response) => response.end(`"${'x'.repeat(5_000_000)}"`)
     expect(await failing(much)).toMatchObject({ code: 'too_large' })
@@ -151,7 +151,7 @@ describe('says what to do', () => {
     })
   })
 
-  test('where none is configured', () => {
+  test('if none is configured', () => {
     const { web } = testWeb()
     expect(web.search).toBeUndefined()
     expect(webSearch.lacks?.({ web })).toMatch(/`web\.search` in config\/bobbin\.yaml.*WEB_SEARCH_API_KEY/)

@@ -73,7 +73,7 @@ test('a document is a document: nothing is said', async () => {
   for (const [name, bytes] of all) expect([name, (await look(name, bytes)).notice]).toEqual([name, undefined])
 })
 
-const kept = 'it is only kept, nothing runs it here'
+const kept = 'it is only stored, and nothing here runs it'
 
 test.each([
   ['setup.exe', exe, `it is a program for Windows: ${kept}`],
@@ -123,7 +123,7 @@ test.each([
   [
     'report.pdf\u2800\u2800\u2800\u2800\u2800\u2800.txt',
     () => 'words',
-    'its name holds many blanks, which can hide how it ends',
+    'its name contains many spaces, which can hide its extension',
   ],
 ])('%s: what it is in truth is said, case %#', async (name, make, notice) => {
   expect((await look(name, await make())).notice).toBe(notice)

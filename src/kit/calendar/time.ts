@@ -52,7 +52,7 @@ function scheduleOf(expression: string, timezone: string): Cron {
   } catch (thrown) {
     throw new Failure(
       'bad_cron',
-      `"${shortOf(expression)}" is no cron expression: ${reasonOf(thrown)
+      `"${shortOf(expression)}" isn’t a cron expression: ${reasonOf(thrown)
         .replace(/^CronPattern: /, '')
         .slice(0, 200)}.`,
       'Use five fields: minute hour day-of-month month day-of-week, for example "0 9 * * mon-fri".',

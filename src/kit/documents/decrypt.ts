@@ -24,6 +24,6 @@ export async function decrypt(bytes: Buffer, password: string): Promise<Buffer> 
     if (/unsupported/i.test(reason)) {
       throw notReadable('encrypted in an unusual way', 'Ask for it without a password.')
     }
-    throw damaged('its encryption cannot be undone', thrown)
+    throw damaged('it cannot be decrypted', thrown)
   }
 }

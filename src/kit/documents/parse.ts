@@ -38,7 +38,7 @@ export interface ParseLimits {
 export type Parser = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
 
 export const damaged = (what: string, cause?: unknown): Failure =>
-  new Failure('damaged', `It is damaged: ${what}.`, 'Ask for the file once more, or for another format of it.', {
+  new Failure('damaged', `It is damaged: ${what}.`, 'Ask for the file again, or for another format.', {
     cause,
   })
 
@@ -100,7 +100,7 @@ export class Parts {
 
   /** A sentence about what was left out, for the notes; see `isCut`. */
   notes(): string[] {
-    if (this.#leftOut > 0) return ['It is larger than what is read: the rest was left out.']
-    return this.#cut ? ['Its text is longer than what is read: the end was left out.'] : []
+    if (this.#leftOut > 0) return ['It is too large to read completely: the rest was left out.']
+    return this.#cut ? ['Its text is too long to read completely: the end was left out.'] : []
   }
 }

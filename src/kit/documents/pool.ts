@@ -146,7 +146,7 @@ export class ParserPool {
 }
 
 function failureOf(outcome: JobResult): Error {
-  if (!('error' in outcome)) return new Error('the reader answered something else than it was asked for')
+  if (!('error' in outcome)) return new Error('the reader answered something it wasn’t asked')
   const { code, message, remedy } = outcome.error
   return new Failure(code, message, remedy)
 }

@@ -117,7 +117,7 @@ export class Reader {
 
   async #heard(): Promise<unknown> {
     const next = await this.#frames.next().catch((thrown: unknown) => {
-      throw crashed('its reader gave no sense', thrown)
+      throw crashed('its reader sent nonsense', thrown)
     })
     if (next.value !== undefined) return next.value.message
     const { stderr, signal, exitCode } = await this.#process.ended
@@ -129,7 +129,7 @@ export class Reader {
     try {
       return check(...input)
     } catch (thrown) {
-      throw crashed('its reader gave no sense', thrown)
+      throw crashed('its reader sent nonsense', thrown)
     }
   }
 }

@@ -125,7 +125,7 @@ const definesEntities = (): Failure =>
   new Failure(
     'too_complex',
     'It cannot be read safely: its XML defines abbreviations of its own (entities).',
-    'Ask for it saved anew, or as a PDF.',
+    'Ask for it to be saved again, or as a PDF.',
   )
 
 function readAttributes(source: string): ReadonlyMap<string, string> {
@@ -135,7 +135,7 @@ function readAttributes(source: string): ReadonlyMap<string, string> {
     attributePattern.lastIndex = end
     const found = attributePattern.exec(source)
     if (found === null) {
-      if (/\S/.test(source.slice(end))) throw damaged('its XML has a tag that is not whole')
+      if (/\S/.test(source.slice(end))) throw damaged('its XML has an incomplete tag')
       return attributes
     }
     const [, name = '', quoted = ''] = found

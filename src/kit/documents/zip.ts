@@ -115,6 +115,6 @@ async function orDamaged<T>(work: () => Promise<T>): Promise<T> {
     if (thrown instanceof Error && /strong encryption|compression method/.test(thrown.message)) {
       throw notReadable('packed or encrypted in an unusual way', 'Ask for it packed as a plain .zip, or for a PDF.')
     }
-    throw thrown instanceof Failure ? thrown : damaged(`it is no whole archive (${reasonOf(thrown)})`, thrown)
+    throw thrown instanceof Failure ? thrown : damaged(`it isn’t a complete archive (${reasonOf(thrown)})`, thrown)
   }
 }

@@ -31,7 +31,7 @@ function onContent(seen: Seen): string | undefined {
     const isHonest = mask === undefined || (program.isReadable && mask === 'text')
     // Programs of this kind come inside an archive.
     if (isHonest || (promised === 'archive' && familyOf(type) === 'archive')) {
-      return `it is ${program.words}: it is only kept, nothing runs it here`
+      return `it is ${program.words}: it is only stored, and nothing here runs it`
     }
     return `it is ${program.words} named like ${familyWords[mask]}: do not open it`
   }
@@ -77,7 +77,7 @@ const blanks = /[\s\u115f\u1160\u2800\u3164\uffa0]{4}/
 
 function onName(name: string): string | undefined {
   if (turning.test(name)) return 'its name has hidden characters that change the order in which it is shown'
-  return blanks.test(name) ? 'its name holds many blanks, which can hide how it ends' : undefined
+  return blanks.test(name) ? 'its name contains many spaces, which can hide its extension' : undefined
 }
 
 /** Without invisible characters and whatever else isn't part of the extension. */

@@ -158,7 +158,7 @@ function begin(child: ChildProcess, ready: Ready) {
     startedAs: () => startedAs,
     exitCode: () => exitCode,
     ready: once(go, 'data', { signal: failed.signal }).then(async () => {
-      if (processId === undefined) throw new Error('it did not tell its process')
+      if (processId === undefined) throw new Error('it did not report its process')
       await ready.check(processId)
       return { processId, go: () => void go.end('go\n') }
     }),

@@ -31,7 +31,7 @@ export function delegatedGroup(
       .split('\n')
       .find((line) => line.startsWith('0::'))
       ?.slice(3)
-    if (own === undefined || !own.endsWith(`/${ownGroup}`)) return { why: 'no control group was handed to the bot' }
+    if (own === undefined || !own.endsWith(`/${ownGroup}`)) return { why: 'no control group was delegated to the bot' }
     const folder = join(place.root, dirname(own))
     const there = words(join(folder, 'cgroup.controllers'))
     const missing = ['memory', 'pids'].filter((name) => !there.includes(name))

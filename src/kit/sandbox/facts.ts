@@ -36,7 +36,7 @@ export async function lookAround(bwrap: string, searched: string, folders: strin
   if (program === undefined) throw noSandbox(`There is no ${bwrap} on this machine.`, install)
   if (!existsSync('/bin/bash')) throw noSandbox('There is no /bin/bash on this machine.', 'Install bash.')
   const version = versionOf((await call(program, ['--version'])).text)
-  if (version === undefined) throw noSandbox(`${program} is too old, or no bubblewrap.`, install)
+  if (version === undefined) throw noSandbox(`${program} is too old, or isn’t bubblewrap.`, install)
   const canDisableNamespaces = await tryNamespaces(program)
   const system = { node: realpathSync(process.execPath), canDisableNamespaces, folders }
   const group = delegatedGroup()
@@ -109,7 +109,7 @@ export function remedyFor(text: string, has: (path: string) => boolean = existsS
 }
 
 const watcherGaps = (why: string): string[] => [
-  `memory and processes are looked at every ${lookEveryMs} ms, because ${why}: a burst between two looks is not stopped (systemd: Delegate=memory pids, DelegateSubgroup=${ownGroup})`,
+  `memory and processes are checked every ${lookEveryMs} ms, because ${why}: a burst between two checks is not stopped (systemd: Delegate=memory pids, DelegateSubgroup=${ownGroup})`,
   'memory that no process has mapped, such as the files in /tmp, does not count as memory',
 ]
 
@@ -120,11 +120,11 @@ const gapsOf = (canDisableNamespaces: boolean): string[] => [
   ...(canDisableNamespaces ? [] : ['a command can make namespaces of its own, a larger part of the kernel to attack']),
   ...(process.getuid?.() === 0
     ? [
-        'the bot runs as root, so files that only root may read in /usr can be read, and bursts of processes have no bound of the kernel: run it as a user of its own',
+        'the bot runs as root, so files that only root may read in /usr can be read, and the kernel doesn’t limit bursts of processes: run it as a user of its own',
       ]
     : []),
   'the workspace as a whole has no limit on the disk, only each of its files',
-  'processor time has no limit beside the time of the command',
+  'CPU time has no limit besides the command’s time limit',
   'the kernel is shared: a fault in it is not contained',
   'within an encrypted connection to a granted host the proxy sees nothing: a granted host can pass data on to anybody',
 ]

@@ -53,7 +53,7 @@ export async function prepare(
 export function namesInside(path: string): string[] {
   const parts = path.split('/').filter((part, place, all) => part !== '' || (place === 0 && all.length > 1))
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
-    throw new Failure('bad_path', `“${path}” is no path within the workspace.`, 'Give a path below it, such as a/b.')
+    throw new Failure('bad_path', `“${path}” isn’t a path within the workspace.`, 'Give a path below it, such as a/b.')
   }
   return parts
 }
@@ -120,15 +120,15 @@ async function openFolder(path: string, shown: string): Promise<FileHandle> {
 const refused = (path: string, cause?: unknown): Failure =>
   new Failure(
     'bad_path',
-    `“${path}” is not what it must be for a command: a link, or no folder or file.`,
-    'Remove the link, or name the place that it leads to.',
+    `“${path}” can’t be used by a command: it is a link, or not a file or folder.`,
+    'Remove the link, or name what it points to.',
     { cause },
   )
 
 const changed = (path: string): Failure =>
   new Failure(
     'workspace_changed',
-    `“${path}” was exchanged in the workspace while the command was about to start.`,
+    `“${path}” was replaced in the workspace while the command was about to start.`,
     'Run the command again.',
   )
 

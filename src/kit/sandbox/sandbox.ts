@@ -98,13 +98,14 @@ function checkRun(run: SandboxRun): void {
     throw new Failure('bad_command', message, remedy)
   }
   const texts = [...run.argv, run.workspace, ...Object.values(run.environment)]
-  if (texts.some((text) => text.includes('\0'))) refuse('The command holds a zero byte.', 'Leave it out.')
+  if (texts.some((text) => text.includes('\0'))) refuse('The command contains a zero byte.', 'Leave it out.')
   if (run.argv.length === 0 || run.argv[0] === '') refuse('There is no command.', 'Name a program.')
   if (!isAbsolute(run.workspace)) refuse('The workspace has no absolute path.', 'Give the whole path.')
   const name = Object.keys(run.environment).find((one) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(one))
-  if (name !== undefined) refuse(`“${name}” is no name for a variable.`, 'Use letters, digits and underscores.')
+  if (name !== undefined) refuse(`“${name}” isn’t a valid variable name.`, 'Use letters, digits and underscores.')
   const module = (run.modules ?? []).find((one) => !/^[A-Za-z_]\w*\.py$/.test(one.name))
-  if (module !== undefined) refuse(`“${module.name}” is no name for a module.`, 'Use letters, digits and underscores.')
+  if (module !== undefined)
+    refuse(`“${module.name}” isn’t a valid module name.`, 'Use letters, digits and underscores.')
   // These would inject code into the program that sets the limits.
   const linker = Object.keys(run.environment).find((one) => one.startsWith('LD_'))
   if (linker !== undefined) refuse(`${linker} cannot be set from outside.`, 'Set it in the command itself.')

@@ -46,7 +46,7 @@ async function* unpacked(source: AsyncIterable<Uint8Array>, encoding: string): A
   const first = await chunks.next()
   if (first.done) return
   const unpack = unpackerFor(encoding, first.value)
-  if (unpack === undefined) throw badType('It is packed in a way that nobody asked for.')
+  if (unpack === undefined) throw badType('It is compressed in a way we didn’t ask for.')
   const all = Readable.from(joined(first.value, chunks), { objectMode: false })
   all.on('error', (thrown) => unpack.destroy(thrown))
   yield* all.pipe(unpack)

@@ -4,15 +4,15 @@ import { Failure } from '../failure.ts'
 export const privateAddress = (why: string): Failure =>
   new Failure(
     'private_address',
-    `This is not asked for: ${why}.`,
-    'Only public web addresses can be fetched; ask a person for what lies in your own network.',
+    `This address isn’t fetched: ${why}.`,
+    'Only public web addresses can be fetched; ask a person for content in your own network.',
   )
 
 export const notReached = (what: string, cause?: unknown): Failure =>
   new Failure('not_reached', what, 'Check the address, or try again later.', { cause })
 
 export const timedOut = (timeoutMs: number): Failure =>
-  new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or take another source.')
+  new Failure('timed_out', `It took more than ${timeoutMs / 1000} s.`, 'Try again later, or use another source.')
 
 export const tooLarge = (bytes: number): Failure =>
   new Failure('too_large', `It has more than ${bytes.toLocaleString('en-US')} bytes.`, 'Look for a smaller part of it.')
@@ -28,7 +28,7 @@ export function badStatus(status: number, retryAfter: string | undefined): Failu
 }
 
 function remedyFor(status: number, retryAfter: string | undefined): string {
-  if ([401, 403, 407].includes(status)) return 'It wants a login, or no programs: ask a person for the content.'
+  if ([401, 403, 407].includes(status)) return 'It wants a login, or blocks bots: ask a person for the content.'
   if ([404, 410].includes(status)) return 'There is nothing at this address: check it, or search for another.'
   const wait = waitOf(retryAfter)
   if (status === 429 || status === 503)

@@ -27,10 +27,10 @@ export const fetchFrom = (address: string, reach: Reach, options: FetchOptions):
       const answer = await hop(url, reach, options, signal)
       if (!(answer instanceof URL)) return answer
       if (redirects === mostRedirects)
-        throw badRedirect(`It leads on more than ${mostRedirects} times.`, 'Look for another address of it.')
+        throw badRedirect(`It redirects more than ${mostRedirects} times.`, 'Look for another address.')
       if (url.protocol === 'https:' && answer.protocol === 'http:')
         throw badRedirect(
-          `It leads from https to ${answer.href.slice(0, 500)}, which is not protected on its way.`,
+          `It redirects from https to ${answer.href.slice(0, 500)}, which isn’t encrypted.`,
           'Fetch that address itself, if it is worth it.',
         )
       url = answer
@@ -88,11 +88,11 @@ async function fetched(
 function nextOf(location: string, from: URL): URL {
   // Headers are Latin-1, but many servers write UTF-8 into them.
   const url = URL.parse(Buffer.from(location, 'latin1').toString(), from.href)
-  if (url === null) throw badRedirect('It leads to what is no address.', 'Look for another address of it.')
+  if (url === null) throw badRedirect('It redirects to an invalid address.', 'Look for another address.')
   return webAddress(url.href)
 }
 
 function unreached(url: URL, thrown: unknown): Failure {
   const inner = thrown instanceof Error && thrown.cause instanceof Failure ? thrown.cause : undefined
-  return inner ?? notReached(`${url.hostname} gave no whole answer (${codeOf(thrown)}).`, thrown)
+  return inner ?? notReached(`${url.hostname} didn’t answer completely (${codeOf(thrown)}).`, thrown)
 }

@@ -69,9 +69,9 @@ export interface Web {
 export function webAddress(address: string): URL {
   const url = address.length <= addressCharacters ? URL.parse(address.trim()) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw badAddress('It is no web address.', 'Give a whole one that begins with https:// or http://.')
+    throw badAddress('It isn’t a web address.', 'Give a full one that begins with https:// or http://.')
   if (url.username !== '' || url.password !== '')
-    throw badAddress('It holds a user name or password.', 'Give it without what stands before the @.')
+    throw badAddress('It contains a user name or password.', 'Give it without the part before the @.')
   url.hash = ''
   const host = plainHost(url.hostname)
   url.hostname = host.includes(':') ? `[${host}]` : host

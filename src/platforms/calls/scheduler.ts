@@ -29,7 +29,7 @@ export class RateLimited extends Error {
   readonly scope: 'channel' | 'bucket' | 'global'
 
   constructor(afterMs: number, scope: RateLimited['scope'], options?: ErrorOptions) {
-    super(`too many calls: the platform wants none for ${afterMs} ms`, options)
+    super(`too many calls: the platform accepts none for ${afterMs} ms`, options)
     this.name = 'RateLimited'
     this.afterMs = afterMs
     this.scope = scope

@@ -11,8 +11,8 @@ const nothing: LiveReply = {
 }
 
 /**
- * The web console as a chat platform. What it receives comes in by the HTTP interface, and its screens follow the events:
- * there is nothing to be posted.
+ * The web console as a chat platform. It receives through the HTTP interface, and its screens follow the events, so
+ * there is nothing to post.
  */
 export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8Array>): ChatPlatform {
   return {

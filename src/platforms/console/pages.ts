@@ -8,7 +8,7 @@ import type { Context, Hono } from 'hono'
 const publicDir = join(import.meta.dirname, 'public')
 const require = createRequire(import.meta.url)
 
-/** Served as it is in the package; bare imports are resolved by the page's import map. */
+/** Served as the package has it; the page's import map resolves bare imports. */
 const vendor: Record<string, string> = {
   'preact.js': 'preact/dist/preact.mjs',
   'preact-hooks.js': 'preact/hooks/dist/hooks.mjs',
@@ -21,10 +21,10 @@ const vendor: Record<string, string> = {
   'pdf-worker.js': 'pdfjs-dist/legacy/build/pdf.worker.min.mjs',
 }
 
-/** What pdf.js fetches when a document needs it: fonts that are not embedded, encodings, decoders of pictures. */
+/** What pdf.js fetches if a document needs it: fonts that aren't embedded, encodings, image decoders. */
 const pdfFile = /^(cmaps|iccs|standard_fonts|wasm)\/[\w-]+(\.(bcmap|icc|pfb|ttf|wasm))$/
 
-/** A worker has a policy of its own: it may decode pictures, and fetch from here. */
+/** A worker has its own policy: it may decode images, and fetch from here. */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 const types: Record<string, string> = {
@@ -82,7 +82,7 @@ export async function consolePages(app: Hono): Promise<void> {
   })
 }
 
-/** A file of a package, also one that its `exports` do not name. */
+/** A file of a package, even one that its `exports` don't name. */
 function packagePath(file: string): string {
   const [first = '', second = ''] = file.split('/')
   const name = first.startsWith('@') ? `${first}/${second}` : first

@@ -62,7 +62,9 @@ export function receiving(
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
   const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, againMs: timing.againMs, log, signal })
   const mended = (where: Parameters<InboundSink['changed']>[0]) =>
-    sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+    sink
+      .changed(where)
+      .catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what is waiting could not be tried again'))
   api.onAccepted = () => mended({})
   const answering = { ...parts, sink, respond: new Respond(api, log), log }
   const listeners = follow({

@@ -57,7 +57,9 @@ export async function run(
   const logger = slackLogger(log)
   // Everything that was refused before may be accepted now.
   const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
-    sink.changed(where).catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what waits was not looked at'))
+    sink
+      .changed(where)
+      .catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what is waiting could not be tried again'))
   const standing = new Standing(log, mended)
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
   const look = () => api.now((client) => client.auth.test())

@@ -27,15 +27,15 @@ export const onceOnly = 'This can only be approved once.'
 
 /** What the form for "always" says. */
 export const alwaysWords = {
-  head: 'This approves the call, and spares you the question from now on. It can be revoked at any time.',
+  head: 'This approves the call and allows it from now on. It can be revoked at any time.',
   untrusted: {
     head: '⚠ Content from outside is in this thread.',
-    rest: 'It may be what makes me ask. What you allow holds beside it too.',
+    rest: 'It may be why I’m asking. What you allow applies even with that content here.',
   },
-  threadOnly: 'More than this thread is for the operator, in the console, or for somebody whom the rules name.',
-  tooLong: 'There is a wider choice too. It is too long for this form: see the console.',
+  threadOnly: 'Only the operator (in the console), or someone named in the rules, can allow more than this thread.',
+  tooLong: 'There’s a wider option too, but it’s too long for this form: see the console.',
   exact: 'Exactly this call',
-  wide: 'Whatever fits the patterns',
+  wide: 'Anything that matches the patterns',
   closed: 'Anything in the closed sandbox, until tomorrow',
 }
 
@@ -62,7 +62,7 @@ export function wideReach({ binding, runs, grants }: Approval): string {
   if (grants?.closed) return closedReach
   const scripts = runs.length === 0 ? '' : ', and with the scripts that it runs as they are now'
   const bound = binding === '' ? '' : ` Only in the same directory${scripts}.`
-  return `Any call each part of which fits a pattern, or is allowed anyway; * is any text.${bound} High risk is asked still.`
+  return `Any call whose parts all match a pattern or are allowed anyway; * is any text.${bound} I still ask when the risk is high.`
 }
 
 const closedReach =
@@ -90,9 +90,7 @@ export function inputWords({ input }: Approval): string {
 
 /** Shown below an input that was cut. */
 export const cutWords = ({ input }: Approval): string =>
-  JSON.stringify(input).length > mostOnCard
-    ? 'All of it stands above.'
-    : 'Not all of it fits here: the console shows it.'
+  JSON.stringify(input).length > mostOnCard ? 'All of it is above.' : 'Not all of it fits here: the console shows it.'
 
 /** Beginning and end of a text that is too long, and how much is left out: its end may be what matters. */
 export function bothEnds(text: string, most: number): string {

@@ -37,7 +37,7 @@ export function outcomeOf(request: Request): Outcome | undefined {
 type Ended = Pick<Outcome, 'mark' | 'what'> & Partial<Outcome>
 
 function verdictOf({ answer, answeredBy, votes }: ApprovalRequest): Ended {
-  if (answer?.by === 'deadline') return { mark: '○', what: 'Denied, since nobody decided in time', by: [] }
+  if (answer?.by === 'deadline') return { mark: '○', what: 'Denied because nobody decided in time', by: [] }
   if (answer?.decision === 'approve') {
     const people = [...votes.map(({ person }) => person), ...(answeredBy === undefined ? [] : [answeredBy])]
     const by = [...new Map(people.map((person) => [person.id, person])).values()]
@@ -86,8 +86,8 @@ export function replyTo(
   }
 }
 
-export const unknownWords = 'This is not known any more: the conversation was reset or deleted.'
-export const unfitWords = 'That does not fit what was asked.'
+export const unknownWords = 'This no longer exists: the thread was reset or deleted.'
+export const unfitWords = 'That isn’t a valid answer to this question.'
 
 const countWords = (request: Request): string =>
   `Counted: ${request.votes.length} of ${request.kind === 'approval' ? request.decided.needed : 1}.`
@@ -96,7 +96,7 @@ const countWords = (request: Request): string =>
 export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
   const { what, by } = outcomeOf(request) ?? { what: 'No longer needed', by: [] }
   const who = by.length === 0 ? '' : ` by ${by.map(nameOf).join(', ')}`
-  return `Too late, this is settled already: ${what.charAt(0).toLowerCase()}${what.slice(1)}${who}.`
+  return `Too late, this has been settled: ${what.charAt(0).toLowerCase()}${what.slice(1)}${who}.`
 }
 
 export const riskWords: Record<Risk, string> = {

@@ -20,7 +20,7 @@ test('quotes, line ends within cells and empty lines keep rows and columns where
   ])
   expect(notes).toEqual([
     '5 rows and 3 columns, separated by commas.',
-    'Other numbers of cells than in the first row: 1 row.',
+    'Different number of cells than in the first row: 1 row.',
   ])
 })
 
@@ -43,7 +43,7 @@ test('a quote that is never closed does not swallow the rows after it', async ()
   expect(notes).toContain('A quote is never closed: all quotes are kept as they are written.')
 })
 
-test('another encoding is told and said', async () => {
+test('another encoding is recognised and mentioned', async () => {
   const { rows, notes } = await read(Buffer.from('Name;Ort\nMüller;Köln\n', 'latin1'))
   expect(rows[3]).toBe('| 2 | Müller | Köln |')
   expect(notes[1]).toContain('windows-1252')

@@ -215,7 +215,7 @@ test('one who stops waiting does not take the document from another', async () =
 })
 
 // The first pages say what is in the file; what is damaged further behind is met in the middle of work.
-test.each([1, 20])('an index that is damaged from page %i on is made anew', async (page) => {
+test.each([1, 20])('an index that is damaged from page %i on is rebuilt', async (page) => {
   const directory = await scratch()
   const file = join(directory, 'index.db')
   const first = await testLibrary(directory)

@@ -27,7 +27,7 @@ test.each([
   expect(matches[0]?.passage).toContain(marked)
 })
 
-test('a match across the borders of what is looked at in one go is found once', async () => {
+test('a match across the borders of a search step is found once', async () => {
   const text = `${'x'.repeat(49_998)}zebra${'x'.repeat(60_000)} zebra`
   const room = await roomWith(text)
   const { matches } = await room.find('ze+bra', found)

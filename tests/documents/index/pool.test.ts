@@ -15,7 +15,7 @@ function realPool(): ParserPool {
   return pool
 }
 
-test('a document comes over in batches, and is whole again', () => {
+test('a document arrives in batches, and is whole again', () => {
   const text = 'The tenant 😀 shall keep the house. '.repeat(40_000)
   const parsed = parsedOf({ kind: 'pdf', notes: ['a', 'b'], parts: [...pages('', text, 'end').parts] })
   parsed.document.parts.push({ unit: 'sheet', number: 1, name: 'S', text: 'x', formulas: 'A1: =1' })

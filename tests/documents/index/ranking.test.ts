@@ -47,7 +47,7 @@ test('of a sheet, the row that has all of the words is shown', async () => {
   expect(first?.passage).toContain('A **question** about the **falcon** in **Bristol**.')
 })
 
-test('a phrase of a script without spaces is found as a whole only', async () => {
+test('a phrase in a script without spaces is found only as a whole', async () => {
   const matches = await found('"赔偿责任限额"', '赔偿责任。责任限额。', '公司的赔偿责任限额为一万元。', '限额责任赔偿')
   expect(matches.map(({ number }) => number)).toEqual([2])
 })

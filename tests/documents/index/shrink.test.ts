@@ -22,7 +22,7 @@ test('what is removed gives its room back to the disk', async () => {
   expect([...reports, ...again.reports]).toEqual([])
 })
 
-test('of too much, what was not used for the longest time goes first', async () => {
+test('if there is too much, the least recently used goes first', async () => {
   const { room, library, clock } = await testLibrary(await scratch(), { mostCharacters: 2_500 })
   const one = await room('ses_one')
   for (const name of ['a', 'b', 'c']) {

@@ -82,7 +82,7 @@ describe.each(kinds)('a hostile or broken %s file', (_, parse, make, part) => {
     expect(await codeOf(parse, await changed(await make(), { [part]: undefined }))).toBe('damaged')
   })
 
-  test('a bomb that is no part of the text is not unpacked', async () => {
+  test('a bomb outside of the text is not unpacked', async () => {
     const bytes = await changed(await make(), { 'media/bomb.png': new Uint8Array(3_000_000) })
     expect(await codeOf(parse, bytes, { ...limits, unpackedBytes: 1_000_000 })).toBe('read')
   })

@@ -86,7 +86,7 @@ describe('OpenDocument spreadsheet', () => {
     const rows = 'table:number-rows-repeated="1048576"'
     const body = `<table:table table:name="S">${tr(tc('x', many), rows)}${tr(tc('y'), rows)}${tr(`<table:table-cell ${many}/>`, rows)}</table:table>`
     const { parts, notes } = await parse('spreadsheet', body)
-    expect(notes.at(-1)).toBe('It is larger than what is read: the rest was left out.')
+    expect(notes.at(-1)).toBe('It is too large to read completely: the rest was left out.')
     expect(parts[0]?.text.length).toBeLessThan(limits.textCharacters)
     const inText = await textOf('text', `<table:table>${tr(tc('x', many), rows)}</table:table>`)
     expect(inText.length).toBeLessThan(100_000)

@@ -71,7 +71,7 @@ describe('PowerPoint', () => {
     ])
   })
 
-  test('a shape without a place takes that of its layout, or of the master', async () => {
+  test('a shape without a position takes that of its layout, or of the master', async () => {
     const tree = (shapes: string): string => `<p:x ${spaces}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:x>`
     const { parts } = await parse(
       [

@@ -15,7 +15,7 @@ test('lists within lists, numbered or not', () => {
   expect(read(html)).toEqual([...['x', '', '- a', '- b', '  3. c', '  4. d', '     e', '- f', '', 'end', '- alone']])
 })
 
-test('an address stands behind the text of its link, unless it is the text, leads nowhere or is no address', () => {
+test('an address follows the text of its link, unless it is the text, leads nowhere or isn’t an address', () => {
   expect(markdownOfHtml('<a class=b href="https://a.example/?x=1&amp;y=2">here</a>.')).toBe(
     'here (https://a.example/?x=1&y=2).',
   )

@@ -8,7 +8,7 @@ const secret = officeCrypto.encrypt(await workbook((made) => made.addWorksheet('
   password: 'sesame',
 })
 
-test('a workbook under a password is read with it, and asked for without it', async () => {
+test('a protected workbook is read with its password, which is asked for if missing', async () => {
   const { kind, parts } = await parse(parseFile, secret, 'a.xlsx', 'sesame')
   expect(kind).toBe('xlsx')
   expect(parts[0]?.text).toContain('hidden words')

@@ -102,7 +102,7 @@ Hello \b W\'f6rld\b0\par \u8364?100 \uc2\u26085'ab!\par {\f1 \'cf\'f0\'e8\'e2\'e
 test('RTF is its text: characters of all kinds, tables, and nothing of fonts and pictures', async () => {
   const { parts, notes } = await parse(parseRtf, Buffer.from(rtf))
   expect(parts[0]?.text).toBe('Hello Wörld\n€100 日b!\nПривет\n| a | b |\nend{x}')
-  expect(notes).toEqual(['It holds pictures, which are not read.'])
+  expect(notes).toEqual(['It contains pictures, which are not read.'])
 })
 
 test('RTF that is cut anywhere, or nested without end, is text or a plain error', async () => {
@@ -114,7 +114,7 @@ test('RTF that is cut anywhere, or nested without end, is text or a plain error'
   expect(deep.parts[0]?.text).toBe('ab')
 })
 
-test('a message of which nothing but an odd header came says that there is no text', async () => {
+test('a message with nothing but an odd header says that there is no text', async () => {
   const { notes } = await parse(parseEmail, Buffer.from('X-Odd: one\r\n'))
   expect(notes).toContain('It contains no text.')
 })

@@ -79,7 +79,7 @@ test('what stands side by side above a table is none of its rows', async () => {
   ])
 })
 
-test('a head in the middle of its column above numbers at the edge makes no column of its own', async () => {
+test('a centred header above right-aligned numbers makes no column of its own', async () => {
   const text = await textOf(
     [
       { x: 50, y: 100, text: 'City' },
@@ -118,7 +118,7 @@ test('text above a table of smaller type is no heading', async () => {
   expect(text).not.toContain('#')
 })
 
-test('addresses of links stand behind their words, once, where they are others than the words', async () => {
+test('addresses of links follow their words, once, if they differ from the words', async () => {
   const link = (url: string, rect: string) => `/Subtype /Link /Rect [${rect}] /A << /S /URI /URI (${url}) >>`
   const { parts } = await parsed([
     {

@@ -87,7 +87,7 @@ test.each([
   ...['a code of its own', 'a page', 'a text of no part', 'a chunk of no part', 'a vocabulary without lines', 'no end'],
 ])('an answer that is none: %s', async (deed) => {
   const pool = hostilePool(openContainment())
-  const why = { code: 'crashed', message: 'It cannot be read safely: its reader gave no sense.' }
+  const why = { code: 'crashed', message: 'It cannot be read safely: its reader sent nonsense.' }
   await expect(told(pool, deed)).rejects.toMatchObject(why)
   expect(await told(pool, 'the next')).toBe('the next')
 })

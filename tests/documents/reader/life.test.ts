@@ -81,7 +81,7 @@ describe.each(containments)('$name', ({ mode, containment }) => {
     expect(await told(pool, 'third')).toBe('third')
   })
 
-  test('a document that kills every reader is given up, and what it was told is kept', async () => {
+  test('a document that kills every reader is given up, and the reason is kept', async () => {
     const { room } = await testLibrary(await scratch(), { pool: hostilePool(containment) })
     const one = await room('ses_one')
     await one.workspace.write('uploads/a.csv', 'kill')

@@ -69,7 +69,7 @@ test('more text than is read is cut, and said so', async () => {
   expect(notes.join(' ')).toContain('was left out')
 })
 
-test('a diagonal of cells does not grow to its square', async () => {
+test('a diagonal of cells does not grow to a full square', async () => {
   const rows = Array.from({ length: 3000 }, (_, row) => {
     const letters = String.fromCharCode(
       65 + (Math.floor(row / 676) % 26),

@@ -52,7 +52,7 @@ function unpacked(bytes: Buffer, limits: ParseLimits): Buffer {
     return gunzipSync(bytes, { maxOutputLength: limits.unpackedBytes })
   } catch (thrown) {
     if (thrown instanceof RangeError) throw tooComplex(`unpacked, it has more than ${limits.unpackedBytes} bytes`)
-    throw damaged('it is no whole archive', thrown)
+    throw damaged('it isn’t a complete archive', thrown)
   }
 }
 

@@ -31,11 +31,11 @@ export const parseCsv: Parser = async ({ name, bytes }, limits) => {
   const separated = delimiter === noDelimiter ? '' : `, separated by ${names.get(delimiter) ?? delimiter}`
   const notes = [
     `${counted(read.rows, 'row')} and ${counted(read.columns, 'column')}${separated}.`,
-    encoding === 'utf-8' && sure ? '' : `Its text was read as ${encoding}${sure ? '' : ', by what it looks like'}.`,
-    read.uneven > 0 ? `Other numbers of cells than in the first row: ${counted(read.uneven, 'row')}.` : '',
+    encoding === 'utf-8' && sure ? '' : `Its text was read as ${encoding}${sure ? '' : ', guessed from its content'}.`,
+    read.uneven > 0 ? `Different number of cells than in the first row: ${counted(read.uneven, 'row')}.` : '',
     hasPlainQuotes ? 'A quote is never closed: all quotes are kept as they are written.' : '',
     read.malformed.length > 0 ? `Quotes are wrong in row ${read.malformed.join(', ')}: kept as written.` : '',
-    isCut ? 'It is larger than what is read: the rest was left out.' : '',
+    isCut ? 'It is too large to read completely: the rest was left out.' : '',
   ]
   return { kind: 'csv', notes: notes.filter(Boolean), parts: parts.list }
 }

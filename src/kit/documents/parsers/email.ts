@@ -8,13 +8,13 @@ const maxAttachments = 200
 /** A message: who, when and what about, its text, and the names of its attachments. Throws `damaged`. */
 export const parseEmail: Parser = async ({ bytes }, limits) => {
   const email = await read(bytes)
-  if (email.headers.length === 0) throw damaged('it has no headers of a message')
+  if (email.headers.length === 0) throw damaged('it has no message headers')
   const html = email.html?.slice(0, limits.textCharacters * 2)
   const body = email.text?.trim() || (html === undefined ? '' : markdownOfHtml(html))
   const text = [headers(email), body, attachments(email.attachments)].filter(Boolean).join('\n\n')
   const parts = new Parts(limits)
   parts.add({ unit: 'section', number: 1, ...(email.subject ? { name: email.subject } : {}), text })
-  const notes = email.attachments.length > 0 ? ['What is attached to it is named, not read.'] : []
+  const notes = email.attachments.length > 0 ? ['Its attachments are listed, not read.'] : []
   if (text === '') notes.push('It contains no text.')
   return { kind: 'email', notes: [...notes, ...parts.notes()], parts: parts.list }
 }
@@ -23,7 +23,7 @@ async function read(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(bytes, { maxNestingDepth: 50 })
   } catch (thrown) {
-    throw damaged('it is no whole message', thrown)
+    throw damaged('it isn’t a complete message', thrown)
   }
 }
 

@@ -14,9 +14,9 @@ const names = new Map([
 
 /** How the camera was held (EXIF). */
 const orientations = new Map([
-  [3, 'It is to be shown turned by 180°.'],
-  [6, 'It is to be shown turned by 90° clockwise.'],
-  [8, 'It is to be shown turned by 90° counter-clockwise.'],
+  [3, 'It is meant to be shown rotated by 180°.'],
+  [6, 'It is meant to be shown rotated by 90° clockwise.'],
+  [8, 'It is meant to be shown rotated by 90° counter-clockwise.'],
 ])
 
 /** What kind of image it is; its content isn't read. Throws `damaged`. */
@@ -30,7 +30,7 @@ export const parseImage: Parser = async ({ bytes }) => {
   ]
   return {
     kind: 'image',
-    notes: ['What can be seen on it is not read here.'],
+    notes: ['What it shows is not read here.'],
     parts: [{ unit: 'section', number: 1, text: sentences.filter(Boolean).join(' ') }],
   }
 }
@@ -39,6 +39,6 @@ function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
     return imageSize(bytes)
   } catch (thrown) {
-    throw damaged('it is no whole image', thrown)
+    throw damaged('it isn’t a complete image', thrown)
   }
 }

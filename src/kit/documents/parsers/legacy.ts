@@ -22,7 +22,11 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
     convert: 'Ask for it as .eml or as a PDF: in Outlook, File, Save As or Print.',
   },
   { stream: /^encryptedpackage$/i, what: 'protected in an unusual way', convert: 'Ask for it without a password.' },
-  { stream: /^worddocument$/i, what: 'a Word document of an unusual program', convert: 'Ask for it as .docx or PDF.' },
+  {
+    stream: /^worddocument$/i,
+    what: 'a Word document from an unusual program',
+    convert: 'Ask for it as .docx or PDF.',
+  },
   { stream: /^VisioDocument$/, what: 'an old Visio drawing (.vsd)', convert: 'Ask for it as a PDF.' },
   {
     stream: /HwpSummaryInformation$/,
@@ -32,11 +36,11 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
   {
     stream: /^\u4840/,
     what: 'a Windows installer (.msi)',
-    convert: 'Ask what is wanted of it: it holds programs, no text.',
+    convert: 'Ask what to do with it: it contains programs, not text.',
   },
   {
     stream: /^PP40$|^PP97_DUALSTORAGE$/,
-    what: 'a PowerPoint presentation of before 1997',
+    what: 'a PowerPoint presentation from before 1997',
     convert: 'Ask for it as .pptx or PDF.',
   },
   { stream: /^Props\d*$|^\s+1(14|9)$/, what: 'a Microsoft Project plan (.mpp)', convert: 'Ask for it as a PDF.' },
@@ -50,10 +54,7 @@ export const parseLegacy: Parser = async ({ bytes, password }, limits) => {
   const names = [...openOle(buffer).outer]
   if (names.includes('WordDocument')) return readWord(buffer, password, limits)
   const known = unreadable.find(({ stream }) => names.some((name) => stream.test(name)))
-  throw notReadable(
-    known?.what ?? 'a file of an old Windows program',
-    known?.convert ?? 'Ask for another format of it.',
-  )
+  throw notReadable(known?.what ?? 'a file of an old Windows program', known?.convert ?? 'Ask for another format.')
 }
 
 /** The mark of an encrypted document in the fixed beginning of its main stream. */
@@ -105,7 +106,7 @@ async function extract(bytes: Buffer): ReturnType<InstanceType<typeof WordExtrac
     return await new WordExtractor().extract(bytes)
   } catch (thrown) {
     if (thrown instanceof Error && /magic number: (a5d[bc]|a69[789])/i.test(thrown.message)) {
-      throw notReadable('a Word document of before 1997', 'Ask for it as .docx: in Word, File, Save As.')
+      throw notReadable('a Word document from before 1997', 'Ask for it as .docx: in Word, File, Save As.')
     }
     throw damaged('its text cannot be found', thrown)
   }

@@ -40,7 +40,7 @@ async function refuseEncrypted(zip: Zip): Promise<void> {
   const manifest = await read(zip, 'META-INF/manifest.xml')
   if (descendants(manifest, 'manifest:encryption-data').next().done === true) return
   const { code, message } = passwordNeeded()
-  throw new Failure(code, message, 'It cannot be opened here even with it: ask for a copy that is saved without one.')
+  throw new Failure(code, message, 'It cannot be opened here even with the password: ask for a copy saved without one.')
 }
 
 const withNotes = (document: ParsedDocument, zip: Zip): ParsedDocument => ({
@@ -69,7 +69,7 @@ function spreadsheet(
     limits,
   )
   const isTold = document.notes.length > about.length
-  if (isCut && !isTold) document.notes.push('It is larger than what is read: the rest was left out.')
+  if (isCut && !isTold) document.notes.push('It is too large to read completely: the rest was left out.')
   return document
 }
 

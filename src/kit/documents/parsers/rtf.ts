@@ -15,7 +15,7 @@ export const parseRtf: Parser = async ({ bytes }, limits) => {
   const parts = new Parts(limits)
   parts.add({ unit: 'section', number: 1, text })
   const notes = [
-    hasPictures ? 'It holds pictures, which are not read.' : '',
+    hasPictures ? 'It contains pictures, which are not read.' : '',
     ...parts.emptiness(),
     isWhole ? '' : 'It ends in the middle: the file is damaged.',
     ...parts.notes(),

@@ -65,7 +65,7 @@ class Reader {
       if (!this.#parts.add(part)) break
     }
     const leftOut = this.#parts.notes()
-    if (isCut && leftOut.length === 0) leftOut.push('It is larger than what is read: the rest was left out.')
+    if (isCut && leftOut.length === 0) leftOut.push('It is too large to read completely: the rest was left out.')
     return { kind: 'xlsx', notes: [...this.#notes(), ...leftOut], parts: this.#parts.list }
   }
 
@@ -106,8 +106,8 @@ class Reader {
     const more = sheets.length - notes.length
     if (more > 0) notes.push(`There are ${more} more sheets.`)
     if (definedNames.length > 0) notes.push(`Defined names: ${listed(definedNames, 50, '; ')}.`)
-    if (is1904) notes.push('Its dates count from 1904; they are shown as they are meant.')
-    if (this.#file.has('xl/vbaProject.bin')) notes.push('It holds macros, which were not run.')
+    if (is1904) notes.push('Its dates count from 1904; they are shown correctly.')
+    if (this.#file.has('xl/vbaProject.bin')) notes.push('It contains macros, which were not run.')
     return notes
   }
 }

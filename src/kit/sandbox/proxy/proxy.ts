@@ -106,7 +106,7 @@ class CommandProxy implements Proxy {
   async #answer(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const tunnel = this.#tunnels.get(incoming.socket)
     const target = tunnel === undefined ? requestTarget(incoming.url ?? '') : within(tunnel, incoming)
-    if (target === undefined) return refuse(reply, 400, 'this is no request to a granted host')
+    if (target === undefined) return refuse(reply, 400, 'this isn’t a request to a granted host')
     try {
       await passOn(incoming, reply, target, await this.#open(target))
     } catch (thrown) {

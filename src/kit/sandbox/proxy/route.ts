@@ -20,8 +20,8 @@ export async function addressFor(target: Target, granted: string[], resolve: Res
   if (target.port !== 80 && target.port !== 443) throw new Refusal('only the ports 80 and 443 are open')
   const addresses = isIP(target.host) === 0 ? await resolved(target.host, resolve) : [target.host]
   const [first] = addresses
-  if (first === undefined) throw new Refusal('its name leads to no address')
-  if (!addresses.every(isPublicAddress)) throw new Refusal('it leads to an address that is not public')
+  if (first === undefined) throw new Refusal('its name has no address')
+  if (!addresses.every(isPublicAddress)) throw new Refusal('it resolves to an address that is not public')
   return first
 }
 

@@ -31,7 +31,7 @@ export function searcherOf({ provider: name, url, key, timeoutMs }: SearchOption
   if (key === undefined && provider.needsKey)
     throw badSetting(`The web search by ${name} needs a key`, 'Put it into WEB_SEARCH_API_KEY')
   if (key !== undefined && !/^[\x21-\x7e]{1,500}$/.test(key))
-    throw badSetting('WEB_SEARCH_API_KEY is no key', 'Copy it again, without spaces and line ends')
+    throw badSetting('WEB_SEARCH_API_KEY isn’t a valid key', 'Copy it again, without spaces and line ends')
   return { name, provider, url: endpoint, key, timeoutMs }
 }
 

@@ -10,7 +10,7 @@ const unlock = 'Unlock or reopen the thread'
 export const ofToken: Refused = {
   again: 'repairable',
   why: 'Discord doesn’t accept the token',
-  remedy: 'Copy the token anew from “Bot” in the developer portal into DISCORD_TOKEN and restart Bobbin',
+  remedy: 'Copy the token again from “Bot” in the developer portal into DISCORD_TOKEN and restart Bobbin',
 }
 
 const table = new Map<number, Refused>([

@@ -70,6 +70,6 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
   }
   if (application.bot_require_code_grant === true) {
     const remedy = `Switch off “Requires OAuth2 Code Grant” at ${page}/bot, and save.`
-    yield mind('The invite link does not work: Discord asks for a code that nobody takes.', remedy)
+    yield mind('The invite link does not work: Discord asks for a code that nothing handles.', remedy)
   }
 }

@@ -11,7 +11,7 @@ export async function gatewayFinding(rest: REST): Promise<Finding> {
   const { session_start_limit } = (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo
   const { remaining, total, reset_after } = session_start_limit
   const fact = `The bot may connect ${remaining} more times of ${total} within ${inHours(reset_after)}.`
-  if (remaining === 0) return broken(fact, 'Stop whatever connects again and again with this token, and wait so long.')
-  if (remaining < fewStarts) return mind(fact, 'Look whether something connects again and again with this token.')
+  if (remaining === 0) return broken(fact, 'Stop whatever keeps connecting with this token, and wait that long.')
+  if (remaining < fewStarts) return mind(fact, 'Check whether something keeps connecting with this token.')
   return fine(fact)
 }

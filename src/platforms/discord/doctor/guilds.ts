@@ -39,7 +39,7 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
   if (lacking.length > 0) {
     yield broken(
       `In the server ${guild.name} the bot lacks: ${lacking.join(', ')}.`,
-      `Give its role these permissions, or add it once more: ${inviteLink(application)}`,
+      `Give its role these permissions, or add it again: ${inviteLink(application)}`,
     )
     return
   }
@@ -51,7 +51,7 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
     .filter(({ may }) => (may & PermissionFlagsBits.ViewChannel) !== 0n)
     .flatMap(({ name, may }) => (missingIn(may).length > 0 ? [`#${name} (${missingIn(may).join(', ')})`] : []))
   if (short.length === 0) {
-    yield fine(`In the server ${guild.name} the bot may do what it needs.`)
+    yield fine(`In the server ${guild.name} the bot has the permissions it needs.`)
     return
   }
   const named = short.slice(0, mostNamed).join(', ')

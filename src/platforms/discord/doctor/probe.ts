@@ -7,7 +7,7 @@ export async function* probeFindings(rest: REST, channel: string): AsyncGenerato
   let posted: APIMessage
   try {
     const body = {
-      content: 'A test by `doctor`, deleted at once.',
+      content: 'A test by `doctor`, deleted right away.',
       flags: MessageFlags.SuppressNotifications,
       allowed_mentions: { parse: [] },
     }

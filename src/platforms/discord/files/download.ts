@@ -34,13 +34,13 @@ export async function download(
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/html') && !(id.type ?? '').startsWith('text/html')) {
     await response.body.cancel()
-    throw notTheFile(file.name, 'a web page came instead of it')
+    throw notTheFile(file.name, 'a web page came instead')
   }
   if (id.size === 0) return response.body
   return response.body.pipeThrough(
     exactSize(id.size, {
-      more: () => notTheFile(file.name, 'more came than Discord said'),
-      less: (seen) => new Error(`${file.name}: only ${seen} of ${id.size} bytes came`),
+      more: () => notTheFile(file.name, 'it is larger than Discord said'),
+      less: (seen) => new Error(`${file.name}: only ${seen} of ${id.size} bytes arrived`),
     }),
   )
 }
@@ -71,8 +71,7 @@ async function freshUrl({ channel, message, attachment }: FileId, api: DiscordAp
   return [...attachments, ...forwarded].find(({ id }) => id === attachment)?.url
 }
 
-const gone = (name: string) =>
-  new Failure('file_gone', `${name} is not with Discord any more`, 'Send the file once more.')
+const gone = (name: string) => new Failure('file_gone', `${name} is no longer on Discord`, 'Send the file again.')
 
 const notTheFile = (name: string, why: string) =>
-  new Failure('file_broken', `${name} could not be fetched: ${why}`, 'Send the file once more.')
+  new Failure('file_broken', `${name} could not be fetched: ${why}`, 'Send the file again.')

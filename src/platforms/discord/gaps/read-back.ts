@@ -134,7 +134,7 @@ export class ReadBack {
     }
     this.#reading = this.#reading.then(() => this.#read(false))
     const found = await this.#reading
-    if (found > 0) this.#deps.log.warn({ found }, 'Discord had messages that it did not tell')
+    if (found > 0) this.#deps.log.warn({ found }, 'Discord had messages that it hadn’t sent')
     return found > 0
   }
 

@@ -34,15 +34,18 @@ export const commands = [
     ...everywhere,
     type: ApplicationCommandType.ChatInput,
     name: 'bobbin',
-    description: 'What this thread is at, and what to do with it',
+    description: 'This thread’s status, and what you can do',
     options: [
       part('help', 'What I can do'),
-      part('status', 'What this thread is at: messages, context, cost, files, what waits'),
+      part('status', 'This thread’s status: messages, context, cost, files, what’s waiting'),
       part('list', 'The latest threads of this channel', {
         name: 'mine',
         description: '“mine”: only those that you started',
       }),
-      part('resume', 'Go on with what was interrupted', { name: 'id', description: 'Of a thread; this one without' }),
+      part('resume', 'Continue what was interrupted', {
+        name: 'id',
+        description: 'The id of a thread; by default this one',
+      }),
       part('reset', 'Forget what was said in this thread; its files stay'),
       part('delete', 'Delete everything I know about this thread, and its files; I ask first', {
         name: 'yes',
@@ -57,15 +60,15 @@ export const commands = [
         description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',
       }),
       part('alarms', 'List the alarms of this thread'),
-      part('stop', 'End what I am doing in this thread'),
-      part('retry', 'Answer the last message once more'),
+      part('stop', 'Stop what I’m doing in this thread'),
+      part('retry', 'Answer the last message again'),
       part('files', 'The files of this thread'),
-      part('clean', 'Remove the files of threads of this channel that nobody has used for long'),
+      part('clean', 'Remove the files of this channel’s threads that nobody has used for a long time'),
       part('grants', 'What I may do in this thread without being asked'),
-      part('revoke', 'End one of the grants', { name: 'id', description: 'As “grants” shows it' }),
-      part('why', 'Why I did not answer a message', {
+      part('revoke', 'Revoke a grant', { name: 'id', description: 'As “grants” shows it' }),
+      part('why', 'Why I didn’t answer a message', {
         name: 'link',
-        description: 'To the message; the latest without',
+        description: 'A link to the message; by default the latest',
       }),
     ],
   },

@@ -26,7 +26,7 @@ async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<
   if (interaction.type === InteractionType.ApplicationCommand) return await takeCommand(deps, interaction, given)
   if (interaction.type !== InteractionType.MessageComponent && interaction.type !== InteractionType.ModalSubmit) return
   const id = readCustomId(interaction.data.custom_id)
-  if (id === undefined) return await deps.respond.say(interaction, 'I do not know this button any more.')
+  if (id === undefined) return await deps.respond.say(interaction, 'This button no longer works.')
   if (interaction.type === InteractionType.ModalSubmit) return await takeForm(deps, interaction, id, given)
   if (id.action === 'stop') return await stop(deps, interaction, given)
   await takeClick(deps, interaction, id, given.actor)

@@ -14,7 +14,7 @@ import { silent } from '../post/message.ts'
 /** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
 
-export const failed = 'That did not work. Please try it once more.'
+export const failed = 'That didn’t work. Please try again.'
 
 export interface Asking {
   id: string

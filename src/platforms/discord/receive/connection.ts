@@ -131,7 +131,7 @@ export class Connection {
     else if (this.#refused !== undefined) return
     this.#deps.log.error(
       { error: refused?.message ?? reasonOf(limitedOr(thrown)), code },
-      'Discord could not be connected to',
+      'could not connect to Discord',
     )
     this.#failures += 1
     if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(limitedOr(thrown))}`
@@ -151,7 +151,7 @@ export class Connection {
     if (this.#refused !== undefined || this.#budget.waitingUntil !== undefined) return
     if (this.#looking || this.#closing) return
     if (this.#ready === undefined) {
-      if (now - this.#opened > stuckMs) void this.#again('it did not come about')
+      if (now - this.#opened > stuckMs) void this.#again('it could not be established')
       return
     }
     if (now - this.#ready > lastingMs) this.#budget.lasted()
@@ -165,7 +165,7 @@ export class Connection {
     try {
       const deaf = await this.#listeners.missing()
       this.#pulse.asked()
-      if (deaf) await this.#again('messages were not told')
+      if (deaf) await this.#again('messages were not delivered')
     } catch (thrown) {
       this.#deps.log.warn({ error: reasonOf(thrown) }, 'Discord could not be asked for missing messages')
     } finally {
@@ -175,7 +175,7 @@ export class Connection {
 
   async #again(why: string): Promise<void> {
     if (this.#stopped || this.#closing) return
-    this.#deps.log.warn({ why }, 'the connection to Discord is made anew')
+    this.#deps.log.warn({ why }, 'reconnecting to Discord')
     this.#refused = undefined
     this.#closing = true
     await this.#close()

@@ -79,7 +79,7 @@ export class IdentifyBudget {
     const now = this.#clock.now()
     const day = await this.#read(now)
     const told = await limit().catch((thrown: unknown) => {
-      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, 'Discord did not tell how many sessions are left')
+      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, 'Discord didn’t say how many sessions are left')
       return { total: 1_000, remaining: 1_000, reset_after: dayMs }
     })
     const used = Math.max(day.used, told.total - told.remaining)

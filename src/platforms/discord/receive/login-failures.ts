@@ -8,7 +8,7 @@ export function refusedLogin(thrown: unknown, closeCode: number | undefined): Fa
   const options = thrown === undefined ? undefined : { cause: thrown }
   const invalid = thrown instanceof DiscordjsError && thrown.code === DiscordjsErrorCodes.TokenInvalid
   if (invalid || closeCode === GatewayCloseCodes.AuthenticationFailed) {
-    const remedy = `Copy the token anew from "Bot" of your application at ${portal} into DISCORD_TOKEN.`
+    const remedy = `Copy the token again from "Bot" of your application at ${portal} into DISCORD_TOKEN.`
     return new Failure('discord_token', 'Discord doesn’t accept the token', remedy, options)
   }
   if (closeCode === GatewayCloseCodes.DisallowedIntents) {
@@ -17,7 +17,7 @@ export function refusedLogin(thrown: unknown, closeCode: number | undefined): Fa
   }
   if (closeCode === GatewayCloseCodes.InvalidIntents || closeCode === GatewayCloseCodes.InvalidAPIVersion) {
     const remedy = 'Update Bobbin: Discord has changed how bots connect.'
-    return new Failure('discord_version', 'Discord does not take how the bot connects', remedy, options)
+    return new Failure('discord_version', 'Discord doesn’t accept how the bot connects', remedy, options)
   }
   return undefined
 }

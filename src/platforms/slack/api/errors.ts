@@ -22,7 +22,7 @@ function reasonFor(thrown: unknown, code: string): Reason {
   const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
   return {
     why: `the app lacks the scope ${needed || '(unnamed)'}`,
-    remedy: 'Add it under “OAuth & Permissions” and install the app again',
+    remedy: 'Add it under “OAuth & Permissions” and reinstall the app',
   }
 }
 

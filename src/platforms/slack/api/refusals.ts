@@ -1,6 +1,6 @@
 import type { Reason } from '../../platform.ts'
 
-const install = 'Install the app again under “OAuth & Permissions”'
+const install = 'Reinstall the app under “OAuth & Permissions”'
 const copyToken = 'Copy the bot token (xoxb-…) from “OAuth & Permissions” into SLACK_BOT_TOKEN and restart Bobbin'
 const invite = { said: "I'm not in the channel", remedy: 'Invite me with /invite' }
 const unarchive = { why: 'the channel is archived', remedy: 'Unarchive it' }

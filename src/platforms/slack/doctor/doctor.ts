@@ -53,7 +53,7 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)
-  else yield fine('The bot is running and holds the connection to Slack; a second one is not tried.')
+  else yield fine('The bot is running and connected to Slack, so no second connection is tried.')
   if (probe !== undefined) yield* probeFindings(client, probe, undefined)
 }
 
@@ -67,7 +67,7 @@ function* scopeFindings(granted: string[] | undefined, wanted: string[]): Genera
   if (missing.length > 0) yield broken(`The app lacks the scopes ${missing.join(', ')}.`, ...reinstall)
   else yield fine(`The app has all ${wanted.length} scopes that it needs.`)
   if (spare.length > 0) {
-    const remedy = `Take them away under “OAuth & Permissions”, unless something else uses the app.`
+    const remedy = `Remove them under “OAuth & Permissions”, unless something else uses the app.`
     yield mind(`The app has scopes that the bot does not need: ${spare.join(', ')}.`, remedy)
   }
 }

@@ -30,7 +30,7 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
     const greeting = await socket.greeting(check.patienceMs)
     if (greeting.kind === 'nothing') {
       yield broken(
-        `Slack takes the app token, but does not answer on the WebSocket within ${check.patienceMs / 1000} s.`,
+        `Slack accepts the app token, but doesn’t answer on the WebSocket within ${check.patienceMs / 1000} s.`,
         `A proxy or firewall may be in the way: WebSockets to ${new URL(url).host} have to be let through.`,
       )
       return
@@ -52,7 +52,7 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
     if (!alone) {
       yield mind(
         'Another process is connected with this app token; Slack gives each event to only one of them.',
-        'Stop it, or let each have an app of its own.',
+        'Stop it, or give each an app of its own.',
       )
     }
     if (check.probe === undefined) yield unseenEvents()
@@ -70,7 +70,7 @@ export async function* probeFindings(
 ): AsyncGenerator<Finding> {
   let posted: { channel: string; ts: string }
   try {
-    const answer = await client.chat.postMessage({ channel, text: 'A test by `doctor`, deleted at once.' })
+    const answer = await client.chat.postMessage({ channel, text: 'A test by `doctor`, deleted right away.' })
     posted = { channel: answer.channel ?? channel, ts: answer.ts ?? '' }
   } catch (thrown) {
     yield broken(`No message can be posted in ${channel}: ${reasonIn(thrown)}.`)

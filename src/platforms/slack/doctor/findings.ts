@@ -11,14 +11,14 @@ export const subscribed = [
 
 export const unseenEvents = (): Finding =>
   mind(
-    'Whether Slack sends the events cannot be seen from here.',
+    'Whether Slack sends the events can’t be checked from here.',
     ...subscribed,
     'Or run doctor with --probe and the id of a channel that the bot is in: it posts a message there and deletes it.',
   )
 
 export const httpFinding = (http: { host: string; port: number } | undefined): Finding =>
   mind(
-    `Slack's requests are received on ${http ? `${http.host}:${http.port}` : 'HTTP'}; whether they arrive cannot be seen from here.`,
+    `Slack's requests are received on ${http ? `${http.host}:${http.port}` : 'HTTP'}; whether they arrive can’t be checked from here.`,
     'Slack needs a public https address that leads there, and /slack/events behind it as the request URL',
     'of “Event Subscriptions”, “Interactivity & Shortcuts” and the slash command.',
     'Without a public address, use Socket Mode: set SLACK_APP_TOKEN.',
@@ -60,11 +60,11 @@ export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
     return broken('Slack does not know the app token (SLACK_APP_TOKEN).', from)
   }
   const trouble = tokenTrouble(thrown)
-  if (kind === 'app') return broken(`Slack does not take ${name} (${codeOf(thrown)}).`, from)
+  if (kind === 'app') return broken(`Slack doesn’t accept ${name} (${codeOf(thrown)}).`, from)
   if (trouble !== undefined) {
     // A new installation may come with a new token.
     const first = trouble.remedy.includes(name) ? [] : [`${trouble.remedy}.`]
-    return broken(`Slack does not take ${name}: ${trouble.why}.`, ...first, from)
+    return broken(`Slack doesn’t accept ${name}: ${trouble.why}.`, ...first, from)
   }
-  return broken(`Slack does not take ${name}: ${reasonIn(thrown)}.`, from)
+  return broken(`Slack doesn’t accept ${name}: ${reasonIn(thrown)}.`, from)
 }

@@ -18,7 +18,7 @@ const notAllowed = (file: RemoteFile) =>
   failed(
     file,
     'Slack sent a web page instead',
-    'The app lacks the scope files:read, or this is a canvas and no file: add the scope under “OAuth & Permissions” and install the app again, or upload a file.',
+    'The app lacks the scope files:read, or this is a canvas, not a file: add the scope under “OAuth & Permissions” and reinstall the app, or upload a file.',
   )
 
 const isHtml = (name: string): boolean => /\.(x?html?|htm)$/i.test(name)
@@ -45,7 +45,7 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
 }
 
 const sizeError = (file: RemoteFile) =>
-  isHtml(file.name) ? notAllowed(file) : failed(file, `it is not of its ${file.size} bytes`, 'Upload it again.')
+  isHtml(file.name) ? notAllowed(file) : failed(file, `it doesn’t have its ${file.size} bytes`, 'Upload it again.')
 
 /** Slack Connect: the file's location has to be asked for. */
 async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Promise<string> {
@@ -56,7 +56,7 @@ async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Prom
   } catch (thrown) {
     throw failed(file, reasonIn(thrown), 'Upload it again, or share it with this workspace.', thrown)
   }
-  throw failed(file, 'Slack does not say where it lies', 'Upload it again.')
+  throw failed(file, 'Slack doesn’t say where it is', 'Upload it again.')
 }
 
 async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: string): Promise<Response> {
@@ -74,6 +74,6 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
-  if (status === 404 || status === 410) return failed(file, 'it is not there any more', 'Upload it again.')
+  if (status === 404 || status === 410) return failed(file, 'it no longer exists', 'Upload it again.')
   return failed(file, `Slack answered with ${status}`, 'Try again later.')
 }

@@ -19,7 +19,7 @@ export interface AgentDeps {
 const prompts = [
   { title: 'What can you do?', message: 'What can you do for me? Give me three examples.' },
   { title: 'Summarise a file', message: 'I am going to upload a file. Summarise it in five points.' },
-  { title: 'Make a plan', message: 'Help me to plan something: ask me what you need to know first.' },
+  { title: 'Make a plan', message: 'Help me plan something: ask me what you need to know first.' },
   { title: 'Remind me', message: 'Remind me tomorrow at 9:00 to ' },
 ]
 const promptsKeptMs = 12 * 60 * 60_000

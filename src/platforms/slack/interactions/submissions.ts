@@ -17,7 +17,7 @@ export async function submitted(
 ): Promise<ViewResponseAction | undefined> {
   const origin = originOf(view.private_metadata)
   const first = Object.keys(view.state.values)[0] ?? ''
-  if (origin === undefined) return complaint({ [first]: 'This form is too old: open it again.' })
+  if (origin === undefined) return complaint({ [first]: 'This form has expired. Open it again.' })
   const read = await readForm(sink, origin.request, view)
   if ('errors' in read) return complaint(read.errors)
   const { request, channel, thread } = origin

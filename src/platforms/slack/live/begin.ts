@@ -52,7 +52,7 @@ async function orRefused<T>({ slack }: Mailer, write: () => Promise<T>): Promise
     return await write()
   } catch (thrown) {
     if (!(thrown instanceof NotPosted)) throw thrown
-    slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'progress was not begun')
+    slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a progress message could not be started')
     return thrown
   }
 }

@@ -159,7 +159,7 @@ export class LiveMessage {
     if (stream.ageMs >= this.#deps.streamMs) return this.#goOnByEdits(stream, view)
     const done = await stream.append(streamed(view, this.#firstText)).catch((thrown): 'astray' | 'gone' => {
       // Slack has closed it, somebody has stopped it, or nobody knows how far it came.
-      this.#tell(thrown, 'a stream did not go on')
+      this.#tell(thrown, 'a stream broke off')
       return isGone(thrown) ? 'gone' : 'astray'
     })
     if (done === 'astray') return this.#goOnByEdits(stream, view)
@@ -210,7 +210,7 @@ export class LiveMessage {
       this.#status.ended()
       return chunks !== undefined
     } catch (thrown) {
-      this.#tell(thrown, 'a stream did not end well')
+      this.#tell(thrown, 'a stream could not be finished')
       return false
     }
   }

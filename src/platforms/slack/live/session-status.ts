@@ -165,7 +165,9 @@ export class SessionStatuses {
         change()
         return this.#slack.notes.set(this.#name, JSON.stringify([...this.#shown]))
       })
-      .catch((thrown) => this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not take a note'))
+      .catch((thrown) =>
+        this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a note could not be stored'),
+      )
     return this.#noting
   }
 }

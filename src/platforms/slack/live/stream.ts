@@ -58,7 +58,7 @@ export class Stream {
         }),
       )
       if (started === superseded) return superseded
-      if (started.ts === undefined) throw new Error('Slack gave the stream no id')
+      if (started.ts === undefined) throw new Error('Slack returned no stream id')
       return new Stream(options, started.ts, first)
     } finally {
       clearTimeout(giveUp)

@@ -122,6 +122,6 @@ async function place({ api }: SlackWorkspace, { file: { name }, bytes }: Read) {
   const { file_id: id, upload_url: url } = await api.write(call, (client) =>
     client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength }),
   )
-  if (id === undefined || url === undefined) throw new Error('Slack gave no place to upload to')
+  if (id === undefined || url === undefined) throw new Error('Slack returned no upload address')
   return { id, title: name, url, bytes }
 }

@@ -65,10 +65,10 @@ async function inSomeForm<T>(
     } catch (thrown) {
       const refusal = refusalIn(thrown)
       if (refusal === undefined || !aboutBlocks.includes(refusal)) throw thrown
-      log.warn({ platform: 'slack', reason: refusal }, 'Slack did not take the blocks of a message')
+      log.warn({ platform: 'slack', reason: refusal }, 'Slack rejected the blocks of a message')
     }
   }
-  throw new NotPosted('never', 'Slack took the message in no form')
+  throw new NotPosted('never', 'Slack rejected the message in every form')
 }
 
 /** What every post contains besides its blocks. Links don't unfold: an answer is long enough. */
@@ -93,7 +93,7 @@ export async function postMessage(
   const { ts } = await inSomeForm(slack, page, mostPosted, (content) =>
     slack.api.write(call, (client) => client.chat.postMessage({ ...asPost(thread, key), ...content })),
   )
-  if (ts === undefined) throw new Error('Slack gave the message no id')
+  if (ts === undefined) throw new Error('Slack returned no message id')
   if (thread.thread !== '') threads.note(channel, ts, thread.thread)
   return ts
 }

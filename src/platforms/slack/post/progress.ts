@@ -20,7 +20,7 @@ export async function postProgress(
     client.chat.postMessage({ ...asPost(thread, key), text: page.text, blocks: blocksOf(page) }),
   )
   if (posted === superseded) return superseded
-  if (posted.ts === undefined) throw new Error('Slack gave the message no id')
+  if (posted.ts === undefined) throw new Error('Slack returned no message id')
   return posted.ts
 }
 

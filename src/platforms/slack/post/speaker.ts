@@ -65,7 +65,7 @@ export class Speaker {
     try {
       await speak()
     } catch (thrown) {
-      this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'could not say something')
+      this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a message to a person could not be posted')
     }
   }
 }

@@ -83,7 +83,7 @@ export class Echo {
       client.files.getUploadURLExternal({ filename: 'connection-check.txt', length: text.byteLength }),
     )
     const { file_id: id, upload_url: url } = place
-    if (id === undefined || url === undefined) throw new Error('Slack gave no place to upload to')
+    if (id === undefined || url === undefined) throw new Error('Slack returned no upload address')
     const { promise: came, resolve } = Promise.withResolvers<true>()
     this.#waiting.set(id, () => resolve(true))
     const patience = new AbortController()

@@ -57,7 +57,7 @@ const words: Record<Why, string> = {
   too_many_websockets: 'Slack has too many connections of this app already (10 at most): stop other copies of the bot',
   lost: 'the connection was lost',
   silent: 'Slack was silent for too long',
-  deaf: 'the connection is open, but messages did not come through it',
+  deaf: 'the connection is open, but no messages come through',
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Relationship } from '../pptx/package.ts'
 
 const element = (name: string, children: XmlNode[]): XmlElement => ({ name, attributes: new Map(), children })
 
-const unread = '(Another document stands here, which is not read.)'
+const unread = '(Another document is embedded here; it is not read.)'
 
 /** Inserts the text of pages and texts that Word would include (`altChunk`), in place. */
 export async function takeIn(

@@ -30,7 +30,8 @@ const oneLine = (text: string): string =>
     .slice(0, 300)
     .toWellFormed()
 
-const xfa = 'It holds a form (XFA) of which only the fixed pages are read: for the rest, ask for it printed as a PDF.'
+const xfa =
+  'It contains a form (XFA), of which only the fixed pages are read: for the rest, ask for it printed as a PDF.'
 
 async function informationOf(pdf: PDFDocumentProxy): Promise<string[]> {
   const { info } = await pdf.getMetadata()
