@@ -21,7 +21,7 @@ const tokensPerImage = 1_600
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
 
-/** Counted once, because counting takes longer than the rest of a request. */
+/** Characters of a definition as JSON. Counted once, because that takes longer than the rest of a request. */
 const lengths = new WeakMap<ToolDefinition, number>()
 
 function lengthOf(definition: ToolDefinition): number {
