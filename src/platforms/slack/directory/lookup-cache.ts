@@ -14,6 +14,8 @@ const failedMs = 30_000
 interface Entry<T> {
   value: Promise<T | undefined>
   until: number
+  /** Nobody has to wait for it. */
+  isThere: boolean
 }
 
 /** Something that is looked up once and kept for a while. What couldn't be found is looked up again soon. */
@@ -30,13 +32,18 @@ export class LookupCache<T> {
   get(id: string, find: () => Promise<T>): Promise<T | undefined> {
     const { keepMs, patienceMs } = this.#options
     const kept = this.#entries.get(id)
-    if (kept !== undefined && Date.now() < kept.until) return inTime(kept.value, patienceMs)
+    if (kept !== undefined && Date.now() < kept.until) {
+      return kept.isThere ? kept.value : inTime(kept.value, patienceMs)
+    }
     const value = find().catch(() => {
-      const entry = this.#entries.get(id)
-      if (entry?.value === value) entry.until = Date.now() + failedMs
+      entry.until = Date.now() + failedMs
       return undefined
     })
-    this.#entries.set(id, { value, until: Date.now() + keepMs })
+    const entry = { value, until: Date.now() + keepMs, isThere: false }
+    void value.then(() => {
+      entry.isThere = true
+    })
+    this.#entries.set(id, entry)
     return inTime(value, patienceMs)
   }
 }
