@@ -13,7 +13,7 @@ import { type Concept, wordQueryOf } from './query.ts'
 import { blocksOf, forgive, isWidened, widen } from './widen.ts'
 
 /** A searched document and its name. */
-export interface Searched {
+export interface SearchedDocument {
   path: string
   entry: Entry
 }
@@ -28,7 +28,7 @@ const maxSpans = 200
 /** Searches these documents only: other documents affect neither the results nor their order. */
 export async function searchIndex(
   database: IndexDatabase,
-  searched: Searched[],
+  searched: SearchedDocument[],
   query: DocumentQuery,
   signal: AbortSignal,
 ): Promise<{ matches: DocumentMatch[]; forgiven: string[] }> {
@@ -124,7 +124,7 @@ class Results {
   readonly #query: DocumentQuery
   readonly #shown = new Map<string, Span[]>()
 
-  constructor(database: IndexDatabase, searched: Searched[], query: DocumentQuery) {
+  constructor(database: IndexDatabase, searched: SearchedDocument[], query: DocumentQuery) {
     this.#database = database
     this.#paths = new Map(searched.map(({ path, entry }) => [entry.id, path]))
     this.#query = query

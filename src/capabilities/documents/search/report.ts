@@ -3,7 +3,7 @@ import { quotedLine } from '../../../kit/text/marks.ts'
 import { counted, cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 import type { TextMatch } from './text.ts'
 
-export interface Searched {
+export interface SearchReport {
   query: string
   /** How many files were searched. */
   searched: number
@@ -20,7 +20,7 @@ const nameCharacters = 200
 /** The results, best first, and below them what there is to know about the search. */
 export function searchReport(
   matches: (DocumentMatch | TextMatch)[],
-  { query, searched, found, notes }: Searched,
+  { query, searched, found, notes }: SearchReport,
 ): string {
   const facts = [
     matches.length === 0

@@ -1,4 +1,4 @@
-export interface Change {
+export interface DiffSummary {
   added: number
   removed: number
   /** A unified diff, or a line that says why there is none. */
@@ -10,7 +10,7 @@ const patience = { timeout: 300 }
 
 const unix = (text: string): string => text.replaceAll('\r\n', '\n')
 
-export async function describeChange(path: string, before: string, after: string): Promise<Change> {
+export async function describeChange(path: string, before: string, after: string): Promise<DiffSummary> {
   const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff')
   const [old, now] = [unix(before), unix(after)]
   const patch = structuredPatch(path, path, old, now, undefined, undefined, { context: 3, ...patience })

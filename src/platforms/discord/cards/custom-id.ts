@@ -21,17 +21,17 @@ const actions = [
   'answers-form',
   'ask-form',
 ] as const
-export type Action = (typeof actions)[number]
+export type ButtonAction = (typeof actions)[number]
 
 export interface CustomId {
-  action: Action
+  action: ButtonAction
   /** Of a request; of a turn for `stop`; of a message for `ask-form`. */
   id: string
   /** For `option`: which one, from 0. */
   index: number | undefined
 }
 
-export const customId = (action: Action, id: string, index?: number): string =>
+export const customId = (action: ButtonAction, id: string, index?: number): string =>
   [version, action, id, ...(index === undefined ? [] : [index])].join(':')
 
 export function readCustomId(text: string): CustomId | undefined {

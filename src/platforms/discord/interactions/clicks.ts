@@ -1,5 +1,5 @@
 import type { APIMessageComponentInteraction } from 'discord.js'
-import type { Given as Answer } from '../../../domain/question.ts'
+import type { Given } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
 import type { ClickOutcome, InboundSink, PersonInChannel } from '../../inbound-sink.ts'
 import { onceOnly } from '../../words/approval-words.ts'
@@ -78,7 +78,7 @@ async function answerOf(
   action: CustomId['action'],
   id: string,
   chosen: string[],
-): Promise<Answer | undefined> {
+): Promise<Given | undefined> {
   if (action === 'approve' || action === 'deny') return { kind: 'approval', answer: { decision: action } }
   if (action === 'skip') return { kind: 'declined' }
   const request = await sink.request(id)

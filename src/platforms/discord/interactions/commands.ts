@@ -5,7 +5,7 @@ import { discordMessages } from '../text/discord-messages.ts'
 import { askCommand } from './command-list.ts'
 import { askForm } from './forms.ts'
 import type { Respond } from './respond.ts'
-import type { Given } from './who.ts'
+import type { WhoAndWhere } from './who.ts'
 
 /** For a reply that only one person sees. */
 const mostPieces = 5
@@ -14,7 +14,7 @@ const mostPieces = 5
 export async function takeCommand(
   { sink, respond }: { sink: InboundSink; respond: Respond },
   interaction: APIApplicationCommandInteraction,
-  { actor, thread }: Given,
+  { actor, thread }: WhoAndWhere,
 ): Promise<void> {
   const { data } = interaction
   if (data.type === ApplicationCommandType.Message && data.name === askCommand) {

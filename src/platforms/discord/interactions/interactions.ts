@@ -8,7 +8,7 @@ import { takeClick } from './clicks.ts'
 import { takeCommand } from './commands.ts'
 import { failed } from './respond.ts'
 import { type SubmissionDeps, takeForm } from './submissions.ts'
-import { type Given, whoAsks } from './who.ts'
+import { type WhoAndWhere, whoAsks } from './who.ts'
 
 /** Clicks, choices, forms and commands. Whoever sent one hears of it, even if it failed. */
 export async function takeInteraction(deps: SubmissionDeps & { log: Log }, interaction: APIInteraction): Promise<void> {
@@ -32,7 +32,7 @@ async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<
   await takeClick(deps, interaction, id, given.actor)
 }
 
-async function stop({ sink, respond }: SubmissionDeps, interaction: APIInteraction, { actor, thread }: Given) {
+async function stop({ sink, respond }: SubmissionDeps, interaction: APIInteraction, { actor, thread }: WhoAndWhere) {
   const dedupKey = dedupKeyOf(actor, interaction.id)
   const command = { ...actor, dedupKey, name: 'stop', argument: '', thread }
   const words = await respond.acknowledge(interaction, sink.command(command))

@@ -16,7 +16,7 @@ export const patienceMs = 1_500
 
 export const failed = 'That didn’t work. Please try again.'
 
-export interface Asking {
+export interface RespondTo {
   id: string
   token: string
   application_id: string
@@ -36,14 +36,14 @@ export class Respond {
   }
 
   /** A click or a form is acknowledged when its answer is stored or, if that takes long, a little before. */
-  async acknowledge<T>(asking: Asking, storing: Promise<T>): Promise<T> {
+  async acknowledge<T>(asking: RespondTo, storing: Promise<T>): Promise<T> {
     await endedOrLate(storing)
     await this.#first(asking, { type: InteractionResponseType.DeferredMessageUpdate })
     return await storing
   }
 
   /** Replies with a text that only this person sees. If it takes long, Discord shows that it is coming. */
-  async answer(asking: Asking, words: Promise<string[]>): Promise<void> {
+  async answer(asking: RespondTo, words: Promise<string[]>): Promise<void> {
     const inTime = await endedOrLate(words)
     if (!inTime) {
       const data = { flags: MessageFlags.Ephemeral }
@@ -62,21 +62,21 @@ export class Respond {
   }
 
   /** An immediate reply, which only this person sees. */
-  say(asking: Asking, content: string): Promise<void> {
+  say(asking: RespondTo, content: string): Promise<void> {
     return this.#first(asking, { type: InteractionResponseType.ChannelMessageWithSource, data: privately(content) })
   }
 
   /** A form: it has to come first. */
-  form(asking: Asking, data: APIModalInteractionResponseCallbackData): Promise<void> {
+  form(asking: RespondTo, data: APIModalInteractionResponseCallbackData): Promise<void> {
     return this.#first(asking, { type: InteractionResponseType.Modal, data })
   }
 
   /** A further reply, which only this person sees. */
-  add(asking: Asking, content: string): Promise<void> {
+  add(asking: RespondTo, content: string): Promise<void> {
     return this.#tell('POST', Routes.webhook(asking.application_id, asking.token), privately(content))
   }
 
-  #first({ id, token }: Asking, body: unknown): Promise<void> {
+  #first({ id, token }: RespondTo, body: unknown): Promise<void> {
     return this.#tell('POST', Routes.interactionCallback(id, token), body)
   }
 

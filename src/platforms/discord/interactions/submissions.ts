@@ -1,6 +1,6 @@
 import { type APIMessage, type APIModalSubmitInteraction, Routes } from 'discord.js'
 import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
-import type { Given as Answer } from '../../../domain/question.ts'
+import type { Given } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import type { ClickOutcome, InboundSink } from '../../inbound-sink.ts'
 import type { DiscordApi } from '../api/api.ts'
@@ -17,7 +17,7 @@ import { readAnswers } from './answers-form.ts'
 import { type CardDeps, optionIds, wordsFor } from './clicks.ts'
 import { type Filled, readForm } from './fields.ts'
 import { fields } from './forms.ts'
-import type { Given } from './who.ts'
+import type { WhoAndWhere } from './who.ts'
 
 export interface SubmissionDeps extends CardDeps {
   api: DiscordApi
@@ -29,7 +29,7 @@ export async function takeForm(
   deps: SubmissionDeps,
   interaction: APIModalSubmitInteraction,
   custom: CustomId,
-  given: Given,
+  given: WhoAndWhere,
 ): Promise<void> {
   const filled = readForm(interaction)
   const { respond, sink } = deps
@@ -50,7 +50,7 @@ async function answer(
   interaction: APIModalSubmitInteraction,
   { action, id }: CustomId,
   filled: Filled,
-  { actor, thread }: Given,
+  { actor, thread }: WhoAndWhere,
 ): Promise<ClickOutcome | undefined> {
   const request = await sink.request(id)
   if (request === undefined) return { kind: 'not-found' }
@@ -76,7 +76,7 @@ function verdictOf(
   action: CustomId['action'],
   filled: Filled,
   direct: boolean,
-): Answer | undefined {
+): Given | undefined {
   if (action === 'always-form') {
     const always = readAlways(request, filled, direct)
     return always && { kind: 'approval', answer: { decision: 'approve', always } }
@@ -87,7 +87,7 @@ function verdictOf(
   return { kind: 'approval', answer: { decision: 'deny', ...(reason && { reason }), ...(instead && { instead }) } }
 }
 
-function answerOf(request: QuestionRequest, action: CustomId['action'], filled: Filled): Answer | undefined {
+function answerOf(request: QuestionRequest, action: CustomId['action'], filled: Filled): Given | undefined {
   if (action === 'answers-form') return readAnswers(request, filled)
   if (action !== 'other-form') return undefined
   const text = filled.text(fields.text)
@@ -106,7 +106,7 @@ async function askAbout(
   interaction: APIModalSubmitInteraction,
   id: string,
   text: string,
-  { actor }: Given,
+  { actor }: WhoAndWhere,
 ): Promise<string[]> {
   const channel = interaction.channel?.id ?? ''
   const message: Message = await api.read<APIMessage>(Routes.channelMessage(channel, id))

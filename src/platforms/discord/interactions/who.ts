@@ -5,14 +5,14 @@ import { type Directory, readRoom } from '../directory/directory.ts'
 import { threadOf } from '../directory/thread-refs.ts'
 import { nameUser } from '../heard/translate.ts'
 
-export interface Given {
+export interface WhoAndWhere {
   actor: PersonInChannel
   /** Where it was done; a channel that is no thread is none. */
   thread: ThreadRef | undefined
 }
 
 /** Who did something, and where. Undefined for what comes from nowhere, such as Discord's own checks. */
-export async function whoAsks(interaction: APIInteraction, directory: Directory): Promise<Given | undefined> {
+export async function whoAsks(interaction: APIInteraction, directory: Directory): Promise<WhoAndWhere | undefined> {
   const user = interaction.member?.user ?? interaction.user
   const channel = interaction.channel?.id
   if (user === undefined || channel === undefined) return undefined

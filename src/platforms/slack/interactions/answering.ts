@@ -4,7 +4,7 @@ import { replyTo } from '../../words/card-words.ts'
 import { nameOf } from '../cards/elements.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 
-export type Reply = NonNullable<ReturnType<typeof replyTo>>
+export type AnswerReply = NonNullable<ReturnType<typeof replyTo>>
 
 /** Gives an answer to whoever waits for it. Resolves, once it is stored, with the reply to the person who gave it. */
 export async function giveAnswer(
@@ -13,7 +13,7 @@ export async function giveAnswer(
   request: string,
   given: Given,
   who: { user: string; channel: string },
-): Promise<Reply | undefined> {
+): Promise<AnswerReply | undefined> {
   const { id, name } = await people.person(who.user)
   const actor = { person: { id, name }, tenant: me.team, project: who.channel }
   return replyTo(await sink.answer(request, given, actor), nameOf)

@@ -12,9 +12,9 @@ import type { slash } from './payload.ts'
 /** Slack waits three seconds. Later replies are sent separately. */
 export const patienceMs = 2_000
 
-export type Reply = { response_type: 'ephemeral' } & ReturnType<typeof spoken>
+export type CommandReply = { response_type: 'ephemeral' } & ReturnType<typeof spoken>
 
-const reply = (markdown: string): Reply => ({ response_type: 'ephemeral', ...spoken(markdown) })
+const reply = (markdown: string): CommandReply => ({ response_type: 'ephemeral', ...spoken(markdown) })
 
 /**
  * The immediate reply to a slash command; what comes later goes to `later`. It is about the channel, never a thread.
@@ -24,7 +24,7 @@ export async function commanded(
   sink: InboundSink,
   { text, command, user_id, channel_id: channel, trigger_id }: z.output<typeof slash>,
   later: (words: RespondArguments) => Promise<unknown>,
-): Promise<Reply | undefined> {
+): Promise<CommandReply | undefined> {
   const [name = 'help', ...rest] = text.trim().split(/\s+/).filter(Boolean)
   const { id, name: shown } = await people.person(user_id)
   const given = {

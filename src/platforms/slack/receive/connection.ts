@@ -81,7 +81,11 @@ export class Connection {
         },
         () => {},
       )
-      await Promise.race([started, tooLate, this.#ended.promise.then((end) => Promise.reject(new Refused(end)))])
+      await Promise.race([
+        started,
+        tooLate,
+        this.#ended.promise.then((end) => Promise.reject(new ConnectionRefused(end))),
+      ])
       if (this.#closing) throw new Error('the bot stops')
       this.#open = true
       this.#openedAt = Date.now()
@@ -122,7 +126,7 @@ export class Connection {
 }
 
 /** Slack said goodbye instead of hello. */
-export class Refused extends Error {
+export class ConnectionRefused extends Error {
   readonly end: End
 
   constructor(end: End) {

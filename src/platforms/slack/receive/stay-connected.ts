@@ -5,7 +5,7 @@ import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
 import { appTokenReason, isCode, reasonIn } from '../api/errors.ts'
 import type { Taker } from './acknowledge.ts'
-import { Connection, type ConnectionOptions, type End, Refused } from './connection.ts'
+import { Connection, type ConnectionOptions, ConnectionRefused, type End } from './connection.ts'
 import type { Intake } from './intake.ts'
 
 export interface StayOptions extends ConnectionOptions {
@@ -126,7 +126,7 @@ export class StayConnected implements Intake {
         await next.open()
       } catch (thrown) {
         if (isCode(thrown, ...wrongToken) && this.#messageAt === 0) return first.reject(tokenError(thrown))
-        this.#trouble = thrown instanceof Refused ? words[thrown.end] : appTokenReason(thrown)
+        this.#trouble = thrown instanceof ConnectionRefused ? words[thrown.end] : appTokenReason(thrown)
         log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
         first.resolve()
         const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++)
@@ -201,7 +201,7 @@ export class StayConnected implements Intake {
 
   #askedWait(thrown: unknown): number {
     if (thrown instanceof WebAPIRateLimitedError) return thrown.retryAfter * 1_000
-    return thrown instanceof Refused && takesTime(thrown.end) ? this.#options.unwantedMs : 0
+    return thrown instanceof ConnectionRefused && takesTime(thrown.end) ? this.#options.unwantedMs : 0
   }
 
   async #pause(ms: number): Promise<void> {
