@@ -80,7 +80,7 @@ export class Connection {
       await this.stop()
       throw refused
     }
-    this.#watch = setInterval(() => this.#look(), this.#timing.lookMs)
+    if (!this.#stopped) this.#watch = setInterval(() => this.#look(), this.#timing.lookMs)
   }
 
   async stop(): Promise<void> {
