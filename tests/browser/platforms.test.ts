@@ -148,7 +148,7 @@ test.skipIf(withoutBrowser)(
     await page.getByLabel('Message').fill('https://slack.example/C0SALES/1700000000.000100')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.ignored').count()).toBe(1)
-    expect(await page.locator('.ignored').innerText()).toContain('this is not one of its threads')
+    expect(await page.locator('.ignored').innerText()).toContain('this isn’t one of its threads')
     await page.getByLabel('Message').fill('1699999999.000100')
     await page.keyboard.press('Enter')
     await page.getByText('There’s no record of this message').waitFor()
