@@ -10,8 +10,8 @@ import { loadOrThrow } from './load.ts'
 /** The sandbox is checked once the bot is idle, because that starts programs, ms. */
 const sandboxAfterMs = 1_000
 
-/** By then everything a turn needs is loaded, ms. */
-const loadedAfterMs = 2_000
+/** By then everything a turn needs is loaded, even on a busy machine, ms. */
+const loadedAfterMs = 5_000
 
 /** How long a replaced process may still write, ms. */
 const lastWordsMs = 1_000

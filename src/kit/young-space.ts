@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** Both halves of it, bytes. More would save little time. */
-const enough = 16 * 1024 * 1024
+const enough = 8 * 1024 * 1024
 const lookMs = 500
 
 /**
