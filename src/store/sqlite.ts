@@ -35,17 +35,10 @@ function open(file: string, patienceMs: number): Sqlite.Database {
   }
 }
 
-/** What the write-ahead log grows to before its pages are written to the database. */
-const logBytes = 4 * 1024 * 1024
-
 function prepared(database: Sqlite.Database): Sqlite.Database {
   // A transaction writes whole pages, and most rows are small. Existing databases keep their page size.
   database.pragma('page_size = 512')
   database.pragma('journal_mode = WAL')
-  // SQLite counts pages. With small ones its 1,000 would come after every fifteenth answer.
-  database.pragma(
-    `wal_autocheckpoint = ${Math.round(logBytes / Number(database.pragma('page_size', { simple: true })))}`,
-  )
   // With NORMAL a power failure could lose what was acknowledged.
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
