@@ -118,7 +118,7 @@ const labelsOf = (options: { label: string }[] = []): string[] => options.map(({
 
 function clickedOf(words: string): Clicked {
   if (words.startsWith('Counted')) return 'voted'
-  return /settled already|nobody waits|any more/i.test(words) ? 'too-late' : 'not-allowed'
+  return /too late|nobody waits|no longer (exists|works)/i.test(words) ? 'too-late' : 'not-allowed'
 }
 
 const hourMs = 3_600_000

@@ -33,7 +33,7 @@ function openCard({ buttons, menus, text }: Shown): Omit<Card, 'outcome'> {
 /** What a person was told of an answer that did not decide. */
 function refusalIn(words: string): Clicked {
   if (/^Counted/.test(words)) return 'voted'
-  return /too late|not known any more/i.test(words) ? 'too-late' : 'not-allowed'
+  return /too late|no longer exists/i.test(words) ? 'too-late' : 'not-allowed'
 }
 
 const durationNames: Record<number, string> = { 3600000: '1 hour', 86400000: '1 day', 2592000000: '30 days' }
