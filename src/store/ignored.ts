@@ -1,4 +1,4 @@
-import type { Ignored } from '../domain/chat.ts'
+import { type Ignored, overheard } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
 import type { ProjectRef } from './sessions.ts'
@@ -17,10 +17,11 @@ const toIgnored = (row: IgnoredRow): KnownIgnored => ({
 
 /** Stores why something wasn't answered, replacing an earlier reason. */
 export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person, reason }: Ignored): Promise<void> {
+  const why = { reason, overheard: Number(Object.values<string>(overheard).includes(reason)) }
   await tx.db
     .insertInto('ignored')
-    .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), reason, ignored_at: tx.now })
-    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet({ reason }))
+    .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), ...why, ignored_at: tx.now })
+    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet(why))
     .execute()
 }
 

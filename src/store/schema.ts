@@ -135,6 +135,8 @@ export interface IgnoredRow {
   person: string
   reason: string
   ignored_at: number
+  /** 1: it came from somebody who may use the bot. */
+  overheard: number
 }
 
 interface NoteRow {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { overheard, type Person } from '../domain/chat.ts'
+import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Session } from './sessions.ts'
 import type { Db } from './store.ts'
@@ -39,7 +39,7 @@ export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' 
     .where('tenant', '=', thread.tenant)
     .where('project', '=', thread.project)
     .where('thread', '=', thread.thread)
-    .where('reason', 'in', Object.values(overheard))
+    .where('overheard', '=', 1)
   const all = await people(said.unionAll(notAnswered))
   return all.filter(({ bot }) => bot !== true)
 }

@@ -17,6 +17,7 @@ import { sqliteDialect } from '../../src/store/sqlite.ts'
 import { Store } from '../../src/store/store.ts'
 import { readTodos } from '../../src/store/todos.ts'
 import { openTurn } from '../../src/store/turns.ts'
+import { participantsOf } from '../../src/store/who-wrote.ts'
 import { scratch } from '../support/store.ts'
 
 const ours = `select sql from sqlite_master where sql is not null and tbl_name not like 'kysely%' order by name`
@@ -36,7 +37,7 @@ test('a database of a newer version is refused and left unchanged', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 14 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 15 })
   database.close()
 })
 
@@ -74,6 +75,22 @@ test('what the version before wrote is kept', async () => {
   expect(await dueOutbox(store.db, 10, 5)).toMatchObject([{ key: 'msg_a', kind: 'answer', payload: { text: 'Yes.' } }])
   expect(await findPosting(store.db, 'msg_a.0')).toMatchObject({ id: undefined })
   expect(await findPosting(store.db, 'msg_b.0')).toMatchObject({ id: 'msg_b' })
+})
+
+test('who was not answered by an older version still takes part in the thread', async () => {
+  const file = join(await scratch(), 'a.db')
+  await (await Store.open(file, systemClock)).close()
+  const database = new Sqlite(file)
+  database.exec(`alter table ignored drop column overheard;
+    delete from kysely_migration where name = '014-overheard';
+    insert into ignored values
+      ('a', 'slack', 'T', 'C', '1.0', '1.1', '{"id":"ana","name":"Ana"}', 'It is said to somebody else.', 1),
+      ('b', 'slack', 'T', 'C', '1.0', '1.2', '{"id":"bot","name":"Bot"}', 'This person is not in the list.', 1)`)
+  database.close()
+  const store = await Store.open(file, systemClock)
+  onTestFinished(() => store.close())
+  const thread = { platform: 'slack', tenant: 'T', project: 'C', thread: '1.0' }
+  expect(await participantsOf(store.db, { id: 'ses_1', thread })).toEqual([{ id: 'ana', name: 'Ana' }])
 })
 
 test('a migration that fails halfway leaves nothing behind', async () => {

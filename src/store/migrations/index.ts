@@ -17,6 +17,7 @@ import * as light from './010-light.ts'
 import * as sections from './011-sections.ts'
 import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
+import * as overheard from './014-overheard.ts'
 import { type Columns, sqliteColumns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -34,6 +35,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '011-sections': sections,
   '012-offered': offered,
   '013-shared': shared,
+  '014-overheard': overheard,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that isn't a prefix of ours. */
