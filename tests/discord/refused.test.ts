@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
 /** A whole bot; its clock can be put forward. */
@@ -94,11 +94,20 @@ describe('an answer that Discord refuses', () => {
   })
 })
 
-test('a file that may not be attached is named, and comes once it may, once', async () => {
+test.each([
+  ['comes with a new message', 600_000],
+  ['comes with the message that showed the progress', 50],
+])('a file that may not be attached is named, and posted later, once: it %s', async (_, firstMs) => {
   const write = calls('write_file', { path: 'outputs/b.txt', content: 'made' })
-  const { discord, own, mention, said } = await open({ script: [write, says('See b.txt.'), says('Next.')] })
+  const shown = Promise.withResolvers<void>()
+  const { discord, own, mention, said } = await open({
+    script: [write, heldUntil(shown.promise, says('See b.txt.')), says('Next.')],
+    config: { engine: { clockMs: 20 }, show: { firstMs, everyMs: 50 } },
+  })
   discord.misbehave.deny('general', 'AttachFiles')
   const thread = mention('make it')
+  if (firstMs === 50) await until('the progress', () => own(thread).length > 0)
+  shown.resolve()
   const answer = /See b\.txt\..*b\.txt couldn't be posted: .*I'll post it here when I can/s
   await until('the answer', () => said(thread).some((text) => answer.test(text)))
   discord.people.post('ana', thread, 'go on')

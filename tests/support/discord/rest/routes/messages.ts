@@ -106,6 +106,7 @@ const edit: Handler = (incoming) => {
   if (message.authorId !== world.botId) throw apiError(50005)
   if (channel.thread?.archived) throw apiError(50083)
   if (channel.thread?.locked && !may(world, channel, world.botId, 'ManageThreads')) throw apiError(160005)
+  if (files.size > 0) requirePermissions(world, channel, world.botId, 'AttachFiles')
   const form = incoming.body as MessageForm
   changeMessage(context, message, compose(context, channel, message, form, { files }))
   return json(storedMessagePayload(context, message))
