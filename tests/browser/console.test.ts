@@ -68,8 +68,8 @@ test.skipIf(withoutBrowser)('questions, an approval and a denial, across a resta
   await ready(page)
   await picture(page, 'approved')
   const conversation = /ses_\w+/.exec(page.url())?.[0]
-  const file = await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}/files/uploads/notes.md`)
-  expect(await file.text()).toBe('new words')
+  const file = `${bot.chat.url}/api/v1/agent/conversations/${conversation}/files/uploads/notes.md`
+  await expect.poll(async () => (await fetch(file)).text()).toBe('new words')
 })
 
 test.skipIf(withoutBrowser)(

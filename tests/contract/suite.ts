@@ -101,7 +101,8 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.stop('ana')
       await thread.say('ana', 'hey')
       const { posts } = await thread.until(answered('Yes?'))
-      expect(posts.filter(({ text }) => text !== 'Stopped.')).toHaveLength(1)
+      // What was shown by then stays.
+      expect(posts.filter(({ text }) => !text.includes('Stopped.'))).toHaveLength(1)
     })
 
     test('own words answer a question, and a denial gives its reason to the model', async () => {
