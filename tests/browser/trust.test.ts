@@ -270,7 +270,7 @@ test.skipIf(withoutBrowser)(
     await card(page).getByText('Can now be approved by').waitFor()
     expect(await card(page).innerText()).toMatch(/cat ⟨U\+202E⟩txt[\s\S]*Can now be approved by\s+the operator/)
     await card(page).getByRole('button', { name: 'Always…' }).click()
-    await card(page).getByText('Words of others are in this thread').waitFor()
+    await card(page).getByText('This thread contains text from outside').waitFor()
     await card(page).getByLabel('Where').selectOption('everywhere here (Slack, T1)')
     await picture(page, 'trust-caution')
   },

@@ -7,7 +7,7 @@ import { requestOf } from './thread.js'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The stream usually tells within a moment who was first. */
+/** The stream usually shows within a moment who answered first. */
 async function tellWhoWasFirst(requestId, error) {
   for (let waited = 0; waited < 10; waited += 1) {
     const request = requestOf(thread.peek(), requestId)
@@ -25,8 +25,8 @@ async function tellWhoWasFirst(requestId, error) {
 
 /**
  * @param {string} requestId
- * @param {object} answer In the words of the API, without the user.
- * @returns {Promise<string | undefined>} What to show beside the form when the answer was not taken.
+ * @param {object} answer The API's request body, without the user.
+ * @returns {Promise<string | undefined>} What to show beside the form when the answer was rejected.
  */
 export async function answer(requestId, answer) {
   try {

@@ -1,4 +1,4 @@
-/** Tells a screen reader what is new, in whole sentences: a word for word reading of a stream helps nobody. */
+/** Tells a screen reader what's new in whole sentences, because a stream read word by word is no use to anyone. */
 import { shorten } from './format.js'
 import { announcement, me } from './state.js'
 

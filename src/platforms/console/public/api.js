@@ -17,7 +17,7 @@ async function failureOf(response) {
     return new ApiError(401, {
       code: 'unauthorized',
       message: body?.error?.message ?? 'Bobbin doesn’t know this browser.',
-      remedy: 'Open the address that Bobbin printed at start: it contains the token.',
+      remedy: 'Open the address that Bobbin printed when it started: it contains the token.',
     })
   }
   return new ApiError(
@@ -53,7 +53,7 @@ export const listConversations = async (place) =>
   (await get(`/agent/conversations?${new URLSearchParams(place)}`)).conversations
 /** The channels of all platforms that have threads. */
 export const listProjects = async () => (await get('/agent/projects')).projects
-/** Messages that were not answered: the latest, or those that an id or a link names. */
+/** Messages that were not answered: the latest, or those with the given id or link. */
 export const listIgnored = async (message) =>
   (await get(`/ignored${message ? `?${new URLSearchParams({ message })}` : ''}`)).ignored
 export const getConversation = async (id, signal) => {
@@ -62,11 +62,11 @@ export const getConversation = async (id, signal) => {
 }
 export const getEvents = (id, from, limit, signal) =>
   get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
-/** The thread's files, and what its latest turns changed of them. */
+/** The thread's files, and what its latest turns changed. */
 export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
 export const listPendingRequests = async () => (await get('/requests?status=pending')).requests
 
-/** Everything that was ever let through without being asked, the newest first. */
+/** Every grant that was ever given, newest first. */
 export const listGrants = async () => (await get('/grants?limit=1000')).grants
 export const revokeGrant = (id, userId) =>
   call(`/grants/${encodeURIComponent(id)}`, {
@@ -74,7 +74,7 @@ export const revokeGrant = (id, userId) =>
     body: JSON.stringify({ user_id: userId }),
     headers: { 'Content-Type': 'application/json' },
   })
-/** A page of the log: the entries before a number, of one kind or of all; without a number the latest. */
+/** A page of the log: the entries before the given number, or the latest ones, of one kind or of all. */
 export const readAudit = ({ before, kind, limit }, signal) =>
   get(`/audit?${new URLSearchParams({ limit, ...(before && { before }), ...(kind && { kind }) })}`, signal)
 export const verifyAudit = () => get('/audit/verify')
@@ -90,7 +90,7 @@ export const openStream = (id, lastSequence, signal) =>
 
 const filesUrl = (id) => `${base}${conversation(id)}/files/`
 
-/** Each step of the path is encoded, and none may climb. */
+/** Encodes each segment of the path; `..` must not lead out of the workspace. */
 export const fileUrl = (id, path) => filesUrl(id) + encodedPath(path)
 
 function encodedPath(path) {
@@ -98,13 +98,13 @@ function encodedPath(path) {
   return steps.map(encodeURIComponent).join('/')
 }
 
-/** What a file looks like. `part` counts a document's parts from 0; `as`: 'text' for the text of what else is drawn. */
+/** A file's preview. `part` counts a document's parts from 0; `as: 'text'` gives the text of a file that would be drawn otherwise. */
 export function getPreview(id, path, { part = 0, as } = {}, signal) {
   const query = new URLSearchParams({ part, ...(as && { as }) })
   return get(`${conversation(id)}/preview/${encodedPath(path)}?${query}`, signal)
 }
 
-/** A file's bytes. */
+/** The address of a file's bytes. */
 export const getFile = async (id, path, signal) => (await ask(fileUrl(id, path), { signal })).blob()
 
 /** The path that an address of `fileUrl` names; undefined for any other address. */
@@ -115,9 +115,9 @@ export function pathOfUrl(id, address) {
 }
 
 /**
- * Sends a message. `key` is the same on every attempt, so that the bot takes it once.
+ * Sends a message. `key` is the same on every attempt, so that the bot accepts it only once.
  * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[] }} message
- * @returns {Promise<Response>} An event stream; closing it stops nothing.
+ * @returns {Promise<Response>} An event stream; closing it doesn't stop the turn.
  */
 export function sendMessage({ key, text, project, conversation: id, userId, files }) {
   const fields = { message: text, project_id: project, user_id: userId }

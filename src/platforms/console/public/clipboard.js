@@ -4,7 +4,7 @@ export async function copyText(text) {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // No clipboard on plain http outside of localhost: the old way works there.
+    // Browsers offer no clipboard over plain http except on localhost; execCommand still works there.
     const area = document.createElement('textarea')
     area.value = text
     document.body.append(area)

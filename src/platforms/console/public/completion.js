@@ -1,4 +1,4 @@
-/** What may follow an @ or a # at the cursor, or a / at the beginning. */
+/** Completions for an @ or a # at the cursor, or a / at the start of the message. */
 import { fileName } from './format.js'
 
 const mostChoices = 8
@@ -33,7 +33,7 @@ function commandsAt(start, wanted, commands) {
   return choices.length > 0 ? { start, choices } : undefined
 }
 
-/** The command that a message is, if it is one: as the bot reads it. */
+/** The command in a message, if it is one; parsed the way the bot parses it. */
 export function commandIn(text, commands) {
   const [, word] = /^\s*(?:@bobbin[,:]?\s+)?\/([a-z]{3,10})(?:\s|$)/i.exec(text) ?? []
   return commands.find(({ name }) => name === word?.toLowerCase())
@@ -42,7 +42,7 @@ export function commandIn(text, commands) {
 const people = (wanted) =>
   'bobbin'.startsWith(wanted) && wanted !== 'bobbin' ? [{ insert: '@bobbin', label: '@bobbin', hint: 'the bot' }] : []
 
-/** Tools that come into a thread when somebody writes their name. */
+/** Tools that become available in a thread when somebody mentions them. */
 const toolsBy = (wanted, tools) =>
   tools
     .filter(({ name, tier }) => tier === 'by_name' && name.includes(wanted) && name !== wanted)

@@ -38,7 +38,7 @@ function middle(before, after) {
   return lines
 }
 
-/** Long equal stretches are folded to a few lines around each change. */
+/** Folds long unchanged stretches, leaving a few lines around each change. */
 function folded(lines) {
   const near = new Uint8Array(lines.length)
   for (const [index, line] of lines.entries()) {
@@ -54,7 +54,7 @@ function folded(lines) {
 }
 
 /**
- * The change between two texts by lines, for reading.
+ * The difference between two texts, line by line.
  * @returns {DiffLine[]}
  */
 export function diffLines(beforeText, afterText) {

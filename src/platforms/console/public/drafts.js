@@ -1,4 +1,4 @@
-/** What is being written, by thread: the text outlives a reload, the chosen files the leaving of a thread. */
+/** Unsent messages by thread. The text survives a reload; chosen files survive only a switch to another thread. */
 import { signal } from '@preact/signals'
 import { recall, remember } from './preferences.js'
 
@@ -11,7 +11,7 @@ export const writeDraft = (key, text) => remember(`draft.${key}`, text)
 
 const stamp = () => new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
 
-/** Every pasted picture is called image.png; a time tells them apart. */
+/** Every pasted picture is called image.png, so a time is added to tell them apart. */
 const named = (file) =>
   /^image\.\w+$/.test(file.name) ? new File([file], `pasted-${stamp()}.${file.name.split('.').at(-1)}`, file) : file
 

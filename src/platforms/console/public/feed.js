@@ -48,12 +48,12 @@ export function refreshFilesSoon() {
         fileTurns.value = list.turns
       })
     } catch {
-      // The stream says when the connection is lost; the list comes with the next event.
+      // The stream reports a lost connection, and the next event loads the list again.
     }
   }, 200)
 }
 
-/** Events wait for the next frame, so that a fast stream costs one drawing per frame; hidden pages get no frames. */
+/** Events wait for the next frame, so that a fast stream redraws once per frame. Hidden pages get no frames. */
 function frameBatch(apply) {
   let waiting = []
   let scheduled = false
@@ -72,12 +72,12 @@ function frameBatch(apply) {
   }
 }
 
-/** Stands among the events where a connection begins. */
+/** Marks in the list of events where a new connection begins. */
 const connected = { type: 'connected' }
 
 const draw = (before, event) => (event === connected ? asStored(before) : reduce(before, event))
 
-/** What the connection has told of what is being said, as one event: the view may be reduced anew in the middle of it. */
+/** The text streamed so far as one event, because the view may be rebuilt in the middle of a stream. */
 function keepDraft(session, event) {
   if (event === connected || event.type === 'text_end') session.draft = undefined
   if (event.type !== 'text_delta') return
@@ -100,11 +100,11 @@ function take(session, events) {
   if (fresh.some(({ type }) => showsList.has(type))) refreshSoon()
 }
 
-/** Nothing of a deleted thread stays on screen; the page where new ones begin takes its place. */
+/** Replaces a deleted thread with the page for starting a new one. */
 function leaveDeleted() {
   go(route.peek().project)
   announcement.value = ''
-  notify('This thread and its files are deleted.')
+  notify('This thread and its files were deleted.')
   refreshSoon()
 }
 
@@ -181,7 +181,7 @@ function fail(error) {
   setFeed({ phase: 'failed', error: describe(error) })
 }
 
-/** Leaves the thread on screen and opens this one, or none. */
+/** Closes the thread on screen and opens this one, or none. */
 export function openThread(id) {
   if (current?.id === id) return
   current?.abort.abort()
@@ -203,7 +203,7 @@ export function openThread(id) {
   if (current) run(current)
 }
 
-/** One page further back; true when it came. The view is reduced anew: an old question and its later answer then find each other. */
+/** Loads one more page of history; true on success. The view is rebuilt so that an old question gets its later answer. */
 export async function loadEarlier() {
   const session = current
   const first = session?.events[0]?.event_id ?? 1

@@ -1,4 +1,4 @@
-/** Values as short words for people. */
+/** Formats values for people to read. */
 
 export function formatSize(bytes) {
   if (!Number.isFinite(bytes)) return ''
@@ -67,7 +67,7 @@ const telling = [
   'alarm_id',
 ]
 
-/** The argument that tells most about a call, on one line. */
+/** The most telling argument of a call, on one line. */
 export function summariseInput(input) {
   if (typeof input === 'string') return shorten(input.replace(/\s+/g, ' '), 90)
   if (input === null || typeof input !== 'object') return ''
@@ -79,7 +79,7 @@ export function summariseInput(input) {
   return shorten(words.slice(0, 2).join('  ').replace(/\s+/g, ' '), 90)
 }
 
-/** JSON with indentation; text that is JSON likewise, other text as it is. */
+/** Indented JSON, also for a string that holds JSON; other strings are unchanged. */
 export function pretty(value) {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? ''
   if (!/^\s*[[{]/.test(value) || value.length > 500_000) return value
@@ -105,12 +105,12 @@ export const initials = (name) => {
 
 export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)
 
-/** Lone control and direction characters in a name could make it look like another name. */
+/** Control and direction characters could make a file name look like another one. */
 export const visibleName = (name) => name.replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD')
 
 /**
- * Text that somebody has to judge: characters that hide, reorder or pretend are written as what they are. Line breaks and
- * tabs stay, as do joiners, which some scripts need.
+ * Makes text safe to judge: invisible, reordering and look-alike characters are spelled out. Line breaks and tabs stay, and
+ * so do joiners, which some scripts need.
  */
 export const visibleText = (text) =>
   text.replace(
@@ -138,7 +138,7 @@ const typeNames = [
   [/^video\//, 'Video'],
 ]
 
-/** A MIME type as people say it. */
+/** What people call a MIME type. */
 export function typeName(type) {
   const [pattern, name] = typeNames.find(([wanted]) => wanted.test(type)) ?? []
   const kind = name === 'picture' ? pattern.exec(type)[1] : undefined

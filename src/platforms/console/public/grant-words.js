@@ -1,8 +1,8 @@
-/** What "always" means, in words: on the card, and on the page that lists what was given. */
+/** Describes what "always" allows, for the card and for the list of grants. */
 
 const hourMs = 3_600_000
 
-/** How long a grant holds, as offered; the last is without end. */
+/** The durations offered for a grant; the last one has no end. */
 export const durations = [
   { id: 'hour', label: '1 hour', ms: hourMs },
   { id: 'day', label: '1 day', ms: 24 * hourMs },
@@ -17,7 +17,7 @@ export const scopeWords = { thread: 'in this thread', channel: 'in this channel'
 export const closedReach =
   'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).'
 
-/** What a choice allows besides this call. */
+/** What the choice allows besides this call. */
 export function reachOf(pattern, patterns, runs) {
   const ends = runs.length > 0 ? ' It ends when a file that it runs changes.' : ''
   if (pattern === 'wide') {
@@ -33,7 +33,7 @@ function durationWords(forMs) {
   return `for ${known ? known.label : `${Math.round(forMs / 60_000)} minutes`}`
 }
 
-/** What was chosen, for the card's outcome. */
+/** The choice in words, for the card's outcome. */
 export const choiceWords = ({ pattern, scope, forMs }, isClosed = false) =>
   isClosed && pattern === 'wide'
     ? 'always anything in the closed sandbox, in this thread, until tomorrow'

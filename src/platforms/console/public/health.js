@@ -1,4 +1,4 @@
-/** What does not work: the database, platforms that are not connected, and messages that they refuse. */
+/** Watches for problems: the database, platforms that are not connected, and messages that platforms reject. */
 import { getHealth } from './api.js'
 import { outagesIn } from './outages.js'
 import { outages, refused } from './state.js'
@@ -10,6 +10,6 @@ export async function refreshHealth() {
     if (JSON.stringify(next) !== JSON.stringify(outages.peek())) outages.value = next
   } catch (error) {
     if (error.status === 401) refused.value = error
-    // That the bot itself cannot be reached is said where it matters.
+    // The stream already shows when the bot itself can't be reached.
   }
 }

@@ -3,7 +3,7 @@ import { Component, h } from 'preact'
 
 export const html = htm.bind(h)
 
-/** A component that draws again only when one of its properties is another value. */
+/** A component that redraws only when one of its properties changes. */
 export function memo(render) {
   return class extends Component {
     shouldComponentUpdate(next) {
@@ -16,5 +16,5 @@ export function memo(render) {
   }
 }
 
-/** The truthy names, as a class attribute. */
+/** Joins the truthy names into a class attribute. */
 export const classes = (...names) => names.filter(Boolean).join(' ')

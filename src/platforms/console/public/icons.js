@@ -37,14 +37,14 @@ const paths = {
   unknown: 'M5.9 6.1a2.1 2.1 0 1 1 3 1.9c-.6.3-.9.7-.9 1.4m0 2.2v.1',
 }
 
-/** An icon beside words: hidden from readers that cannot see it. */
+/** An icon beside text, hidden from screen readers. */
 export const Icon = ({ name }) => html`
   <svg class=${`icon icon-${name}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
     <path d=${paths[name]} />
   </svg>
 `
 
-/** The spool: two flanges, and thread wound between them that runs off to one side. */
+/** A bobbin: two flanges with thread wound between them, its end running off to one side. */
 export const Logo = () => html`
   <svg class="logo" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
     <path class="logo-body" d="M7 4.5h18M7 27.5h18" />

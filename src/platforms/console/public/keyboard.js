@@ -1,4 +1,4 @@
-/** Keys that work anywhere. Those of a field stay with the field. */
+/** Keyboard shortcuts for the whole page. A focused field keeps its own keys. */
 import { stop } from './actions.js'
 import { go } from './route.js'
 import { notify, panelOpen, route, setPanelOpen, shortcutsOpen, sidebarOpen, threadState, workspace } from './state.js'
@@ -9,19 +9,19 @@ const twiceWithinMs = 900
 export const shortcuts = [
   ['Enter', 'Send the message'],
   ['Shift Enter', 'New line'],
-  ['@  #', 'Complete a tool, a file of the thread'],
-  ['/', 'Write; at the beginning of a message: a command'],
+  ['@  #', 'Mention a tool, mention a file'],
+  ['/', 'Write a message; at its start, a command'],
   ['j  k', 'Next, previous thread'],
   ['n', 'New thread'],
   ['f', 'Show or hide plan and files'],
-  ['w', 'Open the files of the thread'],
+  ['w', 'Open the thread’s files'],
   ['Esc Esc', 'Stop the running turn'],
-  ['?', 'This list'],
+  ['?', 'Show this list'],
 ]
 
 const isField = (element) => element?.matches?.('input, textarea, select, [contenteditable]') ?? false
 
-/** Moves the focus among the threads of the list. */
+/** Moves the focus to the next or previous thread in the list. */
 export function moveInThreads(step) {
   const links = [...document.querySelectorAll('.thread-link')]
   if (links.length === 0) return
@@ -64,7 +64,7 @@ function onEscape(event) {
     return
   }
   escapedAt = event.timeStamp
-  notify('Press Esc once more to stop the turn.', 'info', twiceWithinMs)
+  notify('Press Esc again to stop the turn.', 'info', twiceWithinMs)
 }
 
 export function startKeyboard() {

@@ -1,7 +1,7 @@
 /**
- * The bot's Markdown as HTML text. Raw HTML is shown, never obeyed; links lead only where a link may lead; a picture
+ * The bot's Markdown as HTML text. Raw HTML is shown as text, only safe links stay links, and a picture
  * from elsewhere becomes a link, since loading it would tell its host what the model wrote into the address.
- * What comes out still goes through the sanitiser.
+ * The result still goes through the sanitiser.
  */
 import { Marked } from 'marked'
 
@@ -19,10 +19,10 @@ const decoded = (text) => {
 /**
  * @param {string} href
  * @param {(path: string) => string} fileUrl Address of a file of the thread.
- * @returns {{ kind: 'outside' | 'file', href: string } | undefined} Undefined when it may not be followed.
+ * @returns {{ kind: 'outside' | 'file', href: string } | undefined} Undefined for an unsafe link.
  */
 export function linkTarget(href, fileUrl) {
-  // Browsers ignore control characters and leading blanks in a scheme; so does the check.
+  // Browsers ignore control characters and leading blanks in a scheme, so the check has to as well.
   const clean = href.replace(/[\p{Cc}\s]/gu, '')
   if (/^(https?:\/\/|mailto:)/i.test(clean)) return { kind: 'outside', href: clean }
   if (clean === '' || /^[/\\#?]/.test(clean) || /^[a-z][a-z0-9+.-]*:/i.test(clean)) return undefined
@@ -53,10 +53,10 @@ const rendererFor = (fileUrl) => ({
   checkbox: ({ checked }) => `<input type="checkbox" disabled${checked ? ' checked' : ''}> `,
 })
 
-/** Characters that the looks within paragraphs may go over: each may go to the end of its paragraph. */
+/** A budget of characters for inline matching, because each attempt may scan to the end of its paragraph. */
 const mostLookedOver = 300_000_000
 
-/** Beyond it, what is left of a paragraph stays as it is written. For marked, `false` is its own way, `undefined` no match. */
+/** Past the budget, the rest of a paragraph stays plain. To marked, `false` means its own tokenizer and `undefined` no match. */
 function boundedTokenizer(budget) {
   const within = (source) => {
     budget.left -= source.length
@@ -76,7 +76,7 @@ export function createMarkdown(fileUrl) {
     try {
       return marked.parse(markdown, { async: false })
     } catch {
-      // Quotes in quotes in quotes: too deep for the parser.
+      // Quotes nested too deeply for the parser.
       return `<pre>${escapeHtml(markdown)}</pre>`
     }
   }

@@ -3,7 +3,7 @@ const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[
 const sentences = (...texts) => texts.map(sentence).join(' ').trim()
 
 /**
- * What is not connected, and what platforms refuse though they are.
+ * Platforms that are not connected, and messages that connected ones reject.
  * @param {Record<string, { ok: boolean, detail: string, remedy?: string, waiting?: { count: number, reason: string, remedy: string }[] }>} platforms
  */
 export const outagesIn = (platforms) =>

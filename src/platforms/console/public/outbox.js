@@ -1,4 +1,4 @@
-/** Messages on their way. Each keeps its key until the bot has it, so that no attempt sends it twice. */
+/** Messages being sent. Each keeps its key until the bot has it, so that a retry doesn't send it twice. */
 import { effect } from '@preact/signals'
 import { sendMessage } from './api.js'
 import { recall, remember } from './preferences.js'
@@ -10,7 +10,7 @@ import { readEvents } from './stream.js'
 const attempts = 6
 
 function newKey() {
-  // randomUUID exists only on secure origins, and a bot on the local network is none.
+  // randomUUID exists only on secure origins, which a bot on the local network isn't.
   if (crypto.randomUUID) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6] & 0x0f) | 0x40
@@ -19,7 +19,7 @@ function newKey() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A reload must neither lose a message that is on its way nor send it anew. Files cannot be kept this way. */
+/** A reload must neither lose a message that is being sent nor send it twice. Files can't be kept this way. */
 function keep() {
   const kept = outbox
     .peek()
@@ -38,7 +38,7 @@ export function discard(key) {
   keep()
 }
 
-/** A thread that this message began is known from its first event on. */
+/** A thread that this message starts gets its id with the first event. */
 function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return
   entry.conversation = conversation
@@ -84,9 +84,9 @@ async function deliver(key) {
 }
 
 const reasonOf = (error) =>
-  error.status === undefined ? 'The bot could not be reached.' : [error.message, error.remedy].filter(Boolean).join(' ')
+  error.status === undefined ? 'Bobbin can’t be reached.' : [error.message, error.remedy].filter(Boolean).join(' ')
 
-/** Once the thread itself shows a message, its place in the outbox is empty. */
+/** Drops a message from the outbox once the thread itself shows it. */
 function clearArrived() {
   const { lastSequence } = thread.value
   const { conversation } = route.peek()

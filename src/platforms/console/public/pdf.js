@@ -1,4 +1,4 @@
-/** Opens PDF files with pdf.js, which is loaded when the first one is looked at. */
+/** Opens PDF files with pdf.js, which is loaded when the first one is opened. */
 import { getFile } from './api.js'
 
 const largest = 80_000_000
@@ -18,11 +18,11 @@ async function load() {
 
 const words = {
   PasswordException: 'It’s password-protected. Download it to open it.',
-  InvalidPDFException: 'It is damaged: no page can be made of it. Ask for the file once more.',
+  InvalidPDFException: 'It’s damaged and can’t be shown. Ask for the file again.',
 }
 
-/** In words for people; what the library says is for its developers. */
-export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? 'It cannot be shown here. Download it.'
+/** The library's own messages are meant for developers. */
+export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? 'It can’t be shown here. Download it.'
 
 /**
  * @param {{ path: string, size: number }} file
@@ -33,7 +33,7 @@ export async function openPdf(conversation, { path, size }, signal) {
   const [pdfjs, blob] = await Promise.all([load(), getFile(conversation, path, signal)])
   const task = pdfjs.getDocument({
     data: new Uint8Array(await blob.arrayBuffer()),
-    // Nothing in a file is ever run: no code made of text, no forms that compute, no scripts.
+    // Nothing in a file may ever run: no eval, no calculated forms, no scripts.
     isEvalSupported: false,
     enableXfa: false,
     cMapUrl: `${files}/cmaps/`,
@@ -41,7 +41,7 @@ export async function openPdf(conversation, { path, size }, signal) {
     iccUrl: `${files}/iccs/`,
     standardFontDataUrl: `${files}/standard_fonts/`,
     wasmUrl: `${files}/wasm/`,
-    // Fonts that are not embedded come from here: the page's policy lets it load none by address.
+    // Fonts that aren't embedded come from here, because the page's CSP doesn't allow loading them from elsewhere.
     useSystemFonts: false,
     maxImageSize: 64_000_000,
     canvasMaxAreaInBytes: 256_000_000,

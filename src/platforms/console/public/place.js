@@ -10,7 +10,7 @@ const decoded = (text) => {
   }
 }
 
-/** A channel in one word: its name in the console; elsewhere with what it belongs to. No channel's name holds a colon. */
+/** A channel's key: its name in the console; on other platforms all three parts joined by colons, which no name contains. */
 export const keyOf = ({ platform, tenant_id, project_id }) =>
   platform === here.platform ? project_id : [platform, tenant_id, project_id].map(encodeURIComponent).join(':')
 
@@ -25,7 +25,7 @@ export const isElsewhere = ({ platform }) => platform !== here.platform
 export const platformName = (platform) => platform.charAt(0).toUpperCase() + platform.slice(1)
 
 /**
- * The channels of other platforms, by workspace or server; those that were used last come first.
+ * The channels of other platforms, grouped by workspace or server, most recently used first.
  * @param {{ platform: string, tenant_id: string, project_id: string }[]} places
  */
 export function groupsOf(places) {

@@ -1,4 +1,4 @@
-/** What this browser remembers. Storage may be full or forbidden; the console then forgets, and works on. */
+/** Settings kept in this browser. If storage is full or blocked, the console works without remembering them. */
 
 const prefix = 'bobbin.'
 
@@ -16,6 +16,6 @@ export function remember(name, value, storage = localStorage) {
     if (value === undefined || value === '') storage.removeItem(prefix + name)
     else storage.setItem(prefix + name, JSON.stringify(value))
   } catch {
-    // Nothing depends on it.
+    // Losing a preference does no harm.
   }
 }

@@ -11,7 +11,7 @@ const decoded = (text) => {
   }
 }
 
-/** Pages that are no thread. */
+/** Pages other than threads. */
 export const views = {
   ignored: 'not-answered',
   grants: 'trust',
@@ -19,7 +19,7 @@ export const views = {
   audit: 'trust/audit',
 }
 
-/** The pages that are one: what the bot may do without being asked, what waits, and what happened. */
+/** The tabs of the Trust page: grants, waiting requests and the audit log. */
 const trustViews = ['grants', 'waiting', 'audit']
 export const isTrust = (view) => trustViews.includes(view)
 
@@ -35,7 +35,7 @@ const encoded = (text) => encodeURIComponent(text).replaceAll('%3A', ':')
 export const hashOf = (project, conversation) =>
   `#/${encoded(project)}${conversation ? `/${encoded(conversation)}` : ''}`
 
-/** Turns any name into a channel's name: lower case, digits, dashes. */
+/** Turns any name into a channel name of lower-case letters, digits and dashes. */
 const channelName = (text) =>
   text
     .normalize('NFKC')
@@ -66,7 +66,7 @@ export function go(project, conversation) {
   read()
 }
 
-/** The same thread under its right address: whoever linked it may not have known its channel. */
+/** Corrects the address of a thread, because whoever linked to it may not have known its channel. */
 export function correct(project, conversation) {
   history.replaceState(null, '', hashOf(project, conversation))
   read()

@@ -1,6 +1,5 @@
 /**
- * What was said in a thread and became something else afterwards: messages that were edited or deleted, answers that were
- * judged.
+ * What happens to messages later: people edit or delete them, or give feedback on an answer.
  *
  * @typedef {import('../../../domain/events.ts').EventData['message'] & { changed?: 'edited' | 'deleted',
  *   feedback?: Feedback }} Said
@@ -8,8 +7,8 @@
  */
 
 /**
- * The items with one thing changed, wherever it stands: a message, or a part of a turn. Undefined when it is not there.
- * @param {(thing: any) => any} change Undefined for what it does not mean.
+ * The items with one message or part of a turn changed, wherever it is. Undefined when nothing matched.
+ * @param {(thing: any) => any} change Returns undefined for anything else.
  */
 function changeOne(items, change) {
   for (let place = items.length - 1; place >= 0; place -= 1) {
@@ -25,7 +24,7 @@ function changeOne(items, change) {
 
 const isMessage = ({ kind }) => kind === 'message' || kind === 'said'
 
-/** An edited message says something else; a deleted one nothing, and its files are not shown any more. */
+/** An edited message shows its new text; a deleted one loses its text and files. */
 export function changeSaid(items, { message_id: id, text }) {
   const change = (thing) => {
     if (!isMessage(thing) || thing.message.message_id !== id) return undefined
@@ -36,7 +35,7 @@ export function changeSaid(items, { message_id: id, text }) {
   return changeOne(items, change) ?? items
 }
 
-/** Adds feedback to its answer. Undefined when it is not there. */
+/** Adds feedback to its answer. Undefined when the answer isn't loaded. */
 export function markFeedback(items, { message_id: id, value, person }) {
   const withMark = (feedback) => ({ ...feedback, [person.id]: { value, name: person.name } })
   return changeOne(items, (thing) => {

@@ -1,4 +1,4 @@
-/** HTML text to harmless nodes: the last gate before the page. */
+/** Turns HTML text into safe nodes. Nothing reaches the page without it. */
 import createPurifier from 'dompurify'
 
 const tags =
@@ -17,7 +17,7 @@ const ownFiles = `${location.origin}/api/v1/agent/conversations/`
 
 const purifier = createPurifier(window)
 purifier.addHook('afterSanitizeAttributes', (node) => {
-  // A class could dress text up as one of the console's own cards.
+  // A class could make text look like one of the console's own cards.
   if (node.hasAttribute('class') && !/^language-[\w+#-]+$/.test(node.getAttribute('class'))) {
     node.removeAttribute('class')
   }

@@ -1,4 +1,4 @@
-/** Keeps the lists beside the thread fresh: the channels, one's threads, and everything that waits for a person. */
+/** Keeps the sidebar's lists up to date: channels, threads, and everything that waits for a person. */
 import { getAbout, getConversation, listConversations, listPendingRequests, listProjects, listTools } from './api.js'
 import { refreshHealth } from './health.js'
 import { keyOf, placeOf } from './place.js'
@@ -6,7 +6,7 @@ import { go } from './route.js'
 import { about, conversations, now, pendingHere, places, refused, report, requests, route, tools } from './state.js'
 
 const pollMs = 4000
-/** Channels and connections change seldom. */
+/** Channels and connections rarely change. */
 const seldom = 3
 
 const same = (left, right) => JSON.stringify(left) === JSON.stringify(right)
@@ -29,7 +29,7 @@ async function refreshPlaces() {
   if (!same(next, places.peek())) places.value = next
 }
 
-/** Lists are renewed often; a missed renewal is made good by the next. */
+/** Lists refresh often, so a failed refresh is made up for by the next. */
 async function refresh() {
   const results = await Promise.allSettled([refreshList(), refreshRequests()])
   const closed = results.find(({ reason }) => reason?.status === 401)
@@ -55,7 +55,7 @@ async function loadAbout() {
   }
 }
 
-/** Opens a thread of which only the id is known. */
+/** Opens a thread by its id alone. */
 export async function openById(id) {
   try {
     go(keyOf(await getConversation(id)), id)

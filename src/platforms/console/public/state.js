@@ -1,4 +1,4 @@
-/** What the page knows. Components read it; the modules beside this one write it. */
+/** The page's state. Components read it; the modules beside this one write it. */
 import { computed, signal } from '@preact/signals'
 import { groupsOf, isElsewhere, keyOf, placeOf } from './place.js'
 import { recall, remember } from './preferences.js'
@@ -7,15 +7,15 @@ import { emptyThread, pendingOf, stateOf } from './thread.js'
 /** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean },
  *   projects: string[], commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
 export const about = signal(undefined)
-/** Set when the bot does not let this browser in. */
+/** Set when the bot denies this browser access. */
 export const refused = signal(undefined)
 export const now = signal(Date.now())
 
-/** `project` is the channel's key (see place.js); `view` is set when no thread is shown, but a page of its own. */
+/** `project` is the channel's key (see place.js); `view` is set when a page other than a thread is shown. */
 export const route = signal({ project: 'general', conversation: undefined, view: undefined })
 export const addedProjects = signal(recall('projects', []))
 export const conversations = signal({ project: undefined, list: [] })
-/** The thread on screen as the bot describes it, also when it is not in the list. */
+/** The thread on screen as the bot describes it, even when it isn't in the list. */
 export const opened = signal(undefined)
 /** The channels of all platforms that have threads. */
 export const places = signal([])
@@ -34,10 +34,10 @@ export const feed = signal({
   loadingEarlier: false,
   error: undefined,
 })
-/** The files of the thread on screen, and what its latest turns changed of them, the newest first. */
+/** The files of the thread on screen, and what its latest turns changed, newest first. */
 export const files = signal([])
 export const fileTurns = signal([])
-/** The drawer with the files: `path` is the one that is shown. */
+/** The file drawer; `path` is the file on show. */
 export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
 
@@ -72,9 +72,9 @@ export const conversationHere = computed(() => {
   if (id === undefined) return undefined
   return conversations.value.list.find((one) => one.id === id) ?? (opened.value?.id === id ? opened.value : undefined)
 })
-/** Where what is on screen lives. */
+/** The platform, workspace and channel of what's on screen. */
 export const placeHere = computed(() => conversationHere.value ?? placeOf(route.value.project))
-/** Requests anywhere that wait for a person; those of this thread as soon as its events say so. */
+/** Requests in any thread that wait for a person. This thread's own come straight from its events. */
 export const waitingCount = computed(() => {
   const here = route.value.conversation
   return requests.value.filter((one) => one.conversation_id !== here).length + pendingHere.value.length
@@ -82,7 +82,7 @@ export const waitingCount = computed(() => {
 
 let noticeNumber = 0
 
-/** Says something in passing. */
+/** Shows a short notice. */
 export function notify(text, kind = 'info', forMs = 8000) {
   noticeNumber += 1
   const number = noticeNumber
@@ -96,7 +96,7 @@ export const dismissNotice = (number) => {
 
 export const describe = (error) => [error.message, error.remedy].filter(Boolean).join(' ')
 
-/** Tells of a failed action; one that means "not let in" takes the page. */
+/** Reports a failed action. A 401 replaces the whole page. */
 export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error

@@ -1,10 +1,10 @@
 /**
- * Server-sent events over fetch: EventSource can neither POST nor say that it is reconnecting.
+ * Server-sent events over fetch, because EventSource can neither POST nor report that it is reconnecting.
  */
 
 /**
  * @param {(message: { id: string, event: string, data: string }) => void} onMessage
- * @returns {(chunk: string) => void} Feed it text as it arrives, cut anywhere.
+ * @returns {(chunk: string) => void} Feed it text as it arrives, in chunks of any size.
  */
 export function createParser(onMessage) {
   const lineEnd = /\r\n|\n|\r/g
@@ -36,7 +36,7 @@ export function createParser(onMessage) {
   return (chunk) => {
     let begin = 0
     if (atStart && chunk.startsWith('\uFEFF')) begin = 1
-    // A CR ended the last line already; the LF that belongs to it ends no other.
+    // The last chunk ended with CR, so this LF belongs to that line end.
     else if (afterReturn && chunk.startsWith('\n')) begin = 1
     if (chunk === '') return
     atStart = false
@@ -56,7 +56,7 @@ export function createParser(onMessage) {
  * Reads session events off a response until it ends or `onEvent` returns true.
  * @param {Response} response
  * @param {(event: import('./turn.js').ToldEvent) => boolean | undefined} onEvent
- * @param {() => void} [onBytes] Called whenever anything arrives, heartbeats too.
+ * @param {() => void} [onBytes] Called whenever anything arrives, including heartbeats.
  */
 export async function readEvents(response, onEvent, onBytes) {
   const reader = response.body.getReader()
@@ -73,7 +73,7 @@ export async function readEvents(response, onEvent, onBytes) {
       push(decoder.decode(value, { stream: true }))
     }
   } finally {
-    // Closing a stream stops nothing at the bot; a failure to close is the connection's, which is gone anyway.
+    // Closing a stream doesn't stop the turn, and if closing fails, the connection is gone anyway.
     reader.cancel().catch(() => undefined)
   }
 }
@@ -98,12 +98,12 @@ function sleep(ms, signal) {
 }
 
 /**
- * Follows a stream over every loss of connection, each time from the last number seen.
+ * Follows a stream, reconnecting whenever the connection is lost and resuming from the last number seen.
  * @param {{ connect: (lastSequence: number, signal: AbortSignal) => Promise<Response>, lastSequence: number,
  *   onEvent: (event: import('./turn.js').ToldEvent) => void,
  *   onConnection: (state: 'live' | 'reconnecting') => void, isFinal: (error: unknown) => boolean,
  *   signal: AbortSignal }} options
- * @returns {Promise<void>} Resolves when aborted, rejects with an error that `isFinal` holds for.
+ * @returns {Promise<void>} Resolves when aborted; rejects with an error for which `isFinal` is true.
  */
 export async function follow({ connect, lastSequence, onEvent, onConnection, isFinal, signal }) {
   let last = lastSequence
@@ -113,7 +113,7 @@ export async function follow({ connect, lastSequence, onEvent, onConnection, isF
     signal.addEventListener('abort', giveUp)
     let heardAt = Date.now()
     const watch = setInterval(() => {
-      // After a laptop slept, a dead connection looks open. Asking again from the last number costs nothing.
+      // After a laptop wakes up, a dead connection still looks open; reconnecting from the last number costs nothing.
       if (Date.now() - heardAt > patienceMs) giveUp()
     }, 5_000)
     try {
@@ -123,7 +123,7 @@ export async function follow({ connect, lastSequence, onEvent, onConnection, isF
         response,
         (event) => {
           failures = 0
-          // What is told while it happens has no number.
+          // Streamed text isn't stored and has no number.
           if (event.event_id !== undefined) {
             if (event.event_id <= last) return
             last = event.event_id

@@ -1,10 +1,10 @@
-// A classic script in the head, so that the page is never drawn in the wrong colours first.
+// A classic script in the head, so that the page doesn't flash in the wrong colours.
 {
   let theme = 'system'
   try {
     theme = JSON.parse(localStorage.getItem('bobbin.theme')) ?? 'system'
   } catch {
-    // Storage is forbidden: the system decides.
+    // Storage is blocked, so the system's setting applies.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 }

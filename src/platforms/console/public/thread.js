@@ -1,5 +1,5 @@
 /**
- * A thread as a screen shows it, reduced from its events: the only source that the page draws from.
+ * A thread as the screen shows it, reduced from its events, which are all the page draws from.
  *
  * @typedef {import('./turn.js').ToldEvent} ToldEvent
  * @typedef {import('./turn.js').Turn} Turn
@@ -45,7 +45,7 @@ function placeOf(items, event) {
 function changeTurn(items, event) {
   const { turn_id: id } = event.data
   const place = placeOf(items, event)
-  // A turn that is taken up again after others spoke goes on below them, so that time runs downward.
+  // A turn that resumes after other messages continues below them, so that the thread stays in order.
   const takenUpLater = event.type === 'start' && place >= 0 && place < items.length - 1
   if (place >= 0 && !takenUpLater) return items.with(place, applyToTurn(items[place], event))
   const key = takenUpLater ? `${id}-${event.event_id}` : id
@@ -55,7 +55,7 @@ function changeTurn(items, event) {
 function addMessage(items, event) {
   const { data, timestamp } = event
   if (data.role === 'assistant' && data.turn_id !== undefined) return changeTurn(items, event)
-  // What people say while a turn is open, and what a command answers them, stands in it.
+  // Messages sent during a turn, and replies to commands, appear inside it.
   return (
     intoOpenTurn(items, event) ?? [...items, { kind: 'message', key: data.message_id, message: data, at: timestamp }]
   )
@@ -108,9 +108,8 @@ function todosAfter(todos, { type, data }) {
 }
 
 /**
- * The thread after this event. Pure. Events come in the order of their numbers; one that was seen already changes
- * nothing, and a history that begins in the middle is drawn as far as it is known. An event without a number is told
- * while it happens, and not stored.
+ * The thread after this event; pure. Events arrive in the order of their numbers, and duplicates are ignored. A history
+ * may start in the middle. An event without a number is streamed text, which is not stored.
  * @param {Thread} thread
  * @param {ToldEvent} event
  * @returns {Thread}

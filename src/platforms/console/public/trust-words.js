@@ -1,13 +1,13 @@
-/** The entries of the log in words. */
+/** Describes the entries of the audit log. */
 import { toolTitle, visibleText } from './format.js'
 import { scopeWords } from './grant-words.js'
 
-/** Kinds of entries, as the filter names them. */
+/** Names of the kinds of entries, for the filter. */
 export const auditKinds = {
   asked: 'Asked',
   voted: 'Voted',
   decided: 'Decided',
-  moved: 'Asked others, or again',
+  moved: 'Reassigned or asked again',
   withdrawn: 'Withdrawn',
   granted: 'Granted',
   revoked: 'Revoked',
@@ -23,7 +23,7 @@ const tool = ({ tool: name }) => (typeof name === 'string' ? toolTitle(visibleTe
 const byRule = ({ layer, rule }) => [text(layer), text(rule)].filter(Boolean).join(' ')
 const said = { approve: 'approved', deny: 'denied', answered: 'answered a question', declined: 'declined a question' }
 const statuses = { done: 'ran', failed: 'failed', denied: 'did not run', unknown: 'has an unknown outcome' }
-const asking = { question: 'a question', decision: 'a decision', loop: 'whether to go on in circles' }
+const asking = { question: 'a question', decision: 'a decision', loop: 'whether to keep repeating itself' }
 
 const sentences = {
   asked: (data) =>
@@ -33,17 +33,19 @@ const sentences = {
   voted: ({ votes, needed }) => [`approved: ${votes} of ${needed}`],
   decided: (data) => [named(said, data.said), text(data.reason)],
   moved: ({ escalated, who }) => [escalated ? 'asks others' : 'asks again', text(who)],
-  withdrawn: () => ['took a request back'],
+  withdrawn: () => ['withdrew a request'],
   granted: (data) => [`${tool(data)}, ${named(scopeWords, data.scope)}`, ...list(data.patterns).map(text)],
   revoked: (data) => [tool(data)],
   refused: (data) =>
-    data.tool ? [tool(data), byRule(data), text(data.why)] : ['a decision by somebody who may not', text(data.reason)],
+    data.tool
+      ? [tool(data), byRule(data), text(data.why)]
+      : ['a decision by someone without permission', text(data.reason)],
   started: (data) => [tool(data), list(data.grants).length > 0 ? 'by a grant' : byRule(data)],
   ended: (data) => [`${tool(data)} ${named(statuses, data.status)}`, text(data.why)],
 }
 
-/** What an entry tells: the fact first, then what belongs to it. Entries of kinds unknown here tell nothing but their data. */
+/** An entry in words: the main fact first, then the details. Empty for unknown kinds, which only show their data. */
 export const whatOf = ({ kind, data }) => (Object.hasOwn(sentences, kind) ? sentences[kind](data) : []).filter(Boolean)
 
-/** Whose doing it was; what nobody did was the bot's own. */
+/** Who did it; without a person it was the bot itself. */
 export const whoOf = ({ data }) => text(data.by) || 'Bobbin'

@@ -1,5 +1,5 @@
 /**
- * One turn of the bot, as a screen shows it: a pure view model, built from events.
+ * One turn of the bot as the screen shows it: a pure view model built from events.
  *
  * @typedef {import('../../../domain/events.ts').SessionEvent} SessionEvent
  * @typedef {import('../../../domain/events.ts').ToldEvent} ToldEvent
@@ -24,7 +24,7 @@
  *   parts: Part[], queued: boolean, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
  */
 
-/** Characters of a running call's output that a screen keeps. */
+/** How many characters of a running call's output the screen keeps. */
 const longestOutput = 20_000
 
 /** @returns {Turn} */
@@ -43,10 +43,10 @@ export const isOpen = (turn) => turn.state === 'running' || turn.state === 'wait
 
 export const isPending = (part) => part.kind === 'request' && part.outcome === undefined && part.asked !== undefined
 
-/** Lines beside the bot's own words: they end nothing that it says. */
+/** Lines beside the bot's own text, which don't end it. */
 const isAside = ({ kind }) => kind === 'warning' || kind === 'trust'
 
-/** A draft that nothing has ended broke off with its process: it was never said. */
+/** A draft without an end broke off when its process died, so it was never posted. */
 const withoutOpenText = (parts) => parts.filter((part) => !(part.kind === 'text' && part.open))
 
 /** Changes the part with this key, or appends what `create` gives when the part is not on this page of history. */
@@ -56,7 +56,7 @@ function upsert(parts, key, change, create) {
   return parts.with(index, change(parts[index]))
 }
 
-/** The final text stands for the draft it was streamed as, and for an earlier copy of the same words. */
+/** The final text replaces its streamed draft, and an earlier copy of the same text. */
 function withoutDraftOf(parts, text, ended) {
   const wanted = text.trim()
   const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && !isAside(part))
@@ -65,7 +65,7 @@ function withoutDraftOf(parts, text, ended) {
   )
 }
 
-/** The answer with this id, else the one that was announced before it was posted. */
+/** The answer with this id, or the one that was announced before it was posted. */
 function placeOfAnswer(parts, messageId) {
   if (messageId === undefined) return -1
   const known = parts.findIndex((part) => part.kind === 'answer' && part.messageId === messageId)
@@ -83,7 +83,7 @@ function withAnswer(turn, message, at, key) {
   return { ...turn, parts: [...parts, { kind: 'answer', key, text, files, messageId, at }] }
 }
 
-/** An answer in the middle of a turn: its last words, which its posting will repeat. */
+/** An answer in the middle of a turn: the last text, which the posted message will repeat. */
 function withWordsAsAnswer(turn, messageId, at) {
   const place = turn.parts.findLastIndex((part) => part.kind !== 'said' && !isAside(part))
   const words = turn.parts[place]
@@ -103,7 +103,7 @@ const newCall = (callId) => ({
   input: null,
 })
 
-/** What it printed is on its way to the result: only the end of it is kept. */
+/** Only the end of the output is kept, because the result will have all of it. */
 function withOutput(turn, { call_id: callId, text }) {
   const add = (part) => ({ ...part, output: (part.output + text).slice(-longestOutput) })
   return { ...turn, parts: upsert(turn.parts, callId, add) }
@@ -114,7 +114,7 @@ function withCall(turn, callId, fields) {
   return { ...turn, parts: upsert(turn.parts, callId, (part) => ({ ...part, ...fields }), create) }
 }
 
-/** Of several approvals that are needed: as many of the latest as count. */
+/** The latest votes that still count, when several approvals are needed. */
 function withVote(turn, data, at) {
   const { request_id: requestId, person, votes, needed } = data
   const add = (part) => {
@@ -125,7 +125,7 @@ function withVote(turn, data, at) {
   return { ...turn, parts: upsert(turn.parts, requestId, add) }
 }
 
-/** Others are asked, or the same ones again. */
+/** Other people are asked, or the same ones again. */
 function withMove(turn, { request_id: requestId, who, needed, escalated }) {
   const move = (part) => {
     if (!part.asked) return part
@@ -237,10 +237,10 @@ for (const kind of ['question', 'clarification', 'decision']) {
 changes.doom_loop_detected = changes.permission_asked
 changes.doom_loop_intervened = changes.permission_replied
 
-/** The turn without what was told by a connection that is lost. */
+/** The turn without the text streamed over a connection that was lost. */
 export const withoutDraft = (turn) => ({ ...turn, parts: withoutOpenText(turn.parts) })
 
 export const changesTurn = (type) => Object.hasOwn(changes, type)
 
-/** The turn after this event. Pure; an event that the turn does not know leaves it as it was. */
+/** The turn after this event; pure. Unknown events change nothing. */
 export const applyToTurn = (turn, event) => (changesTurn(event.type) ? changes[event.type](turn, event) : turn)

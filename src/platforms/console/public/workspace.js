@@ -1,12 +1,12 @@
-/** The drawer with the thread's files: opening it, and going from a file to the turn that changed it. */
+/** The file drawer: opening it, and going from a file to the turn that changed it. */
 import { loadEarlier, refreshFilesSoon } from './feed.js'
 import { feed, notify, route, setPanelOpen, thread, workspace } from './state.js'
 
-/** @param {string} [path] The file to show; without, the list. */
+/** @param {string} [path] The file to show; the list when left out. */
 export function openWorkspace(path) {
   if (matchMedia('(max-width: 1020px)').matches) setPanelOpen(false)
   workspace.value = { open: true, path }
-  // Files may have come and gone without a turn.
+  // Files may have changed outside a turn.
   refreshFilesSoon()
 }
 
@@ -18,7 +18,7 @@ export const showFile = (path) => {
   workspace.value = { open: true, path }
 }
 
-/** Where in the page a turn begins: at the message that woke it, if that stands right above. */
+/** Where a turn begins on the page: at the message that started it, if that is right above. */
 function placeOfTurn(turnId) {
   const { items } = thread.peek()
   const place = items.findIndex((item) => item.kind === 'turn' && item.id === turnId)
@@ -29,7 +29,7 @@ function placeOfTurn(turnId) {
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 
-/** Leaves the drawer for the message that woke this turn, which may stand further back than what is loaded. */
+/** Closes the drawer and goes to the message that started this turn, loading earlier pages if needed. */
 export async function goToTurn(turnId) {
   const { conversation } = route.peek()
   closeWorkspace()
@@ -41,7 +41,7 @@ export async function goToTurn(turnId) {
   await nextFrame()
   const key = placeOfTurn(turnId)
   const element = key === undefined ? null : document.getElementById(`item-${key}`)
-  if (element === null) return notify('That turn is not in this thread any more.')
+  if (element === null) return notify('That turn is no longer in this thread.')
   element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })
   const wash = getComputedStyle(element).getPropertyValue('--accent-wash')

@@ -32,7 +32,7 @@ const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
 
 const isWritable = () => route.peek().view === undefined && !isElsewhere(placeHere.peek())
 
-/** Files may be dropped anywhere: a miss would make the browser leave the page for the file. */
+/** Files can be dropped anywhere, because the browser would otherwise open a file that missed the target. */
 function useDrop() {
   const [over, setOver] = useState(false)
   useEffect(() => {
@@ -100,7 +100,7 @@ export function App() {
       <a class="skip" href="#composer" onClick=${(event) => {
         event.preventDefault()
         focusComposer()
-      }}>Skip to writing</a>
+      }}>Skip to the message box</a>
       <${Sidebar} />
       <main class="main" aria-label="Thread">
         <${Header} />

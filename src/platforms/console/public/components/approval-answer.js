@@ -14,10 +14,10 @@ const Patterns = ({ patterns }) => html`
 const labels = { exact: 'Exactly this', wide: 'Also others like it' }
 const closedLabel = 'Anything in the closed sandbox, until tomorrow'
 
-/** Exactly this call is not offered where it may be another one the next time. */
+/** "Exactly this" isn't offered where the same call could do something else next time. */
 const offeredBy = (grants) => Object.keys(labels).filter((name) => grants[name]?.length > 0)
 
-/** What passes from now on. Where nothing wider is safe to name, there is nothing to choose. */
+/** What will be allowed from now on. There is no choice where nothing wider would be safe. */
 function Reach({ id, asked, pattern, onChoose }) {
   const { grants, runs = [] } = asked
   const offered = offeredBy(grants)
@@ -54,7 +54,7 @@ const Select = ({ label, value, options, onChoose }) => html`
     </select></label>
 `
 
-/** "Always": for what, where and how long. */
+/** The form behind "Always…": for what, where and how long. */
 function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
   const [pattern, setPattern] = useState(offeredBy(asked.grants)[0])
   const [scope, setScope] = useState('thread')
@@ -79,8 +79,8 @@ function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
       }
       ${
         asked.grants.untrusted &&
-        html`<p class="caution"><${Icon} name="failed" /><span>Words of others are in this thread (a page, a file, a
-          command’s output) and may be guiding the model. This holds for what they make it do, too.</span></p>`
+        html`<p class="caution"><${Icon} name="failed" /><span>This thread contains text from outside (a page, a file, a
+          command’s output) that may be steering the model. The grant also covers what it makes the model do.</span></p>`
       }
       <div class="answer-row">
         <button class="button primary" type="submit" disabled=${busy}>Approve always</button>
@@ -100,7 +100,7 @@ const Words = ({ name, label, hint, busy }) => html`
       }}></textarea></label>
 `
 
-/** "Deny and say why": a reason, and what is to be done in its place. */
+/** The form behind "Deny and say why…": a reason, and what to do instead. */
 function DenyForm({ busy, onAnswer, onBack }) {
   const submit = (event) => {
     event.preventDefault()
@@ -110,7 +110,7 @@ function DenyForm({ busy, onAnswer, onBack }) {
   return html`
     <form class="deny" aria-label="Deny and say why" onSubmit=${submit}>
       <${Words} name="reason" label="Why not?" hint="The bot reads this." busy=${busy} />
-      <${Words} name="instead" label="Do this instead" hint="If there is something." busy=${busy} />
+      <${Words} name="instead" label="Do this instead" hint="Optional." busy=${busy} />
       <div class="answer-row">
         <button class="button danger" type="submit" disabled=${busy}>Deny</button>
         <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>Back</button>
@@ -121,7 +121,7 @@ function DenyForm({ busy, onAnswer, onBack }) {
 
 const forms = { always: AlwaysForm, deny: DenyForm }
 
-/** How an approval is answered; "Always" and "Deny and say why" unfold in the card. */
+/** The buttons of an approval; the forms for "Always…" and "Deny and say why…" open inside the card. */
 export function ApprovalAnswer({ requestId, asked }) {
   const [open, setOpen] = useState(undefined)
   const [busy, setBusy] = useState(false)
@@ -133,7 +133,7 @@ export function ApprovalAnswer({ requestId, asked }) {
     setProblem((await answer(requestId, body)) ?? '')
     setBusy(false)
   }
-  /** The focus goes along: into the form, and back to the button that opened it. */
+  /** Moves the focus into the form, and back to the button that opened it. */
   const show = (form) => {
     const selector = form ? 'form input:checked, form select, form textarea' : `[data-opens="${open}"]`
     setOpen(form)

@@ -33,7 +33,7 @@ const Codes = ({ texts }) => html`
 
 const Fact = ({ name, kind, children }) => html`<div class=${kind}><dt>${name}</dt><dd>${children}</dd></div>`
 
-/** What a call would reach and run, and what cannot be told of it. */
+/** What a call would reach and run, and what can't be known about it. */
 function Consequences({ asked }) {
   const { unclear = [], hosts = [], writes = [], runs = [], scripts = [] } = asked
   return html`
@@ -55,7 +55,7 @@ function Votes({ votes, needed }) {
   return html`<${Fact} name="So far">${votes.length} of ${needed} approvals${names && `: ${names}`}<//>`
 }
 
-/** Who is asked later may have another deadline: the list of what waits knows it. */
+/** People asked later may have another deadline, which only the list of pending requests knows. */
 function Deadline({ requestId, asked }) {
   const at = requests.value.find(({ id }) => id === requestId)?.deadline_at ?? asked.deadline_at
   if (!at) return null
@@ -74,7 +74,7 @@ function Deciding({ requestId, asked }) {
   `
 }
 
-/** What is to be approved, and what became of it. */
+/** An approval request and its outcome. */
 export const Approval = memo(({ request, isOver }) => {
   const { asked, outcome, requestId, answeredAt } = request
   const isPending = !outcome && !isOver

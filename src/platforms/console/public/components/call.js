@@ -16,7 +16,7 @@ const stateWords = {
 }
 const stateIcons = { done: 'check', failed: 'failed', denied: 'denied', unknown: 'unknown', broken: 'stop' }
 
-/** Machine text in full length only when asked for. */
+/** Machine-readable text, shortened until somebody asks for all of it. */
 export function Machine({ value, label }) {
   const [whole, setWhole] = useState(false)
   const text = pretty(value)
@@ -49,7 +49,7 @@ function Body({ call }) {
 
 const nearEndPx = 24
 
-/** What a running call prints. It follows the end, unless somebody scrolled up to read. */
+/** A running call's output. It scrolls along unless somebody scrolled up to read. */
 function Output({ text }) {
   const pane = useRef(null)
   const follows = useRef(true)
@@ -62,7 +62,7 @@ function Output({ text }) {
   return html`<pre class="output" ref=${pane} tabindex="0" role="log" aria-live="off" aria-label="Output" onScroll=${onScroll}>${visibleText(text)}</pre>`
 }
 
-/** One tool call: a line that unfolds, and what it prints while it runs. */
+/** One tool call: a line that unfolds, with its output while it runs. */
 export const Call = memo(({ call, turnState }) => {
   const [open, setOpen] = useState(false)
   const isOver = turnState !== 'running' && turnState !== 'waiting'

@@ -8,10 +8,10 @@ import { addChannel, hashOf } from '../route.js'
 import { conversations, groups, now, outages, projects, route, thread, threadState } from '../state.js'
 
 const stateNames = { running: 'running', waiting: 'waiting for you', idle: 'idle' }
-/** Of a workspace or server; the others are behind a button. */
+/** Channels shown per workspace or server; a button shows the rest. */
 const shownChannels = 12
 
-/** States of a session are finer than what a person needs to see in a list. */
+/** A session has more states than a list needs to show. */
 function dotOf({ state, pending_requests: pending }) {
   if (pending > 0 || /waiting|suspended/.test(state)) return 'waiting'
   return /running|thinking|acting|observing|retrying/.test(state) ? 'running' : 'idle'
@@ -102,7 +102,7 @@ function AddChannel() {
   `
 }
 
-/** A workspace or server of another platform, with the channels in which the bot was spoken to. */
+/** A workspace or server of another platform, with the channels where the bot was used. */
 function Group({ platform, tenant, channels }) {
   const [all, setAll] = useState(false)
   const outage = outages.value.find((one) => one.platform === platform && one.waits === undefined)
@@ -124,7 +124,7 @@ function Group({ platform, tenant, channels }) {
   `
 }
 
-/** The channels of the console, and those of the other platforms by workspace. */
+/** The console's channels, and those of other platforms by workspace. */
 export const Channels = () => html`
   <div class="places">
     <section class="group" aria-label="Console">

@@ -35,7 +35,7 @@ const Completion = ({ choices, active, onPick }) => html`
   </ul>
 `
 
-/** The completion at the cursor, driven from the keyboard of the text field. */
+/** The completion list at the cursor, controlled with the text field's keys. */
 function useCompletion(field, setText) {
   const [open, setOpen] = useState(undefined)
   const [active, setActive] = useState(0)
@@ -54,7 +54,7 @@ function useCompletion(field, setText) {
     setOpen(undefined)
   }
   const moves = { ArrowDown: 1, ArrowUp: -1 }
-  /** True when the key was meant for the list. */
+  /** True when the list handled the key. */
   const onKey = (event) => {
     if (!open || event.isComposing) return false
     const count = open.choices.length
@@ -68,7 +68,7 @@ function useCompletion(field, setText) {
   return { open, active, update, pick, onKey, close: () => setOpen(undefined) }
 }
 
-/** What becomes of a message that is sent now. */
+/** What happens to a message sent now. */
 function hintFor(text, state, pending) {
   const command = commandIn(text, about.value?.commands ?? [])
   if (command) return `/${command.name}: ${command.summary}`
@@ -94,7 +94,7 @@ export function Composer({ id }) {
     field.current.style.height = `${field.current.scrollHeight + 2}px`
   }, [text])
   useEffect(() => {
-    // A thread begun from here brings a new composer; the one who writes goes on writing.
+    // A new thread gets a new composer, so the focus has to move to it.
     if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches) field.current.focus()
   }, [])
   const submit = () => {

@@ -5,10 +5,10 @@ import { platformName } from '../place.js'
 import { conversationHere, placeHere, thread, threadState } from '../state.js'
 import { PlanStrip } from './plan.js'
 
-/** Only what a browser opens as a page. */
+/** Only links that a browser opens as a page. */
 const isAddress = (link) => /^https?:\/\//.test(link ?? '')
 
-/** In place of the composer where nothing can be written: the thread belongs to another platform. */
+/** Replaces the composer in threads of other platforms, where the console can't write. */
 export function Elsewhere() {
   const name = platformName(placeHere.value.platform)
   const conversation = conversationHere.value
@@ -19,7 +19,7 @@ export function Elsewhere() {
         <p>${
           conversation
             ? `This thread is in ${name}. Write there.`
-            : `This channel is in ${name}. Mention the bot there to begin a thread.`
+            : `This channel is in ${name}. Mention the bot there to start a thread.`
         }</p>
         ${
           isAddress(conversation?.link) &&

@@ -3,7 +3,7 @@ import { Icon } from '../icons.js'
 
 const words = { good: 'Good answer', bad: 'Bad answer' }
 
-/** What people thought of an answer: a small mark for each kind, with their names. */
+/** People's feedback on an answer: a small mark for each kind, with their names. */
 export function FeedbackMarks({ feedback }) {
   if (!feedback) return null
   const marks = Object.values(feedback)

@@ -7,7 +7,7 @@ import { treeOf } from '../tree.js'
 import { showFile } from '../workspace.js'
 
 const deepest = 8
-/** Files of one folder that are drawn before somebody asks for more. */
+/** Files shown per folder until somebody asks for more. */
 const atOnce = 200
 const openUpTo = 60
 
@@ -70,7 +70,7 @@ function Folder({ folder, depth, openFrom }) {
 
 const moves = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Arrows go from row to row, and open and close folders. */
+/** Arrow keys move between rows, and open and close folders. */
 function onKeyDown(event) {
   const row = event.target.closest?.('.tree-row')
   if (!row) return
@@ -84,14 +84,14 @@ function onKeyDown(event) {
   rows[rows.indexOf(row) + moves[event.key]]?.focus()
 }
 
-/** The files by folder; while something is looked for, those whose path holds it. */
+/** The files by folder, or those whose path matches the search. */
 export function FileTree({ wanted }) {
   const list = files.value
   const tree = useMemo(() => treeOf(list), [list])
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length > 0) {
     const found = list.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)))
-    if (found.length === 0) return html`<p class="nothing">No file name contains that.</p>`
+    if (found.length === 0) return html`<p class="nothing">No matching files.</p>`
     return html`<ul class="tree" onKeyDown=${onKeyDown}><${Rows} list=${found} depth=${0} name=${({ path }) => path} /></ul>`
   }
   return html`

@@ -27,7 +27,7 @@ export const FileChips = ({ files: list }) =>
   list?.length > 0 &&
   html`<div class="chips">${list.map((file) => html`<${FileChip} key=${file.path} file=${file} />`)}</div>`
 
-/** A way to the file that a call names, while it is there. */
+/** A button that opens the file a call names, while the file exists. */
 export const OpenFile = ({ path }) =>
   typeof path === 'string' &&
   files.value.some((file) => file.path === path) &&

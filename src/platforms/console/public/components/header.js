@@ -30,7 +30,7 @@ const outageTitle = (platform, waits) => {
   return `${waits === 1 ? '1 message waits' : `${waits} messages wait`} to be posted on ${platformName(platform)}.`
 }
 
-/** Platforms that nobody is heard on, or that refuse messages, with what is known of it. */
+/** Platforms that are down or reject messages, with the reason. */
 const Outages = () =>
   outages.value.length > 0 &&
   html`

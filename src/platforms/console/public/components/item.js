@@ -51,7 +51,7 @@ const took = ({ startedAt, endedAt }) => {
   return ms >= 1000 ? formatDuration(ms) : ''
 }
 
-/** What others said while the turn ran stands between the bot's stretches, under their own names. */
+/** Splits a turn where other people spoke, so that their messages appear under their own names. */
 function stretches(parts) {
   const out = [{ key: 'begin', parts: [] }]
   for (const part of parts) {
@@ -88,7 +88,7 @@ const Reset = ({ person, at }) => html`
   <p class="divider"><span>${person.name} cleared the history above</span><${Time} at=${at} /></p>
 `
 
-/** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no turn comes after it, and it is not forgotten. */
+/** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no later turn, and no reset after it. */
 export const ItemView = memo(({ item, isLast }) => {
   if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} />`
   if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`

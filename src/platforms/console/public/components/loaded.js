@@ -5,14 +5,14 @@ import { describe, refused } from '../state.js'
 
 const renewMs = 6000
 
-/** What a failed question to the bot is told as. */
+/** The text for a failed request to the bot. */
 export function problemOf(error) {
   if (error.status === 401) refused.value = error
   return error.status === undefined ? 'Bobbin can’t be reached.' : describe(error)
 }
 
 /**
- * What `load` gives, renewed while it is looked at, and anew when one of `inputs` is another.
+ * The result of `load`, refreshed while it's on screen and loaded again when one of `inputs` changes.
  * @param {() => Promise<any>} load
  */
 export function useLoaded(load, inputs) {

@@ -25,7 +25,7 @@ const Body = ({ message, isBot }) => {
   `
 }
 
-/** What a person, an alarm, or the bot outside of a turn said. */
+/** A message from a person, an alarm, or the bot outside a turn. */
 export const MessageView = memo(({ message, at }) => {
   if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
   const isBot = message.role === 'assistant'

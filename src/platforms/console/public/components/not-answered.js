@@ -46,9 +46,9 @@ export function NotAnswered() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="not-answered">
-        <p class="lead">Messages that the bot could see and did not answer. Their words are not kept.</p>
+        <p class="lead">Messages that the bot saw but didn’t answer. Their text isn’t kept.</p>
         <form class="search" role="search" onSubmit=${search}>
-          <input type="search" name="message" aria-label="Message" placeholder="Id or link of a message" maxlength="500"
+          <input type="search" name="message" aria-label="Message" placeholder="Message ID or link" maxlength="500"
             autocomplete="off" spellcheck=${false} onInput=${(event) => event.target.value === '' && setNamed('')} />
           <button class="button" type="submit">Why?</button>
         </form>

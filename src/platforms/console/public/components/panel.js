@@ -13,7 +13,7 @@ const folders = [
   ['', 'Other files'],
 ]
 
-/** Of each folder: the drawer has the rest. */
+/** Files listed per folder; the drawer has the rest. */
 const mostShown = 30
 
 const folderOf = (path) => {
@@ -37,7 +37,7 @@ function FileRow({ file }) {
 }
 
 export const noFiles = () =>
-  `No files yet.${isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask for one to be written.'}`
+  `No files yet.${isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask Bobbin to write one.'}`
 
 function Files() {
   const groups = folders

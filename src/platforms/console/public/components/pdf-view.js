@@ -23,7 +23,7 @@ function useDocument(file) {
   return [state, setState]
 }
 
-/** The width that a page may have. */
+/** The width available for a page. */
 function useWidth(element) {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ function useWidth(element) {
   return width
 }
 
-/** Draws a page off screen first, so that the one before stands until it is there. */
+/** Draws the page off screen first, so that the previous one stays visible until it's ready. */
 async function drawn(document, number, width, signal) {
   const page = await document.getPage(number)
   const natural = page.getViewport({ scale: 1 })

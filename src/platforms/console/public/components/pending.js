@@ -5,7 +5,7 @@ import { PlainText } from './plain-text.js'
 
 const words = { sending: 'Sending…', sent: 'Sending…', retrying: 'Bobbin can’t be reached. Trying again…' }
 
-/** A message on its way, until the thread itself shows it. */
+/** A message being sent, until the thread itself shows it. */
 export const PendingMessage = ({ entry }) => html`
   <article class="message mine pending" aria-label=${`${entry.userId}, not sent yet`}>
     <span class="avatar" aria-hidden="true">${initials(entry.userId)}</span>

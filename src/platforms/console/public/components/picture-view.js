@@ -6,7 +6,7 @@ import { describe, route } from '../state.js'
 
 const largest = 40_000_000
 
-/** A picture: its bytes as what the bot found them to be, never as what they call themselves. */
+/** A picture, drawn as the type the bot detected, never as the type its name claims. */
 export function PictureView({ file }) {
   const { path, type, size } = file
   const [url, setUrl] = useState(undefined)

@@ -25,7 +25,7 @@ function pieces(text) {
   return out
 }
 
-/** A person's words as they were typed; only code, links and names stand out. */
+/** A person's message as typed; only code, links and names are highlighted. */
 export const PlainText = memo(({ text }) => {
   const [whole, setWhole] = useState(false)
   const cut = !whole && text.length > longest

@@ -5,7 +5,7 @@ const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'D
 
 const isDone = (todo) => todo.status === 'completed'
 
-/** The bot's list of what is to be done. */
+/** The bot's todo list. */
 export const Plan = memo(
   ({ todos }) => html`
     <ol class="plan">
@@ -22,7 +22,7 @@ export const Plan = memo(
   `,
 )
 
-/** Where no panel is beside the thread, the plan is one line above the composer. */
+/** Without the side panel, the plan is a line above the composer. */
 export function PlanStrip({ todos }) {
   if (todos.length === 0 || todos.every(isDone)) return null
   const current = todos.find((todo) => todo.status === 'in_progress') ?? todos.find((todo) => !isDone(todo))

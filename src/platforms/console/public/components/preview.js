@@ -14,13 +14,13 @@ import { TableView } from './table-view.js'
 import { TextView } from './text-view.js'
 import { changeWords } from './turn-files.js'
 
-/** In words for whoever looks; those about passwords are for the model, which can ask for one. */
+/** The bot's own message about passwords is meant for the model, which can ask for one. */
 function wordsOf(error) {
   if (error.code === 'password_needed') return 'It’s password-protected. Download it to open it.'
   return error instanceof TypeError ? 'Bobbin can’t be reached.' : describe(error)
 }
 
-/** The preview of a file as it is now: asked for again when the list says that it has changed. */
+/** The current preview of a file, loaded again when the list shows that it changed. */
 function usePreview(path, part, as) {
   const { conversation } = route.value
   const listed = files.value.find((file) => file.path === path)
@@ -42,7 +42,7 @@ const otherWords = { markdown: ['Rendered', 'Source'], table: ['Table', 'Text'],
 
 const isMarkdown = ({ type, path }) => type === 'text/markdown' || /\.(md|markdown)$/i.test(path)
 
-/** What can be looked at in two ways. */
+/** Files that have two views. */
 function waysOf(preview) {
   if (preview.type === 'application/pdf') return 'pdf'
   if (/^text\/(csv|tab-separated-values)$/.test(preview.type)) return 'table'
@@ -62,7 +62,7 @@ const unitWords = { page: 'Page', sheet: 'Sheet', slide: 'Slide', section: 'Sect
 
 const titleOf = ({ unit, number, name }) => `${unitWords[unit]} ${number}${name ? `: ${visibleName(name)}` : ''}`
 
-/** The parts of a document, one at a time. */
+/** A document, one part at a time. */
 const Parts = ({ parts, part, onChange }) => html`
   <div class="parts">
     <button class="icon-button small" type="button" aria-label="Previous" disabled=${part === 0} onClick=${() => onChange(part - 1)}>
@@ -82,7 +82,7 @@ const Failed = ({ words, path }) => html`
 
 const Loading = () => html`<div class="skeleton" aria-label="Loading the file"><i></i><i></i><i></i></div>`
 
-/** Its text is on its way while what is held is still another view. */
+/** Until the text arrives, the loaded preview is still the other view. */
 function Document({ preview: { text } }) {
   if (text === undefined) return html`<${Loading} />`
   if (text.trim() === '') return html`<p class="nothing">It contains no text.</p>`
@@ -106,7 +106,7 @@ const views = {
 const firstOf = ({ kind, rows, size }) =>
   kind === 'table' && rows
     ? `Only the first ${rows.length} rows are shown.`
-    : `Only the beginning is shown: it has ${formatSize(size)}.`
+    : `The file is ${formatSize(size)}. Only its beginning is shown.`
 
 function Notes({ preview }) {
   const notes = [...(preview.notes ?? [])]
@@ -162,5 +162,5 @@ function File({ path }) {
   `
 }
 
-/** One file, drawn as far as that is harmless: nothing in it is ever a page of its own. */
+/** Previews one file safely: its content is never loaded as a page of its own. */
 export const Preview = ({ path }) => html`<${File} key=${path} path=${path} />`

@@ -31,7 +31,7 @@ function addTableFrame(table) {
   frame.append(table)
 }
 
-/** Puts only what changed into the page: a growing answer keeps the reader's selection in what stands. */
+/** Updates only what changed, so that a growing answer doesn't lose the reader's selection. */
 function patch(element, fragment) {
   const next = [...fragment.childNodes]
   let equal = 0
@@ -40,7 +40,7 @@ function patch(element, fragment) {
   element.append(...next.slice(equal))
 }
 
-/** A link to a file of the thread shows it; with a modifier key, the browser has its way. */
+/** A link to one of the thread's files opens the drawer; with a modifier key, the browser handles it. */
 function onLink(event) {
   const link = event.target.closest?.('a[download]')
   const { conversation } = route.peek()
@@ -56,14 +56,14 @@ function onClick(event) {
   const button = event.target.closest?.('button.copy')
   if (!button) return
   copyText(button.previousElementSibling.textContent).then((copied) => {
-    button.textContent = copied ? 'Copied' : 'Not copied'
+    button.textContent = copied ? 'Copied' : 'Couldn’t copy'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 1500)
   })
 }
 
-/** The bot's words: Markdown, made harmless. */
+/** The bot's Markdown, sanitised. */
 export const Prose = memo(({ text, live }) => {
   const element = useRef(null)
   const [whole, setWhole] = useState(false)

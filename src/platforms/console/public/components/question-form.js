@@ -5,7 +5,7 @@ import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './quest
 
 const mostButtons = 6
 
-/** What was chosen and written for one question, as the interface takes it; '' for nothing. */
+/** The answer to one question as the API takes it; '' when there is none. */
 function givenOf({ chosen, other }, { multiple }) {
   const words = other.trim()
   if (!multiple) return words || (chosen[0] ?? '')
@@ -42,7 +42,7 @@ const Decline = ({ busy, reply }) => html`
 
 const Problem = ({ problem }) => problem && html`<p class="problem" role="alert">${problem}</p>`
 
-/** One question: where one click can answer it, it does. */
+/** One question, answered with a single click where that's possible. */
 function Single({ requestId, asked }) {
   const [given, setGiven] = useState({ chosen: [], other: '' })
   const { busy, problem, reply } = useAnswer(requestId)
@@ -78,7 +78,7 @@ function Single({ requestId, asked }) {
 function Part({ name, part, number, given, busy, onGive, onEnter }) {
   const { question, options, multiple, required } = part
   const Options = multiple ? OptionChecks : options.length <= mostButtons ? OptionRadios : OptionSelect
-  // Words of one's own take the place of the one choice.
+  // The person's own text replaces a single choice.
   const choose = (chosen) => onGive({ chosen, other: multiple ? given.other : '' })
   const write = (other) => onGive({ chosen: multiple || other.trim() === '' ? given.chosen : [], other })
   return html`
@@ -119,7 +119,7 @@ function Several({ requestId, asked, parts }) {
   `
 }
 
-/** How a question is answered; several questions are one form. */
+/** The form of a question; several questions share one. */
 export function QuestionForm({ requestId, asked }) {
   const parts = [asked, ...(asked.also ?? [])]
   return parts.length > 1

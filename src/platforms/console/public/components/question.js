@@ -10,24 +10,24 @@ function Deadline({ asked }) {
   if (!asked.deadline_at) return null
   const left = formatLeft(asked.deadline_at, now.value)
   const chosen = asked.options.find((option) => option.id === asked.default)?.label ?? asked.default
-  const then = chosen ? `then “${chosen}” is taken` : 'then Bobbin continues without one'
+  const then = chosen ? `then “${chosen}” is chosen` : 'then Bobbin continues without one'
   return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : 'Time is up'}</p>`
 }
 
-/** Of people who are meant; absent is everybody here. */
+/** The people a question is for; without any, everybody here. */
 const Addressed = ({ to }) => to?.length > 0 && html`<p class="why to">For ${to.map(({ name }) => name).join(', ')}</p>`
 
 const labelsOf = (ids, part) =>
   (ids ?? []).map((id) => part?.options.find((option) => option.id === id)?.label).filter(Boolean)
 
-/** The words that were given count, beside the options that they name. */
+/** The chosen options, or else the text that was written. */
 const given = (text, ids, part) => labelsOf(ids, part).join(', ') || text
 
 function outcomeWords({ by, declined, person }) {
   const who = person ? ` by ${person.name}` : ''
   if (declined) return by === 'deadline' ? 'Nobody answered in time' : `Declined${who}`
   if (by === 'stop') return 'Not answered: the turn was stopped'
-  return by === 'deadline' ? 'Taken at the deadline' : `Answered${who}`
+  return by === 'deadline' ? 'Chosen at the deadline' : `Answered${who}`
 }
 
 function Answers({ outcome, asked }) {
@@ -55,14 +55,14 @@ function Outcome({ request: { outcome, asked, answeredAt } }) {
   `
 }
 
-/** A form has its questions in its fields; its first one is no heading of the others. */
+/** A form shows each question with its field, so the first one can't be the heading. */
 const titleOf = (asked, isPending) => {
   const count = 1 + (asked.also?.length ?? 0)
   if (count === 1) return asked.question
   return isPending ? `I have ${count} questions` : `${count} questions`
 }
 
-/** A question or a decision, and what became of it. */
+/** A question or decision, and its outcome. */
 export const Question = memo(({ request, isOver }) => {
   const { asked, outcome, requestKind, requestId } = request
   const isPending = !outcome && !isOver

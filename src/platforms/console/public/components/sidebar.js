@@ -18,7 +18,7 @@ function Waiting() {
   return html`
     <button class="waiting-elsewhere" type="button" onClick=${() => openById(threads[0])}>
       <span class="dot waiting"></span>
-      ${threads.length === 1 ? 'A thread is waiting for you' : `${threads.length} threads wait for you`}
+      ${threads.length === 1 ? 'A thread is waiting for you' : `${threads.length} threads are waiting for you`}
       <${Icon} name="chevron" />
     </button>
   `

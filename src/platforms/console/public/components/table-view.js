@@ -2,7 +2,7 @@ import { html, memo } from '../html.js'
 
 const isNumber = /^[-+(]?[$€£]?\s?\d[\d\s.,']*\s?[%€)]?$/
 
-/** Columns of numbers stand right. Judged by the first rows; that of a sheet is most often a head. */
+/** Right-aligns columns of numbers, judged by the first rows after the one that is usually a header. */
 const numericColumns = ({ columns, rows, document }) =>
   columns.map((_, index) => {
     const cells = rows
@@ -12,7 +12,7 @@ const numericColumns = ({ columns, rows, document }) =>
     return cells.length > 0 && cells.every((cell) => isNumber.test(cell))
   })
 
-/** A sheet or a list of values, with its head and its row numbers always in sight. */
+/** A sheet or CSV file; its header and row numbers stay visible. */
 export const TableView = memo(({ table }) => {
   const { columns, numbers, rows } = table
   if (columns.length === 0) return html`<p class="nothing">It’s empty.</p>`

@@ -7,7 +7,7 @@ const countLines = (text) => {
   return text.endsWith('\n') ? lines - 1 : lines
 }
 
-/** A text with its line numbers. These are one column of their own: copying takes the text alone. */
+/** Text with line numbers, which have a column of their own so that copying takes only the text. */
 export const TextView = memo(({ text }) => {
   const numbers = useMemo(() => Array.from({ length: countLines(text) }, (_, index) => index + 1).join('\n'), [text])
   if (text === '') return html`<p class="nothing">The file is empty.</p>`

@@ -9,7 +9,7 @@ import { Welcome } from './welcome.js'
 
 const nearBottomPx = 60
 
-/** Keeps the newest line in sight while the reader is at the end, and the place in sight while not. */
+/** Follows the newest line while the reader is at the end, and otherwise keeps the reader's place. */
 function useScroll(contentKey) {
   const scroller = useRef(null)
   const content = useRef(null)
@@ -21,7 +21,7 @@ function useScroll(contentKey) {
     setAtEnd(true)
     scroller.current.scrollTop = scroller.current.scrollHeight
   }
-  // Another thread starts at its end.
+  // A newly opened thread starts at its end.
   useLayoutEffect(() => {
     toEnd()
     const observer = new ResizeObserver(() => {
@@ -35,7 +35,7 @@ function useScroll(contentKey) {
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current
     const near = scrollHeight - scrollTop - clientHeight < nearBottomPx
-    // Growing content moves the end away without anyone scrolling: only a move upward lets go of it.
+    // Growing content moves the end away without anyone scrolling, so only scrolling up stops the following.
     if (near) sticky.current = true
     else if (scrollTop < lastTop.current - 2) sticky.current = false
     lastTop.current = scrollTop
@@ -95,7 +95,7 @@ export function ThreadView() {
     if (atEnd) setSeen(lastSequence)
   }, [atEnd, lastSequence])
   const sent = outbox.value.length
-  // Who sends wants to see it.
+  // People want to see the message they just sent.
   useLayoutEffect(() => {
     if (sent > 0) toEnd()
   }, [sent])
@@ -110,7 +110,7 @@ export function ThreadView() {
       ${
         !atEnd &&
         html`<button class="button to-end" type="button" onClick=${toEnd}>
-          <${Icon} name="down" />${lastSequence > seen ? 'New messages' : 'To the end'}
+          <${Icon} name="down" />${lastSequence > seen ? 'New messages' : 'Jump to the end'}
         </button>`
       }
     </div>

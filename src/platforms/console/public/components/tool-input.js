@@ -29,7 +29,7 @@ const Diff = memo(({ before, after }) => {
   `
 })
 
-/** More lines than are seen at once are counted: a box that is cut between lines looks complete. */
+/** Long text shows its number of lines, because a box cut off between two lines looks complete. */
 const fewLines = 18
 
 export const Content = memo(({ text, label = 'Content' }) => {
@@ -57,7 +57,7 @@ function changeOf(input) {
   return name && html`<${Content} text=${input[name]} label=${name === 'code' ? 'Code' : 'Command'} />`
 }
 
-/** What is run is read line by line. */
+/** Code and commands, with line numbers. */
 const programs = ['command', 'code']
 const inChange = new Set(['old_string', 'new_string', 'edits', 'content', ...programs])
 
@@ -67,12 +67,12 @@ const Field = ({ name, value }) => html`
 
 const isEmpty = (value) => value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A call's arguments for someone who has to judge them: everything is shown, and what changes is shown as a change. */
+/** A call's arguments for someone who has to judge them: complete, and edits as a diff. */
 export function ToolInput({ input }) {
   const change = changeOf(input)
   const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
   if (!isRecord) return html`<${Machine} value=${input} label="Arguments" />`
-  // Nothing was given where a text is empty.
+  // An empty text means that nothing was given.
   const fields = Object.entries(input).filter(([name, value]) => !isEmpty(value) && !(change && inChange.has(name)))
   const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
   return html`

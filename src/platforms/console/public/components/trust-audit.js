@@ -8,10 +8,10 @@ import { now } from '../state.js'
 import { auditKinds, whatOf, whoOf } from '../trust-words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
-/** Entries on screen at once: a log of any length draws as fast as a short one. */
+/** Entries per page, so that a long log draws as fast as a short one. */
 const pageSize = 50
 
-/** Whether the log is whole is asked once, and again on demand: it reads all of it. */
+/** The check reads the whole log, so it runs once and then only on demand. */
 function Chain() {
   const [state, setState] = useState({ verdict: undefined, problem: '', busy: false })
   const check = async () => {
@@ -35,7 +35,7 @@ function Chain() {
   return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${`Hash of the last entry: ${head}`}>The chain is intact: ${count}.</span>${again}</p>`
 }
 
-/** All of an entry, as it stands in the log. */
+/** A complete entry as it is in the log. */
 function Whole({ entry }) {
   const { seq, data, previous, hash } = entry
   return html`
@@ -73,10 +73,10 @@ function Entries({ entries, at }) {
   `
 }
 
-/** Who asked, decided, granted, was refused, and what ran; the newest first, page by page. */
+/** The audit log page by page, newest first. */
 export function TrustAudit() {
   const [kind, setKind] = useState('')
-  /** Where the pages begin that were left for older ones; none is the newest. */
+  /** Where each newer page began, so that "Newer" can go back; empty on the newest page. */
   const [trail, setTrail] = useState([])
   const before = trail.at(-1)
   const { value: page, problem } = useLoaded(async () => {

@@ -7,10 +7,10 @@ import { hashOf } from '../route.js'
 import { me, now } from '../state.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
-/** Once the confirmation appears, and not at every drawing. */
+/** Focuses when the confirmation appears, not on every redraw. */
 const focusOnce = (element) => element?.focus()
 
-/** Revoking is asked once more: what runs by the grant is asked again from then on. */
+/** Revoking asks for confirmation, because everything the grant allowed will need approval again. */
 function Revoke({ grant, onRevoked, onProblem }) {
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -100,7 +100,7 @@ function InForce({ grants, onRevoked, onProblem }) {
 
 const isInForce = ({ ended_at, until }, at) => ended_at === null && (until === null || Date.parse(until) > at)
 
-/** What is let through without being asked, and what was. */
+/** Grants in force, and those that have ended. */
 export function TrustGrants() {
   const { value: grants, problem, renew } = useLoaded(listGrants, [])
   const [refusal, setRefusal] = useState('')
@@ -108,7 +108,7 @@ export function TrustGrants() {
   const inForce = grants.filter((grant) => isInForce(grant, now.value))
   const ended = grants.filter((grant) => !isInForce(grant, now.value))
   return html`
-    <p class="lead">What the bot may do without asking, because somebody said so.</p>
+    <p class="lead">What people have allowed the bot to do without asking.</p>
     <${Problem} text=${refusal || problem} />
     <${InForce} grants=${inForce} onRevoked=${renew} onProblem=${setRefusal} />
     ${

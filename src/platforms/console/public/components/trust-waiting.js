@@ -4,7 +4,7 @@ import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
 import { now, requests } from '../state.js'
 
-/** As many as the list of what waits holds. */
+/** The API's limit for the list of pending requests. */
 const most = 100
 
 const titleOf = ({ kind, tool_name, question }) =>
@@ -23,7 +23,7 @@ function Facts({ request }) {
   `
 }
 
-// The channel of a thread is put right when it opens.
+// The channel in the address is corrected when the thread opens.
 const Row = ({ request }) => html`
   <li class="request-row">
     <a href=${hashOf('general', request.conversation_id)}>
@@ -37,13 +37,13 @@ const Row = ({ request }) => html`
   </li>
 `
 
-/** Everything that waits for a person, in all threads, the longest waiting first. */
+/** Everything that waits for a person in any thread, longest wait first. */
 export function TrustWaiting() {
   const all = requests.value
   if (all.length === 0) return html`<p class="nothing">Nothing is waiting for anyone.</p>`
   return html`
     <p class="lead">Approvals and questions from all threads, oldest first.</p>
     <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
-    ${all.length >= most && html`<p class="nothing">There may be more: these are the ${most} that wait longest.</p>`}
+    ${all.length >= most && html`<p class="nothing">There may be more. These are the ${most} that have waited longest.</p>`}
   `
 }

@@ -23,7 +23,7 @@ function Tabs({ view }) {
   `
 }
 
-/** What the bot may do without being asked, what waits for a person, and what happened. */
+/** The Trust page: grants, waiting requests and the audit log. */
 export function Trust({ view }) {
   const Page = pages[view]
   return html`

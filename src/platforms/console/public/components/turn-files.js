@@ -20,13 +20,13 @@ export const ChangedFile = ({ change: { path, change }, whole }) => {
     : html`<button class="changed-file" type="button" title=${visibleName(path)} onClick=${() => openWorkspace(path)}>${content}</button>`
 }
 
-/** What hangs at the message or the answer already needs no second mention. */
+/** Leaves out files that the message or the answer already shows. */
 function untold(changes, turn) {
   const posted = new Set(turn.parts.flatMap((part) => part.files ?? []).map(({ path }) => path))
   return changes.filter(({ path, change }) => !posted.has(path) && !(change === 'added' && path.startsWith('uploads/')))
 }
 
-/** At the end of a turn: what else it has changed in the folder. */
+/** The other files that the turn changed, shown at its end. */
 export function TurnFiles({ turn }) {
   const entry = fileTurns.value.find(({ turn_id }) => turn_id === turn.id)
   if (!entry || isOpen(turn)) return null

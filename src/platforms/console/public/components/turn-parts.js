@@ -13,7 +13,7 @@ import { Warning } from './warning.js'
 const shownCalls = 6
 const foldFrom = 10
 
-/** Neighbouring calls share one thread. */
+/** Groups neighbouring calls, which share one drawn thread. */
 function grouped(parts) {
   const groups = []
   for (const part of parts) {
@@ -24,7 +24,7 @@ function grouped(parts) {
   return groups
 }
 
-/** A call whose card already tells everything: a question, or a denial. */
+/** A call whose card already says everything: a question or a denial. */
 function isTold(call, requests) {
   const request = requests.get(call.callId)
   if (!request) return false

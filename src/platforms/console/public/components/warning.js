@@ -1,7 +1,7 @@
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 
-/** What people in the thread do not see: whoever reads here has to know. */
+/** A warning that only the console shows, because people in the thread can't see it. */
 const grave = new Set(['not_posted', 'not_imported', 'waits_to_be_posted'])
 
 export const Warning = ({ code, message }) =>

@@ -56,7 +56,7 @@ function Drawer() {
   `
 }
 
-/** The thread's folder: its files, what is in them, and which turn changed them. */
+/** The thread's files: the list, their content, and which turn changed them. */
 export function Workspace() {
   const dialog = useRef(null)
   const { open, path } = workspace.value
