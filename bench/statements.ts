@@ -38,7 +38,7 @@ export class Statements {
     let commits = 0
     for (const sql of sent) {
       if (sql === 'begin immediate') commits++
-      if (sql === 'savepoint job') transactions++
+      if (sql === 'savepoint write') transactions++
       if (!control.test(sql)) kinds.set(shortened(sql), (kinds.get(shortened(sql)) ?? 0) + 1)
     }
     const statements = [...kinds].toSorted(([, a], [, b]) => b - a)

@@ -62,7 +62,7 @@ export interface Reason {
   remedy?: string
 }
 
-export interface Refusal extends ErrorOptions, Omit<Reason, 'why'> {
+export interface NotPostedDetails extends ErrorOptions, Omit<Reason, 'why'> {
   /** When to try again what is refused for now, ms. */
   afterMs?: number | undefined
 }
@@ -74,7 +74,7 @@ export class NotPosted extends Error {
   readonly remedy: string | undefined
   readonly said: string
 
-  constructor(again: Again, message: string, { afterMs, remedy, said = message, ...options }: Refusal = {}) {
+  constructor(again: Again, message: string, { afterMs, remedy, said = message, ...options }: NotPostedDetails = {}) {
     super(message, options)
     this.name = 'NotPosted'
     this.again = again

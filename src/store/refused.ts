@@ -73,14 +73,14 @@ export async function releaseRefused(tx: Tx, platform: string, { tenant, project
 }
 
 /** How many messages a platform currently refuses for the same reason. */
-interface Refused {
+interface RefusedMessages {
   platform: string
   reason: string
   remedy: string
   count: number
 }
 
-export async function refusedOutbox(db: Db): Promise<Refused[]> {
+export async function refusedOutbox(db: Db): Promise<RefusedMessages[]> {
   const rows = await db
     .selectFrom('outbox')
     .innerJoin('sessions', 'sessions.id', 'outbox.session_id')

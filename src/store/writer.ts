@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-interface Job {
+interface PendingWrite {
   /** Resolves with a function that reports that it is stored. */
   work(db: Transaction<Tables>): Promise<() => void>
   fail(thrown: unknown): void
@@ -20,7 +20,7 @@ const gatheringMs = 8
  */
 export class Writer {
   readonly #db: Kysely<Tables>
-  readonly #waiting: Job[] = []
+  readonly #waiting: PendingWrite[] = []
   #writing: Promise<void> | undefined
 
   constructor(db: Kysely<Tables>) {
@@ -67,25 +67,25 @@ export class Writer {
   }
 
   /** Never throws. */
-  async #together(jobs: Job[]): Promise<void> {
+  async #together(writes: PendingWrite[]): Promise<void> {
     const tell: (() => void)[] = []
     try {
       await this.#db.transaction().execute(async (db) => {
-        for (const job of jobs) tell.push(await this.#one(job, db))
+        for (const write of writes) tell.push(await this.#one(write, db))
       })
     } catch (thrown) {
       // No lock, no room or no commit: none of it is stored.
-      for (const { fail } of jobs) fail(thrown)
+      for (const { fail } of writes) fail(thrown)
       return
     }
     for (const one of tell) one()
   }
 
-  async #one({ work, fail }: Job, db: Transaction<Tables>): Promise<() => void> {
-    await sql`savepoint job`.execute(db)
+  async #one({ work, fail }: PendingWrite, db: Transaction<Tables>): Promise<() => void> {
+    await sql`savepoint write`.execute(db)
     try {
       const tell = await work(db)
-      await sql`release job`.execute(db)
+      await sql`release write`.execute(db)
       return tell
     } catch (thrown) {
       await undo(db, thrown)
@@ -97,8 +97,8 @@ export class Writer {
 /** Throws `why` when the database has ended the whole transaction by itself, as it does on a full disk. */
 async function undo(db: Transaction<Tables>, why: unknown): Promise<void> {
   try {
-    await sql`rollback to job`.execute(db)
-    await sql`release job`.execute(db)
+    await sql`rollback to write`.execute(db)
+    await sql`release write`.execute(db)
   } catch {
     throw why
   }

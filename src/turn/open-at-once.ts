@@ -8,7 +8,7 @@ import type { Lease } from '../store/store.ts'
 import { createTurn, type StoredTurn } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
 import type { Work } from './next-turn.ts'
-import { type Prepared, prepare, put } from './read-inbox.ts'
+import { type PreparedMessage, prepare, put } from './read-inbox.ts'
 import type { TurnServices } from './services.ts'
 import { Turn } from './turn.ts'
 
@@ -57,7 +57,7 @@ const newRow = (
 })
 
 /** Throws when something else has happened in the session meanwhile: the database refuses a second open turn. */
-async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Prepared>): Promise<void> {
+async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, PreparedMessage>): Promise<void> {
   const { store, session, row, bot, lease } = turn
   const { changes } = turn.prompt
   const expected = { next_event: 1, next_message: waiting.length + (changes === undefined ? 0 : 1) }

@@ -22,7 +22,7 @@ import type { SystemPrompt } from './system-prompt.ts'
 import type { Turn } from './turn.ts'
 import { importUpload } from './uploads.ts'
 
-export interface Prepared {
+export interface PreparedMessage {
   /** What it was made from. */
   source: string
   message: NewMessage | undefined
@@ -41,7 +41,7 @@ export async function readInbox(turn: Turn): Promise<void> {
 
 async function takeAll(turn: Turn): Promise<void> {
   const { store, lease } = turn
-  const prepared = new Map<number, Prepared>()
+  const prepared = new Map<number, PreparedMessage>()
   const mended = await mendAndTell(turn)
   for (;;) {
     const waiting = asSaid(await unreadInbox(store.db, lease.session))
@@ -66,8 +66,8 @@ async function takeAll(turn: Turn): Promise<void> {
 export async function prepare(
   waiting: InboxEvent[],
   turn: Turn,
-  prepared: Map<number, Prepared>,
-): Promise<Map<number, Prepared>> {
+  prepared: Map<number, PreparedMessage>,
+): Promise<Map<number, PreparedMessage>> {
   for (const event of waiting) {
     const source = sourceOf(event)
     if (prepared.get(event.seq)?.source === source) continue
@@ -82,7 +82,7 @@ const sourceOf = ({ stored, held }: InboxEvent): string => `${held}:${stored}`
 async function isUnchanged(
   tx: Tx,
   waiting: InboxEvent[],
-  prepared: ReadonlyMap<number, Prepared>,
+  prepared: ReadonlyMap<number, PreparedMessage>,
   session: SessionId,
 ): Promise<boolean> {
   const sources = new Map((await unreadInbox(tx.db, session)).map((event) => [event.seq, sourceOf(event)]))
@@ -93,7 +93,7 @@ async function isUnchanged(
 export async function put(
   tx: Tx,
   waiting: InboxEvent[],
-  prepared: ReadonlyMap<number, Prepared>,
+  prepared: ReadonlyMap<number, PreparedMessage>,
   { mended, changes }: { mended: string; changes: PromptChanges | undefined },
   turn: Turn,
 ): Promise<{ prompt: SystemPrompt; messages: Message[] }> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneLine } from '../text/text.ts'
 import type { WebPage } from '../web/port.ts'
 import type { Batch } from './chunks/batches.ts'
-import type { Failed, Paged } from './job.ts'
+import type { Failed, Paged } from './read-request.ts'
 
 // A document may have taken over its reader, so everything that a reader sends is checked again.
 

@@ -4,22 +4,22 @@ import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
 import { parsedOf } from './chunks/parsed.ts'
 import type { ParsedDocument } from './document.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import type { Job, JobResult } from './job.ts'
 import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
+import type { ReadRequest, ReadResult } from './read-request.ts'
 
 // The program of a reader, and the only place where parsers run. It keeps nothing from one file to the next.
 
-async function run({ message, bytes }: Frame): Promise<JobResult> {
+async function run({ message, bytes }: Frame): Promise<ReadResult> {
   // The bot wrote it.
-  const job = message as Job
+  const request = message as ReadRequest
   try {
-    if (job.kind === 'page') {
+    if (request.kind === 'page') {
       const { readPage } = await import('./parsers/web-page.ts')
-      const { charset, url, mostCharacters } = job
+      const { charset, url, mostCharacters } = request
       return { webPage: readPage({ html: bytes, charset, url }, mostCharacters) }
     }
-    const { name, password, limits } = job
+    const { name, password, limits } = request
     const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
     const parsed = parsedOf(bounded(await parseFile(file, limits)))
     if (isMoreThan(mostOf(limits), parsed)) throw tooComplex('it has too many words')
@@ -68,7 +68,7 @@ const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
 const say = (message: unknown) => channel.write(frameOf(message, 0))
 
 /** One batch at a time: the next is sent once the last has been taken. */
-async function answer(outcome: JobResult): Promise<void> {
+async function answer(outcome: ReadResult): Promise<void> {
   if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
   for (const batch of batchesOf(outcome)) {
     say(batch)

@@ -1,9 +1,9 @@
 import { Failure } from '../failure.ts'
 import type { WebPage } from '../web/port.ts'
 import type { Parsed } from './chunks/parsed.ts'
-import type { Job, JobResult } from './job.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
+import type { ReadRequest, ReadResult } from './read-request.ts'
 import type { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
 
@@ -68,19 +68,19 @@ export class ParserPool {
   }
 
   /** A reader that ended may have been ended by somebody else, so there is a second attempt in a new one. */
-  async #run(job: Job, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<JobResult> {
+  async #run(request: ReadRequest, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<ReadResult> {
     try {
-      return await this.#runIn(await this.#take(owner, signal), job, bytes, signal)
+      return await this.#runIn(await this.#take(owner, signal), request, bytes, signal)
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.code !== 'crashed') throw thrown
       this.#checkGoing(signal)
-      return this.#runIn(await this.#start(owner, signal), job, bytes, signal)
+      return this.#runIn(await this.#start(owner, signal), request, bytes, signal)
     }
   }
 
-  async #runIn(reader: Reader, job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<JobResult> {
+  async #runIn(reader: Reader, request: ReadRequest, bytes: Uint8Array, signal: AbortSignal): Promise<ReadResult> {
     try {
-      const outcome = await reader.read(job, bytes, signal)
+      const outcome = await reader.read(request, bytes, signal)
       await this.#rest(reader)
       return outcome
     } catch (thrown) {
@@ -145,7 +145,7 @@ export class ParserPool {
   }
 }
 
-function failureOf(outcome: JobResult): Error {
+function failureOf(outcome: ReadResult): Error {
   if (!('error' in outcome)) return new Error('the reader answered something it wasn’t asked')
   const { code, message, remedy } = outcome.error
   return new Failure(code, message, remedy)

@@ -3,8 +3,8 @@ import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
 import { answerToFile, answerToPage } from './answers.ts'
 import { Gathering, mostOf } from './chunks/batches.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import type { Job, JobResult } from './job.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
+import type { ReadRequest, ReadResult } from './read-request.ts'
 
 export interface ReaderLimits {
   /** How long one file may take. */
@@ -51,7 +51,7 @@ export class Reader {
   }
 
   /** Throws Failure; after that it has to be ended. `crashed` means that the reader ended, or sent nonsense. */
-  async read(job: Job, bytes: Uint8Array, signal: AbortSignal): Promise<JobResult> {
+  async read(request: ReadRequest, bytes: Uint8Array, signal: AbortSignal): Promise<ReadResult> {
     const { timeoutMs, residentBytes } = this.#limits
     const startedAt = performance.now()
     const { promise: tooMuch, reject } = Promise.withResolvers<never>()
@@ -64,7 +64,7 @@ export class Reader {
     }, lookMs)
     try {
       const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)
-      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(job, bytes), tooMuch]), late)
+      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(request, bytes), tooMuch]), late)
     } finally {
       clearInterval(look)
       this.workedMs += performance.now() - startedAt
@@ -100,12 +100,12 @@ export class Reader {
     }
   }
 
-  async #exchange(job: Job, bytes: Uint8Array): Promise<JobResult> {
-    this.#mostBytes = job.kind === 'page' ? messageBytes + 6 * job.mostCharacters : messageBytes
-    this.#process.send(frameOf(job, bytes.length))
+  async #exchange(request: ReadRequest, bytes: Uint8Array): Promise<ReadResult> {
+    this.#mostBytes = request.kind === 'page' ? messageBytes + 6 * request.mostCharacters : messageBytes
+    this.#process.send(frameOf(request, bytes.length))
     this.#process.send(bytes)
-    if (job.kind === 'page') return this.#sound(answerToPage, await this.#heard(), job.mostCharacters)
-    const gathering = new Gathering(mostOf(job.limits))
+    if (request.kind === 'page') return this.#sound(answerToPage, await this.#heard(), request.mostCharacters)
+    const gathering = new Gathering(mostOf(request.limits))
     for (;;) {
       const answer = this.#sound(answerToFile, await this.#heard())
       if ('error' in answer) return answer

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
 import { plainHost } from '../../net/host.ts'
 import { passOn } from './pass-on.ts'
-import { addressFor, Refusal, type Resolve, systemResolve } from './route.ts'
+import { addressFor, ProxyRefusal, type Resolve, systemResolve } from './route.ts'
 import { requestTarget, type Target, tunnelTarget } from './target.ts'
 import { tlsName } from './tls-name.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
@@ -88,14 +88,14 @@ class CommandProxy implements Proxy {
   }
 
   #note(host: string, thrown: unknown): string {
-    const why = thrown instanceof Refusal ? thrown.message : 'it cannot be reached'
-    if (thrown instanceof Refusal && this.#refused.size < mostRefused) this.#refused.set(host.slice(0, 253), why)
+    const why = thrown instanceof ProxyRefusal ? thrown.message : 'it cannot be reached'
+    if (thrown instanceof ProxyRefusal && this.#refused.size < mostRefused) this.#refused.set(host.slice(0, 253), why)
     return why
   }
 
   async #open(target: Target): Promise<Socket> {
     const address = await addressFor(target, this.#granted, this.#resolve)
-    if (this.#traffic.isOver()) throw new Refusal('too much was sent and received')
+    if (this.#traffic.isOver()) throw new ProxyRefusal('too much was sent and received')
     const socket = this.#connect(address, target.port)
     this.#traffic.add(socket)
     socket.setTimeout(idleMs, () => socket.destroy())
@@ -112,7 +112,7 @@ class CommandProxy implements Proxy {
     } catch (thrown) {
       const why = this.#note(target.host, thrown)
       if (reply.headersSent) reply.destroy()
-      else refuse(reply, thrown instanceof Refusal ? 403 : 502, `${target.host}: ${why}`)
+      else refuse(reply, thrown instanceof ProxyRefusal ? 403 : 502, `${target.host}: ${why}`)
     }
   }
 
@@ -121,7 +121,7 @@ class CommandProxy implements Proxy {
     const target = tunnelTarget(incoming.url ?? '')
     let far: Socket | undefined
     try {
-      if (target === undefined) throw new Refusal('only host:port can be connected to')
+      if (target === undefined) throw new ProxyRefusal('only host:port can be connected to')
       if (head.length > 0) near.unshift(head)
       if (target.port === 80) {
         await addressFor(target, this.#granted, this.#resolve)
@@ -136,7 +136,7 @@ class CommandProxy implements Proxy {
       await Promise.all([pipeline(near, far), pipeline(far, near)])
     } catch (thrown) {
       const why = this.#note(target?.host ?? String(incoming.url), thrown)
-      if (near.writable && near.bytesWritten === 0) near.write(failure(thrown instanceof Refusal, why))
+      if (near.writable && near.bytesWritten === 0) near.write(failure(thrown instanceof ProxyRefusal, why))
       near.destroySoon()
       far?.destroy()
     }
@@ -167,8 +167,8 @@ async function checkName(near: Socket, host: string): Promise<void> {
   for (;;) {
     const found = tlsName(seen)
     if (found.kind === 'name' && plainHost(found.name) === host) break
-    if (found.kind === 'name') throw new Refusal(`the connection was for ${found.name.slice(0, 253)}`)
-    if (found.kind === 'none') throw new Refusal('the connection was not TLS with the name of the host')
+    if (found.kind === 'name') throw new ProxyRefusal(`the connection was for ${found.name.slice(0, 253)}`)
+    if (found.kind === 'none') throw new ProxyRefusal('the connection was not TLS with the name of the host')
     const read: Buffer | null = near.read()
     if (read !== null) seen = Buffer.concat([seen, read])
     else if (near.readableEnded || near.destroyed) throw new Error('it was closed')

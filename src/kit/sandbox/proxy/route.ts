@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../net/address.ts'
 import { isGranted, type Target } from './target.ts'
 
 /** Why a host may not be reached, as a clause: `it was not granted`. */
-export class Refusal extends Error {}
+export class ProxyRefusal extends Error {}
 
 export type Resolve = (name: string) => Promise<string[]>
 
@@ -13,15 +13,15 @@ export const systemResolve: Resolve = async (name) =>
 
 /**
  * The one address to dial. The name is resolved here and never again, so an answer that changes leads nowhere. One
- * address among several that isn't public refuses them all. Throws Refusal.
+ * address among several that isn't public refuses them all. Throws ProxyRefusal.
  */
 export async function addressFor(target: Target, granted: string[], resolve: Resolve): Promise<string> {
-  if (!isGranted(target.host, granted)) throw new Refusal('it was not granted')
-  if (target.port !== 80 && target.port !== 443) throw new Refusal('only the ports 80 and 443 are open')
+  if (!isGranted(target.host, granted)) throw new ProxyRefusal('it was not granted')
+  if (target.port !== 80 && target.port !== 443) throw new ProxyRefusal('only the ports 80 and 443 are open')
   const addresses = isIP(target.host) === 0 ? await resolved(target.host, resolve) : [target.host]
   const [first] = addresses
-  if (first === undefined) throw new Refusal('its name has no address')
-  if (!addresses.every(isPublicAddress)) throw new Refusal('it resolves to an address that is not public')
+  if (first === undefined) throw new ProxyRefusal('its name has no address')
+  if (!addresses.every(isPublicAddress)) throw new ProxyRefusal('it resolves to an address that is not public')
   return first
 }
 
@@ -29,6 +29,6 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
   try {
     return await resolve(host)
   } catch (thrown) {
-    throw new Refusal('its name cannot be resolved', { cause: thrown })
+    throw new ProxyRefusal('its name cannot be resolved', { cause: thrown })
   }
 }

@@ -1,19 +1,19 @@
 import { RESTJSONErrorCodes as Code } from 'discord.js'
 import type { Again, Reason } from '../../platform.ts'
 
-export type Refused = Reason & { again: Again }
+export type Refusal = Reason & { again: Again }
 
 const permit = 'Give the bot’s role the permissions that the channel needs'
 const unlock = 'Unlock or reopen the thread'
 
 /** The token isn't accepted, so nothing at all can be posted. */
-export const ofToken: Refused = {
+export const ofToken: Refusal = {
   again: 'repairable',
   why: 'Discord doesn’t accept the token',
   remedy: 'Copy the token again from “Bot” in the developer portal into DISCORD_TOKEN and restart Bobbin',
 }
 
-const table = new Map<number, Refused>([
+const table = new Map<number, Refusal>([
   [
     Code.CannotReplyWithoutPermissionToReadMessageHistory,
     { again: 'repairable', why: 'the bot may not read the message history', remedy: permit },
@@ -59,7 +59,7 @@ const table = new Map<number, Refused>([
 ])
 
 /** What a refusal means. An unknown code is tried again if it is about permissions. */
-export function refusalOf(code: number | undefined, status: number, said: string): Refused {
+export function refusalOf(code: number | undefined, status: number, said: string): Refusal {
   const known = table.get(code ?? -1)
   if (known !== undefined) return known
   if (status === 401) return ofToken

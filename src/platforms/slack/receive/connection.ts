@@ -131,7 +131,7 @@ export class ConnectionRefused extends Error {
 
   constructor(end: End) {
     super(`Slack refused the connection: ${end}`)
-    this.name = 'Refused'
+    this.name = 'ConnectionRefused'
     this.end = end
   }
 }

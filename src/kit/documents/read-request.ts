@@ -3,7 +3,7 @@ import type { Parsed } from './chunks/parsed.ts'
 import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
 
 /** What a reader is asked for. The bytes of the file or page are sent with it. */
-export type Job =
+export type ReadRequest =
   | ({ kind: 'file'; limits: ParseLimits } & Omit<SourceFile, 'bytes'>)
   | ({ kind: 'page'; mostCharacters: number } & Omit<PageSource, 'html'>)
 
@@ -15,4 +15,4 @@ export interface Paged {
   webPage: WebPage
 }
 
-export type JobResult = Parsed | Failed | Paged
+export type ReadResult = Parsed | Failed | Paged
