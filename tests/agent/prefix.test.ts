@@ -7,7 +7,7 @@ import { calls, type ModelServer, type ScriptedReply, says } from '../support/mo
 
 type Body = ModelServer['requests'][number]
 
-/** A request as a provider's prefix cache sees it: tools, then messages, in the order in which they were sent. */
+/** A request as a provider's prefix cache sees it: tools, then messages, in the order they were sent. */
 const serialised = ({ tools, messages }: Body): string =>
   JSON.stringify(tools ?? []) + messages.map((one) => JSON.stringify(one)).join('')
 
@@ -17,7 +17,7 @@ function sharedPrefix(a: string, b: string): number {
   return length
 }
 
-/** Characters of requests 2 to n that a cache of the request before could serve, as a share of all their characters. */
+/** The share of the characters of requests 2 to n that a cache of the previous request could serve. */
 function cachedShare(requests: Body[]): number {
   const texts = requests.map(serialised)
   let shared = 0
@@ -30,7 +30,7 @@ function cachedShare(requests: Body[]): number {
   return shared / all
 }
 
-/** What a turn of a working day looks like: a look, a note, an answer. */
+/** A typical turn: it reads something, writes a note, and answers. */
 const work = (turn: number): ScriptedReply[] => [
   calls('read_file', { path: 'uploads/report.md', offset: (turn % 10) + 1, limit: 5 }, ['now', {}]),
   calls('write_file', { path: `temp/note-${turn}.md`, content: `Turn ${turn}: looked at the report, line ${turn}.` }),
@@ -75,7 +75,7 @@ test('the system prompt never changes within a session, and ends with the minute
   expect(`${prompts[0]?.content}`).not.toContain('08:41:27')
 })
 
-test('what is put before the model once comes at the end, and is not sent again', async () => {
+test('a one-time reminder comes at the end, and is not sent again', async () => {
   const bot = await startTestBot({ script: [calls('now', {}), says('Read.'), says('Again.')] })
   const { conversation } = await bot.chat.say('look', { files: { 'a.txt': 'the small text' } })
   await bot.chat.say('and #a.txt now?', { conversation })
@@ -88,7 +88,7 @@ test('what is put before the model once comes at the end, and is not sent again'
   expect(third.at(-1)).toContain('#a.txt is the file "uploads/a.txt"')
 })
 
-test('tools that a thread has keep their places when the bot comes back with new ones', async () => {
+test('a thread’s tools keep their places when the bot restarts with new ones', async () => {
   const tool = (name: string) =>
     defineTool({
       kind: 'run',

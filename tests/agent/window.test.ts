@@ -7,7 +7,7 @@ import { shorten, windowOf } from '../../src/turn/window.ts'
 const turn: TurnId = 'turn_1'
 const ana = { id: 'ana', name: 'ana' }
 
-/** One step of a history: something said, an answer, or calls with their results (in any order, some still missing). */
+/** One step of a history: a message, an answer, or calls with their results (in any order, some still missing). */
 type Step =
   | { kind: 'said'; origin: MessageOrigin }
   | { kind: 'answer'; text: string }
@@ -59,13 +59,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A session begins with a person; the model is asked when something was said, or all calls have results. */
+/** A session begins with a person; the model is asked after a message, or once all calls have results. */
 const history = fc
   .array(step, { maxLength: 40 })
   .map((steps) => historyOf([{ kind: 'said', origin: 'person' }, ...steps]))
 const size = fc.integer({ min: 10, max: 100 })
 
-/** An assistant's message with its results, or any other message by itself. */
+/** Groups an assistant's message with its results; any other message stands alone. */
 function groups(messages: Message[]): Message[][] {
   const found: Message[][] = []
   for (const message of messages) {
@@ -75,7 +75,7 @@ function groups(messages: Message[]): Message[][] {
   return found
 }
 
-/** The latest messages, as the store gives them: more than the window, the group at its edge whole. */
+/** The latest messages as the store gives them: more than the window, with the group at the edge complete. */
 const latest = (messages: Message[], size: number) => messages.slice(-(size + 14 + 1))
 
 const check = (property: (messages: Message[], size: number) => void) =>
@@ -85,7 +85,7 @@ const check = (property: (messages: Message[], size: number) => void) =>
   )
 
 describe('the window', () => {
-  test('never parts a call from its result: each result stands behind its call, in the order of the calls', () => {
+  test('never separates a call from its result: results follow their calls, in the same order', () => {
     check((messages, size) => {
       for (const [first, ...results] of groups(windowOf(latest(messages, size), size))) {
         expect(first?.role).not.toBe('tool')
@@ -95,7 +95,7 @@ describe('the window', () => {
     })
   })
 
-  test('leaves no call without a result, and no message with nothing in it', () => {
+  test('leaves no call without a result, and no empty message', () => {
     check((messages, size) => {
       const results = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.call] : [])))
       for (const message of windowOf(latest(messages, size), size)) {
@@ -110,12 +110,12 @@ describe('the window', () => {
     check((messages, size) => {
       const window = windowOf(latest(messages, size), size)
       const largest = Math.max(...groups(window).map((group) => group.length))
-      // A large group has the person's message in front of it.
+      // A large group may have the person's message in front of it.
       expect(window.length).toBeLessThanOrEqual(Math.max(size, largest + 1))
     })
   })
 
-  test('ends with the newest messages, and leaves none out between', () => {
+  test('ends with the newest messages, without gaps', () => {
     check((messages, size) => {
       const window = windowOf(latest(messages, size), size)
       const whole = windowOf(messages, Number.MAX_SAFE_INTEGER)
@@ -126,7 +126,7 @@ describe('the window', () => {
     })
   })
 
-  test('has the latest message that asks for something, a person’s or an alarm’s', () => {
+  test('includes the latest message that asks for something, a person’s or an alarm’s', () => {
     const asks = (message: Message) => message.role === 'user' && ['person', 'alarm'].includes(message.origin)
     check((messages, size) => {
       const known = latest(messages, size)
@@ -135,14 +135,14 @@ describe('the window', () => {
     })
   })
 
-  test('is everything where everything fits', () => {
+  test('is the whole history when it fits', () => {
     check((messages) => {
       const whole = windowOf(messages, 1000)
       expect(whole.filter(({ role }) => role === 'user')).toEqual(messages.filter(({ role }) => role === 'user'))
     })
   })
 
-  test('begins at the same message for many steps, so that a prefix cache can serve it', () => {
+  test('begins at the same message for many steps, so that a prefix cache can be used', () => {
     const long = historyOf(
       Array.from(
         { length: 300 },
@@ -155,7 +155,7 @@ describe('the window', () => {
 })
 
 describe('shortening', () => {
-  test('cuts old results first, and never what the model said', () => {
+  test('cuts old results first, and never the model’s own text', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 0, max: 20_000 }), (messages, most) => {
         const long = messages.map((message) =>
@@ -166,7 +166,7 @@ describe('shortening', () => {
         const cut = short.map((message, place) => message.text !== long[place]?.text)
         const cuttable = long.map(({ text, role }) => role !== 'assistant' && text.length > 500)
         const firstWhole = cut.findIndex((isCut, place) => !isCut && cuttable[place])
-        // Once one was left whole, so are all that come after it.
+        // Once one is left whole, so are all later ones.
         if (firstWhole >= 0) expect(cut.slice(firstWhole).some(Boolean)).toBe(false)
         for (const [place, message] of short.entries()) if (message.role === 'assistant') expect(cut[place]).toBe(false)
       }),
@@ -174,7 +174,7 @@ describe('shortening', () => {
     )
   })
 
-  test('what fits stays as it is', () => {
+  test('changes nothing that fits', () => {
     check((messages) => {
       expect(shorten(messages, 1_000_000)).toEqual(messages)
     })

@@ -10,13 +10,13 @@ const documents = ['.', 'docs', 'docs/decisions'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-/** Targets of links that lead into the project. */
+/** Targets of links within the project. */
 const linksIn = (text: string): string[] =>
   Array.from(text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g), ([, target = '']) => target).filter(
     (target) => !/^[a-z]+:/.test(target),
   )
 
-test.each(documents)('links of %s lead to what is there', (path) => {
+test.each(documents)('links in %s are not broken', (path) => {
   const links = linksIn(readFileSync(join(top, path), 'utf8'))
   expect(links.filter((target) => !existsSync(join(top, dirname(path), target)))).toEqual([])
 })

@@ -4,8 +4,8 @@ import { code, folderOf, type Source, sources } from './sources.ts'
 const adapter = ['domain', 'kit', 'platforms', 'platforms/calls', 'platforms/gaps', 'platforms/live', 'platforms/words']
 
 /**
- * Which folder of src/ may import from which: arrows point down and never back. The table is exact, so a new arrow is a
- * decision that is made here, and one that nobody uses any more is taken out.
+ * Which folder of src/ may import from which: arrows point down and never back. The table is exact, so a new arrow is
+ * decided here, and an unused one is removed.
  */
 const allowed: Record<string, string[]> = {
   'bin.js': ['cli'],
@@ -97,8 +97,8 @@ const allowed: Record<string, string[]> = {
 }
 
 /**
- * The rooms of Slack and of Discord: the same ones, lowest first. A room imports from those before it only, and never from
- * the files above all rooms, which build the adapter.
+ * The folders that Slack and Discord share, lowest first. A folder imports only from those before it, and never from the
+ * files above all of them, which build the adapter.
  */
 const rooms = [
   'api',
@@ -117,7 +117,7 @@ const rooms = [
 ]
 const mostInRoom = 12
 
-/** Packages that belong to one place. Everything else is free. */
+/** Packages that only one place may import. */
 const homes: Record<string, string[]> = {
   kysely: ['store'],
   'better-sqlite3': ['store', 'capabilities/documents'],
@@ -148,7 +148,7 @@ const homes: Record<string, string[]> = {
   'mdast-util-from-markdown': ['kit'],
 }
 
-/** Modules that do something to the world outside: not for the vocabulary, nor for what only decides. */
+/** Modules with side effects, which the domain and pure decisions may not import. */
 const outside = /^node:(fs|fs\/promises|net|http|https|child_process|dgram|dns|worker_threads|process|stream)$/
 
 const arrows = (files: Source[]) =>
@@ -163,14 +163,14 @@ describe('imports', () => {
     expect(foreign.filter(({ from, to }) => !allowed[from]?.includes(to)).map(({ arrow }) => arrow)).toEqual([])
   })
 
-  test('use every arrow of the table: one that is not needed is taken out', () => {
+  test('use every arrow of the table', () => {
     const used = new Set(foreign.map(({ from, to }) => `${from} → ${to}`))
     const listed = Object.entries(allowed).flatMap(([from, targets]) => targets.map((to) => `${from} → ${to}`))
     expect(listed.filter((arrow) => !used.has(arrow))).toEqual([])
     expect(Object.keys(allowed).toSorted()).toEqual([...new Set(code.map(({ path }) => folderOf(path)))].toSorted())
   })
 
-  test('never go round in a circle, not even for types', () => {
+  test('have no cycles, not even for types', () => {
     const graph = new Map(sources.map(({ path, own }) => [path, own]))
     const done = new Set<string>()
     const circles: string[] = []
@@ -200,7 +200,7 @@ describe('imports', () => {
     expect(upward).toEqual([])
   })
 
-  test('name files that are there, with their endings', () => {
+  test('name existing files with their extensions', () => {
     const known = new Set(sources.map(({ path }) => path))
     const missing = arrows(code).filter(
       ({ arrow, to }) => !to.startsWith('..') && !known.has(arrow.split(' → ')[1] ?? ''),
@@ -208,7 +208,7 @@ describe('imports', () => {
     expect(missing.map(({ arrow }) => arrow)).toEqual([])
   })
 
-  test('reach the parsers of documents from their worker only', () => {
+  test('reach the document parsers only from their worker', () => {
     const graph = new Map(code.map(({ path, own }) => [path, own]))
     const reached = new Set<string>()
     function visit(path: string): void {
@@ -222,7 +222,7 @@ describe('imports', () => {
     expect([...reached].filter((path) => path.startsWith('kit/documents/parsers/'))).toEqual([])
   })
 
-  test('of a package stay where the package belongs', () => {
+  test('of restricted packages stay in their place', () => {
     const strays = code.flatMap(({ path, packages }) =>
       packages.flatMap((specifier) => {
         const name = specifier
@@ -235,7 +235,7 @@ describe('imports', () => {
     expect(strays).toEqual([])
   })
 
-  test('of the vocabulary and the practice model do nothing to the world outside', () => {
+  test('of the domain and the practice model have no side effects', () => {
     const pure = code.filter(({ path }) => /^(domain|kit\/practice)\//.test(path))
     expect(
       pure.flatMap(({ path, packages }) =>
@@ -273,12 +273,12 @@ describe('files', () => {
     const readers = code
       .filter(({ text }) => /\bprocess\s*\.\s*env\b|\bloadEnvFile\b/.test(text))
       .map(({ path }) => path)
-    // bin.js starts itself again with another Node, and hands the environment on.
+    // bin.js restarts itself with another Node and passes the environment on.
     expect(readers.filter((path) => !/^(cli|config)\/|^bin\.js$/.test(path))).toEqual([])
   })
 
-  test('keep no state of the module', () => {
-    // The console's page may: a page is loaded once, and is its own only instance.
+  test('keep no module-level state', () => {
+    // The console's page may, because a page is loaded once.
     const stateful = code.filter(({ text }) => /^(export\s+)?(let|var)\s/m.test(text))
     expect(stateful.map(({ path }) => path)).toEqual([])
   })
@@ -299,7 +299,7 @@ describe('files', () => {
 })
 
 describe('building', () => {
-  /** What is built by hand, in one place. */
+  /** Objects that are built by hand, in one place. */
   const builders = [
     'Store.open',
     'becomeOnlyOne',
@@ -328,7 +328,7 @@ describe('building', () => {
     'workspacesIn',
   ]
 
-  test('is done in main.ts, wiring/ and cli/, and where the doctor looks', () => {
+  test('is done only in main.ts, wiring/ and cli/, and in the doctor', () => {
     const strays = code.flatMap(({ path, text }) =>
       builders
         .filter((name) => {
@@ -340,7 +340,7 @@ describe('building', () => {
     expect(strays).toEqual([])
   })
 
-  test('names what there is: each of them is called', () => {
+  test('lists only functions that are called', () => {
     const builder = code
       .filter(({ path }) => /^(main\.ts|wiring\/|cli\/)/.test(path))
       .map(({ text }) => text)

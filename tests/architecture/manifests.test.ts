@@ -34,7 +34,7 @@ const found = (text: string, pattern: RegExp): string[] => [
 ]
 
 describe('manifests/slack.yaml', () => {
-  /** https://docs.slack.dev/reference/app-manifest: what it knows, and how long it may be. */
+  /** Known fields and their length limits, from https://docs.slack.dev/reference/app-manifest. */
   const app = z
     .strictObject({
       display_information: z.strictObject({
@@ -76,7 +76,7 @@ describe('manifests/slack.yaml', () => {
   const text = textOf('platforms/slack/')
   const { features, settings } = app
 
-  /** What a listener of ours needs to be told of, in Slack's words. */
+  /** The Slack events that each of our listeners needs. */
   const events = found(text, /\bapp\.event\(\s*'(\w+)'/g).flatMap((event) =>
     event === 'message' ? ['message.channels', 'message.groups', 'message.im', 'message.mpim'] : [event],
   )
@@ -84,7 +84,7 @@ describe('manifests/slack.yaml', () => {
 
   const history = ['channels:history', 'groups:history', 'im:history', 'mpim:history']
   const names = ['channels:read', 'groups:read', 'im:read', 'mpim:read']
-  /** The scopes of every method that is called, of a bot in any kind of channel. */
+  /** The scopes of every method we call, for a bot in any kind of channel. */
   const scopesOfMethods: Record<string, string[]> = {
     'agents.sessions.setStatus': ['chat:write'],
     'apps.connections.open': [], // the app token's own
@@ -128,11 +128,11 @@ describe('manifests/slack.yaml', () => {
     reaction_added: ['reactions:read'],
   }
 
-  test('subscribes to the events that are listened to, and to no others', () => {
+  test('subscribes to exactly the events that the bot handles', () => {
     expect(settings.event_subscriptions.bot_events.toSorted()).toEqual(events.toSorted())
   })
 
-  test('asks for the scopes that events, methods and features need, and for no others', () => {
+  test('asks for exactly the scopes that events, methods and features need', () => {
     expect(methods.length).toBeGreaterThan(10)
     expect(methods.filter((method) => scopesOfMethods[method] === undefined)).toEqual([])
     expect(events.filter((event) => scopesOfEvents[event] === undefined)).toEqual([])
@@ -146,7 +146,7 @@ describe('manifests/slack.yaml', () => {
     expect(slackScopes().toSorted()).toEqual([...needed].toSorted())
   })
 
-  test('names the slash commands that are listened to, and what they can do', () => {
+  test('names the slash commands that the bot handles, and what they can do', () => {
     const [command] = features.slash_commands
     expect(features.slash_commands).toHaveLength(1)
     const [listenedTo = ''] = found(text, /\bapp\.command\(\s*\/(.+)\/,/g)
@@ -156,7 +156,7 @@ describe('manifests/slack.yaml', () => {
     expect(hinted?.toSorted()).toEqual(ofChannels.toSorted())
   })
 
-  test('lets clicks and forms come in when there are any', () => {
+  test('enables interactivity when the bot handles clicks or forms', () => {
     expect(settings.interactivity.is_enabled).toBe(/\bapp\.(action|view)\(/.test(text))
   })
 })
@@ -186,7 +186,7 @@ describe('manifests/discord.yaml', () => {
     })
     .parse(read('discord.yaml'))
 
-  // What doctor looks at, every bot may.
+  // The requests of the doctor need no permission.
   const text = textOf('platforms/discord/', 'platforms/discord/doctor')
 
   const everywhere = ['GuildMessages', 'DirectMessages']
@@ -209,7 +209,7 @@ describe('manifests/discord.yaml', () => {
     ThreadListSync: ['Guilds'],
     ThreadUpdate: ['Guilds'],
   }
-  /** What a bot needs that calls these in a server. */
+  /** The permissions that these calls need in a server. */
   const permissionsOfRoutes: Record<string, string[]> = {
     applicationCommands: [],
     channel: ['ViewChannel'],
@@ -229,7 +229,7 @@ describe('manifests/discord.yaml', () => {
     webhookMessage: [],
   }
 
-  test('sums up its intents and permissions right, as the code does', () => {
+  test('adds up its intents and permissions as the code does', () => {
     const { intents: told, permissions: may } = application
     const bits = (names: string[], values: object) =>
       names.reduce((sum, name) => sum | BigInt(Object.entries(values).find(([key]) => key === name)?.[1]), 0n)
@@ -243,7 +243,7 @@ describe('manifests/discord.yaml', () => {
     expect(application.invite.link).toBe(inviteLink('APPLICATION_ID'))
   })
 
-  test('asks for the intents of the events that are listened to, and names the privileged ones', () => {
+  test('asks for the intents of the events that the bot handles, and names the privileged ones', () => {
     const events = found(text, /\bGatewayDispatchEvents\.(\w+)/g)
     expect(events.filter((event) => intentsOfEvents[event] === undefined)).toEqual([])
     const needed = new Set(events.flatMap((event) => intentsOfEvents[event] ?? []))
@@ -256,7 +256,7 @@ describe('manifests/discord.yaml', () => {
     expect(application.application.privileged_intents).toEqual([...needed].flatMap((name) => switches[name] ?? []))
   })
 
-  test('asks for the permissions that calls need, and for no others', () => {
+  test('asks for exactly the permissions that calls need', () => {
     const routes = found(text, /\bRoutes\.(\w+)/g)
     expect(routes.length).toBeGreaterThan(5)
     expect(routes.filter((route) => permissionsOfRoutes[route] === undefined)).toEqual([])
@@ -264,7 +264,7 @@ describe('manifests/discord.yaml', () => {
     expect(application.permissions.names.toSorted()).toEqual([...needed].toSorted())
   })
 
-  test('lists the commands that are registered, where they are offered, and every session command among them', () => {
+  test('lists the registered commands and where they are offered, including every session command', () => {
     const written = commands.map((command) => ({
       name: command.name,
       kind: ApplicationCommandType[command.type],

@@ -13,12 +13,12 @@ export interface Source {
   packages: string[]
 }
 
-// A list in braces, a namespace, a default, or nothing but the effect. Only at the start of a line: not in strings.
+// Named, namespace, default and side-effect imports, only at the start of a line so that strings don't match.
 const statement =
   /^(?:import|export)\s+(?:type\s+)?(?:(?:\w+|\*(?: as \w+)?|\{[^}]*\})(?:\s*,\s*\{[^}]*\})?\s+from\s+)?'([^']+)'/gm
 const dynamic = /\bimport\(\s*'([^']+)'\s*\)/g
 
-/** JSDoc names types by `import('…')`, which imports nothing. */
+/** `import('…')` in JSDoc names a type and imports nothing. */
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '')
 
 const specifiers = (text: string): string[] =>
@@ -39,7 +39,7 @@ function read(path: string): Source {
   }
 }
 
-/** Every file of src/ that is written by hand. */
+/** Every hand-written file of src/. */
 export const sources: Source[] = readdirSync(root, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|js|css|html)$/.test(entry.name))
   .map((entry) =>
@@ -51,13 +51,13 @@ export const sources: Source[] = readdirSync(root, { recursive: true, withFileTy
   )
   .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
-/** What the bot runs, as opposed to what a browser does. */
+/** The files that the bot runs, without those for a browser. */
 export const code = sources.filter(({ path }) => !path.includes('/public/') && /\.(ts|js)$/.test(path))
 
-/** Folders whose own folders are one part each. */
+/** Folders of which each subfolder is a part. */
 const shelves = ['capabilities', 'platforms']
 
-/** The part of the house that a file belongs to: a folder of src/, one capability, one platform, or a file of src/ itself. */
+/** The part that a file belongs to: a folder of src/, one capability, one platform, or a file of src/ itself. */
 export function folderOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   if (second === '') return first

@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What a bot with the console alone loads until it is ready. Each package costs every start: a new one is a decision. */
+/** Packages that a bot with only the console loads before it is ready. Each one slows every start, so new ones are listed here. */
 const needed = [
   '@hono/node-server',
   'better-sqlite3',
@@ -24,7 +24,7 @@ const needed = [
   'zod',
 ]
 
-/** Whole parts of the house of which these are the doors. */
+/** Entry points of parts that are loaded later. */
 const lateFiles = [
   'api/openapi.ts',
   'capabilities/documents/index/session-documents.ts',
@@ -39,7 +39,7 @@ const lateFiles = [
   'turn/work.ts',
 ]
 
-test('what the first mention does not need is loaded when it is needed', async () => {
+test('modules that the first mention does not need are loaded later', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-start-'))
   const { SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN, ...env } = process.env
   const bot = spawn(

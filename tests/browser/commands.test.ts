@@ -68,7 +68,7 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-test.skipIf(withoutBrowser)('a deleted thread leaves the screen (needs chromium)', async () => {
+test.skipIf(withoutBrowser)('a deleted thread disappears from the screen (needs chromium)', async () => {
   const bot = await startTestBot({ script: [says('The secret is blue.')] })
   const page = await openPage(bot.chat.url)
   const field = page.getByLabel('Message', { exact: true })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { openPage, picture, withoutBrowser } from '../support/browser.ts'
 
-// The built-in practice model answers here: what a new user gets.
+// The built-in practice model answers here, as it does for a new user.
 
 const csv = 'region,amount\nNorth,120\nSouth,80\nEast,200\n'
 const markdown = '# Plan\n\nWe sell more in the east.\n\n## Next\n\n- hire\n'

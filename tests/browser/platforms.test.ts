@@ -13,7 +13,7 @@ const note = 'This thread is in Slack. Write there.'
 
 const textField = (page: Page) => page.getByLabel('Message', { exact: true })
 
-/** Slack, which is not connected, and Discord, with threads in both. */
+/** Slack, disconnected, and Discord, with threads in both. */
 async function platforms() {
   const deaf = { ok: false, detail: 'Slack does not accept the token: invalid_auth.' }
   const { chat, store } = await startConsole([fakePlatform('discord'), fakePlatform('slack', deaf)])

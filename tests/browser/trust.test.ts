@@ -19,7 +19,7 @@ interface Look {
   rules?: NonNullable<TestBotOptions['config']>['rules']
 }
 
-/** A thread in which ana asked for a command, on screen. */
+/** Opens a thread in which ana asked for a command. */
 async function openThread(script: ModelScript, { rules, ...look }: Look = {}) {
   const bot = await startTestBot({ script, config: { rules } })
   const response = await bot.chat.send('Count the lines, please. @run_command', { user: 'ana' })
@@ -137,7 +137,7 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-test.skipIf(withoutBrowser)('two questions are one form, and are answered together (needs chromium)', async () => {
+test.skipIf(withoutBrowser)('two questions share one form and are answered together (needs chromium)', async () => {
   const options = [
     { label: 'Berlin', recommended: true, estimated_time: '2 hours', estimated_cost: 'about 40 €' },
     { label: 'Vienna', description: 'Where the archive is.', estimated_time: '1 day' },
@@ -162,7 +162,7 @@ test.skipIf(withoutBrowser)('two questions are one form, and are answered togeth
   await picture(page, 'trust-form-answered')
 })
 
-test.skipIf(withoutBrowser)('what a command prints is shown while it runs (needs chromium)', async () => {
+test.skipIf(withoutBrowser)('a command’s output is shown while it runs (needs chromium)', async () => {
   const { page } = await openThread([run('seq 1 80; sleep 30'), says('Stopped.')])
   await card(page).getByRole('button', { name: 'Approve once' }).click()
   const output = page.getByRole('log', { name: 'Output' })
@@ -214,7 +214,7 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-test.skipIf(withoutBrowser)('an @ offers the tools that come by name (needs chromium)', async () => {
+test.skipIf(withoutBrowser)('an @ offers the tools that can be mentioned (needs chromium)', async () => {
   const { chat } = await startConsole([])
   const page = await openPage(chat.url)
   const field = page.getByLabel('Message', { exact: true })
@@ -225,7 +225,7 @@ test.skipIf(withoutBrowser)('an @ offers the tools that come by name (needs chro
   expect(await field.inputValue()).toBe('Please @run_command ')
 })
 
-test.skipIf(withoutBrowser)('whoever may not decide is told so on the card (needs chromium)', async () => {
+test.skipIf(withoutBrowser)('people who may not decide are told so on the card (needs chromium)', async () => {
   const rules = { deciders: { team: { who: ['user:zoe'], asker: true, needed: 1 } } }
   const { page } = await openThread([run('touch outputs/a')], { rules })
   await card(page).getByRole('button', { name: 'Approve once' }).click()

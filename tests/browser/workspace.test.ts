@@ -65,7 +65,7 @@ async function xlsxOf(): Promise<Uint8Array> {
 
 const summary = (text: string) => calls('write_file', { path: 'outputs/summary.md', content: text })
 
-/** A thread in which ana has sent files and the bot has written some, on screen. */
+/** Opens a thread in which ana sent files and the bot wrote some. */
 async function openThread(files: Record<string, string | Uint8Array>, look: { width?: number; dark?: boolean } = {}) {
   const bot = await startTestBot({
     script: [summary(plan), says('See outputs/summary.md.'), summary(`${plan}\nMore.\n`), says('Changed.')],
@@ -96,7 +96,7 @@ async function onDisk(bot: TestBot, conversation: string, path: string, content:
 }
 
 describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
-  test('are listed, looked into and downloaded', async () => {
+  test('are listed, previewed and downloaded', async () => {
     const { page, refused } = await openThread({
       'sales.csv': csv,
       'plan.md': plan,
@@ -151,7 +151,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     expect(refused).toEqual([])
   })
 
-  test('are shown as their text where they are documents', async () => {
+  test('are shown as text when they are documents', async () => {
     const { page } = await openThread({ 'terms.docx': await docxOf(), 'book.xlsx': await xlsxOf() })
     await page.getByRole('button', { name: 'Files (3)' }).click()
     await openFile(page, 'terms.docx')
@@ -167,7 +167,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     expect(await drawer(page).getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
   })
 
-  test('say in which turn they changed, and lead there; the list follows the thread', async () => {
+  test('show which turn changed them, with a link to it, and the list stays up to date', async () => {
     const { bot, conversation, page } = await openThread({ 'plan.md': plan }, { dark: true })
     await page.getByRole('button', { name: 'Files (2)' }).click()
     await openFile(page, 'summary.md')
@@ -189,12 +189,12 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await drawer(page).waitFor({ state: 'hidden' })
     await page.locator('article.message:focus', { hasText: 'Summarise these, please' }).waitFor()
 
-    // At the end of a turn stands what it has changed; it opens there.
+    // The end of a turn lists the files it changed, which open from there.
     await page.locator('.turn-files').last().getByRole('button', { name: 'Added work.txt' }).click()
     await drawer(page).getByRole('heading', { name: 'work.txt' }).waitFor()
   })
 
-  test('are reached by keyboard alone, also on a narrow screen', async () => {
+  test('can be reached by keyboard alone, also on a narrow screen', async () => {
     const { bot, conversation, page } = await openThread({ 'a.txt': 'A', 'b.txt': 'B' }, { width: 400 })
     await onDisk(bot, conversation, `temp/${'deep/'.repeat(20)}end.txt`, 'the end')
     await page.reload()
@@ -219,7 +219,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await drawer(page).waitFor({ state: 'hidden' })
   })
 
-  test('cannot do anything to the console, whatever they are', async () => {
+  test('cannot do anything to the console, whatever they contain', async () => {
     const name = '<img src=x onerror=document.title=1>.txt'
     const { bot, conversation, page, refused } = await openThread({
       'page.html': '<script>document.title = "1"</script><h1>Hello</h1>',

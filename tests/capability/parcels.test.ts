@@ -13,7 +13,7 @@ import { scratch } from '../support/store.ts'
 
 const module = resolve(import.meta.dirname, 'parcels.ts')
 
-/** A configuration whose one line of wiring names the module. */
+/** A configuration that names the module in its one line of wiring. */
 async function configured(more = ''): Promise<string> {
   const directory = await scratch()
   await writeFile(join(directory, 'bobbin.yaml'), `plugins: [{ path: ${module} }]\n${more}`)
@@ -29,8 +29,8 @@ const doors: [name: string, open: OpenDriver][] = [
   ['Discord', openDiscord],
 ]
 
-describe.each(doors)('a capability of a module by somebody else, in %s', (_, open) => {
-  test('is asked about, does its work, reminds the model, and answers to its command', async () => {
+describe.each(doors)('a capability from an outside module, in %s', (_, open) => {
+  test('asks for approval, does its work, reminds the model, and answers its command', async () => {
     const script = [calls('send_parcel', { to: 'Rome' }), says('Sent.'), says('One so far.')]
     const bot = await open(script, { configDir: await configured() })
     const thread = await bot.mention('ana', 'send a parcel to Rome')
@@ -46,7 +46,7 @@ describe.each(doors)('a capability of a module by somebody else, in %s', (_, ope
 })
 
 describe('its settings, events and routes', () => {
-  test('a setting of its own section is heeded, and its event tells screens', async () => {
+  test('a setting from its own section applies, and screens get its event', async () => {
     const script = [
       [calls('send_parcel', { to: 'Rome' }), says('Sent.')],
       [calls('send_parcel', { to: 'Oslo' }), says('Not sent.')],
@@ -66,7 +66,7 @@ describe('its settings, events and routes', () => {
     expect(await route.json()).toEqual({ threads: 1 })
   })
 
-  test('what it calls a secret is masked wherever it turns up', async () => {
+  test('a value it declares secret is masked everywhere', async () => {
     const account = 'parcel-9f4Kq27Zr81mXw35'
     const bot = await startTestBot({
       script: [calls('send_parcel', { to: account }), says('Sent.')],

@@ -3,7 +3,7 @@ import { fine, mind } from '../../src/domain/finding.ts'
 import { defineTool, type ToolContext } from '../../src/domain/tool.ts'
 import type { Capability } from '../../src/turn/capability.ts'
 
-// What somebody outside would write: one module, and one line in config/bobbin.yaml.
+// What an outside author would write: one module, and one line in config/bobbin.yaml.
 
 const settings = z.strictObject({
   most: z.int().min(1).default(2).describe('Parcels that a thread may send'),
@@ -13,7 +13,7 @@ const settings = z.strictObject({
 const input = z.strictObject({ to: z.string().min(1).describe('Whom it goes to') })
 
 interface ParcelContext extends ToolContext {
-  /** Sends one; false when there have been enough. */
+  /** Sends one; false when the thread has sent enough. */
   send(to: string): boolean
 }
 

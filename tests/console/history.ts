@@ -4,12 +4,12 @@ import { emptyThread, reduce, type Thread } from '../../src/platforms/console/pu
 
 type Step = { [Type in EventType]: [Type, EventData[Type]] }[EventType]
 
-/** Numbers the steps from 1, or from `first`, but for text that streams, which has no number. */
+/** Numbers the steps from 1, or from `first`, except for streamed text, which has no number. */
 export const history = (steps: Step[], first = 1): ToldEvent[] => {
   let next = first
   return steps.map(([type, data], index) => {
     const isLive = type === 'text_delta'
-    // A step's type and data belong together; a pair of variables no longer shows it.
+    // TypeScript no longer knows that the type and the data belong together.
     return {
       ...{ type, data },
       timestamp: new Date(1_700_000_000_000 + (first + index) * 1000).toISOString(),

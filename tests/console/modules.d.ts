@@ -2,7 +2,7 @@
 declare module '*/console/public/thread.js' {
   import type { ToldEvent } from '../../src/domain/events.ts'
 
-  // biome-ignore lint/suspicious/noExplicitAny: a view model of many shapes, made by untyped code; the tests look into it freely.
+  // biome-ignore lint/suspicious/noExplicitAny: a view model of many shapes, made by untyped code, of which tests read any field.
   type Part = any
   export interface Thread {
     lastSequence: number

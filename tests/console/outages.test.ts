@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outagesIn } from '../../src/platforms/console/public/outages.js'
 
-test('what is not connected is told with its remedy, and so is what platforms refuse though they are', () => {
+test('disconnected platforms are shown with a remedy, and so are messages that connected ones reject', () => {
   const remedy = 'Install the app again.'
   expect(
     outagesIn({

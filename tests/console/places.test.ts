@@ -17,7 +17,7 @@ test('a channel’s key names its place, and no two places share one', () => {
   expect(places.map((place) => placeOf(keyOf(place)))).toEqual(places)
 })
 
-test('channels of other platforms stand together by workspace, in their order', () => {
+test('channels of other platforms are grouped by workspace, in their order', () => {
   const places = [slack('C2'), here('general'), slack('C9', 'T2'), slack('C1'), { ...slack('C2'), platform: 'discord' }]
   const names = groupsOf(places).map(({ platform, tenant, channels }) => [
     platform,

@@ -13,7 +13,7 @@ const signs: Record<string, string> = { same: ' ', added: '+', removed: '-', ski
 const diff = (before: string, after: string) => diffLines(before, after).map(({ kind, text }) => signs[kind] + text)
 
 describe('a change', () => {
-  test('is shown by lines', () => {
+  test('is shown line by line', () => {
     expect(diff('a\nb\nc', 'a\nB\nc\nd')).toEqual([' a', '-b', '+B', ' c', '+d'])
     expect(diff('', 'new')).toEqual(['+new'])
     expect(diff('old', '')).toEqual(['-old'])
@@ -37,7 +37,7 @@ describe('a change', () => {
     ])
   })
 
-  test('of huge texts is found at once', () => {
+  test('between huge texts is found quickly', () => {
     const text = (word: string) => Array.from({ length: 20_000 }, (_, index) => `${word} ${index}`).join('\n')
 
     expect(diff(text('a'), text('b'))).toHaveLength(40_000)
@@ -54,7 +54,7 @@ describe('completion', () => {
     expect(inserts('#notes')).toEqual(['#uploads/notes.md', '#outputs/notes.md'])
   })
 
-  test('stays away from addresses, anchors and finished words', () => {
+  test('ignores addresses, anchors and finished words', () => {
     expect([inserts('ana@b'), inserts('page#sa'), inserts('@bobbin'), inserts('#nothing')]).toEqual([
       undefined,
       undefined,
@@ -63,7 +63,7 @@ describe('completion', () => {
     ])
   })
 
-  test('offers commands after a slash that begins the message, until one is written out', () => {
+  test('offers commands after a slash at the start of the message, until one is complete', () => {
     const commands = ['status', 'stop', 'resume'].map((name) => ({
       name,
       argument: name === 'resume' ? 'id' : null,
@@ -89,7 +89,7 @@ describe('completion', () => {
     ).toEqual(['stop', 'stop', undefined, undefined, undefined])
   })
 
-  test('puts the choice in place of what was typed', () => {
+  test('replaces what was typed with the choice', () => {
     expect(complete('see #sa please', 7, 4, '#sales.csv')).toEqual({ text: 'see #sales.csv please', cursor: 15 })
     expect(complete('@b', 2, 0, '@bobbin')).toEqual({ text: '@bobbin ', cursor: 8 })
   })

@@ -8,11 +8,11 @@ const turn_id = 'turn_1'
 
 const kinds = (parts: { kind: string }[]) => parts.map(({ kind }) => kind)
 
-describe('a message that is not what it was', () => {
+describe('a message that was edited or deleted', () => {
   const edited = ['changed', { message_id: 'msg_1', text: 'Goodbye', person: ana }] as const
   const deleted = ['changed', { message_id: 'msg_1', text: null, person: ana }] as const
 
-  test('shows its new words, in the thread and in a turn', () => {
+  test('shows its new text, in the thread and in a turn', () => {
     const before = threadAfter(history([said('msg_1', 'Hello'), started(), edited as never]))
     expect(before.items[0]).toMatchObject({ message: { text: 'Goodbye', changed: 'edited', person: ana } })
     const within = threadAfter(history([started(), said('msg_1', 'Hello'), acted('call_1', 'now'), edited as never]))
@@ -20,16 +20,16 @@ describe('a message that is not what it was', () => {
     expect(within.items[0].parts[0]).toMatchObject({ message: { text: 'Goodbye', changed: 'edited' } })
   })
 
-  test('has neither words nor files once it is deleted', () => {
+  test('has neither text nor files once it is deleted', () => {
     const { items } = threadAfter(history([said('msg_1', 'Hello'), edited as never, deleted as never]))
     expect(items).toMatchObject([{ message: { text: '', files: [], changed: 'deleted' } }])
   })
 
-  test('is passed over when it stands on an older page', () => {
+  test('is ignored when it is on an older page', () => {
     expect(threadAfter(history([started(), edited as never])).items).toEqual(threadAfter(history([started()])).items)
   })
 
-  test('leaves what was drawn before as it was', () => {
+  test('does not modify the earlier state', () => {
     const before = threadAfter(history([started(), said('msg_1', 'Hello')]))
     const copy = structuredClone(before)
     threadAfter(history([deleted as never], 10), before)
@@ -50,7 +50,7 @@ describe('a turn with several answers', () => {
     posted('msg_3', 'Second.'),
   ])
 
-  test('shows each once, where it was said, however late its posting was', () => {
+  test('shows each once and in its place, however late it was posted', () => {
     const { items } = threadAfter(both)
     expect(items).toHaveLength(1)
     expect(items[0].parts).toMatchObject([
@@ -61,7 +61,7 @@ describe('a turn with several answers', () => {
     ])
   })
 
-  test('shows two that are the same', () => {
+  test('shows two identical answers', () => {
     const same = history([
       started(),
       ...streamed('text_1', 'Done.'),
@@ -76,7 +76,7 @@ describe('a turn with several answers', () => {
     }
   })
 
-  test('is drawn from any point of its history with each answer at most once', () => {
+  test('can be drawn from any point of its history, with each answer at most once', () => {
     for (let start = 0; start < both.length; start += 1) {
       const parts = threadAfter(both.slice(start)).items.at(-1).parts
       const texts = parts.flatMap((part: { kind: string; text: string }) => (part.kind === 'answer' ? [part.text] : []))
@@ -85,7 +85,7 @@ describe('a turn with several answers', () => {
     }
   })
 
-  test('takes files along that were posted with an answer', () => {
+  test('keeps the files that were posted with an answer', () => {
     const file = { name: 'a.txt', path: 'outputs/a.txt', type: 'text/plain', size: 1 }
     const message = { message_id: 'msg_2', role: 'assistant', text: 'First.', files: [file], turn_id } as const
     const { items } = threadAfter(
@@ -100,10 +100,10 @@ describe('a turn with several answers', () => {
   })
 })
 
-describe('what a command says', () => {
+describe('a command’s reply', () => {
   const answer = (text: string) => ['message', { message_id: 'msg_9', role: 'assistant', text, files: [] }] as const
 
-  test('stands below it', () => {
+  test('appears below it', () => {
     const { items } = threadAfter(history([said('msg_1', '/help'), answer('These words.') as never]))
     expect(items).toMatchObject([
       { kind: 'message' },
@@ -111,7 +111,7 @@ describe('what a command says', () => {
     ])
   })
 
-  test('stands in the turn that runs, which goes on below', () => {
+  test('appears in the running turn, which continues below', () => {
     const thread = threadAfter(
       history([
         started(),
@@ -128,7 +128,7 @@ describe('what a command says', () => {
 })
 
 describe('lines of a thread', () => {
-  test('what was forgotten is divided from what comes, and the plan goes along', () => {
+  test('a reset separates the cleared history from what follows, and clears the plan', () => {
     const todos = [{ content: 'Read', status: 'pending' }]
     const thread = threadAfter(
       history([
@@ -144,13 +144,13 @@ describe('lines of a thread', () => {
     expect(thread.todos).toEqual([])
   })
 
-  test('how many earlier messages were read, if any', () => {
+  test('the number of earlier messages read, if any', () => {
     const { items } = threadAfter(history([started(), ['imported', { turn_id, messages: 12 }], acted('call_1', 'now')]))
     expect(items[0].parts[0]).toMatchObject({ kind: 'imported', messages: 12 })
     expect(threadAfter(history([started(), ['imported', { turn_id, messages: 0 }]])).items[0].parts).toEqual([])
   })
 
-  test('a warning says which it is, in its turn or outside of any', () => {
+  test('a warning keeps its code, inside a turn or outside', () => {
     const warning = { code: 'not_posted', message: 'It is gone.' }
     const inTurn = threadAfter(history([started(), completed('Yes.'), ['warning', { ...warning, turn_id }]]))
     expect(inTurn.items[0].parts.at(-1)).toMatchObject({ kind: 'warning', ...warning })
@@ -158,12 +158,12 @@ describe('lines of a thread', () => {
   })
 })
 
-describe('a judgement', () => {
+describe('feedback', () => {
   const judged = (message_id: string, value: 'good' | 'bad', person = ana) =>
     ['feedback', { message_id, value, person }] as const
   const answered = history([started(), completed('Yes.'), posted('msg_2', 'Yes.')])
 
-  test('marks the answer, each person’s latest counting', () => {
+  test('marks the answer, counting each person’s latest', () => {
     const events = [judged('msg_2', 'good'), judged('msg_2', 'bad', ben), judged('msg_2', 'bad')]
     const { items } = threadAfter(history(events as never, 10), threadAfter(answered))
     expect(items).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('a judgement', () => {
     })
   })
 
-  test('on an answer that is not here stands alone, and the turn goes on', () => {
+  test('stands alone when its answer isn’t loaded, and the turn continues', () => {
     const thread = threadAfter(
       history([started(), judged('1700.1', 'good') as never, said('msg_1', 'Wait'), acted('call_1', 'now')]),
     )

@@ -28,7 +28,7 @@ describe('the parser', () => {
     expect(parsed([text])).toEqual(expected)
   })
 
-  test('does not care where the network cut', () => {
+  test('works wherever the network splits the text', () => {
     for (let size = 1; size < 12; size += 1) {
       const chunks = text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []
       expect(parsed(chunks)).toEqual(expected)
@@ -56,7 +56,7 @@ describe('reading', () => {
 })
 
 describe('following', () => {
-  test('goes on from the last number after every loss, and gives each event once', async () => {
+  test('resumes from the last number after every lost connection, and gives each event once', async () => {
     const asked: number[] = []
     const seen: number[] = []
     const states: string[] = []
@@ -88,7 +88,7 @@ describe('following', () => {
     expect(states).toEqual(['live', 'reconnecting', 'reconnecting', 'live'])
   })
 
-  test('gives up on an error that will not pass', async () => {
+  test('gives up on a permanent error', async () => {
     const gone = Object.assign(new Error('gone'), { status: 404 })
     const following = follow({
       connect: () => Promise.reject(gone),

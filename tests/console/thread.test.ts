@@ -38,7 +38,7 @@ const failed: ReturnType<typeof said> = [
 const kinds = (parts: { kind: string }[]) => parts.map(({ kind }) => kind)
 
 describe('a turn', () => {
-  test('shows the words between calls, the calls, and the answer once', () => {
+  test('shows the text between calls, the calls, and the answer once', () => {
     const { items } = threadAfter(wholeTurn)
 
     expect(items.map(({ key }) => key)).toEqual(['msg_1', 'turn_1'])
@@ -60,7 +60,7 @@ describe('a turn', () => {
     expect(kinds(items[1].parts)).toEqual(['text', 'call', 'answer'])
   })
 
-  test('lets the posted text stand for a draft that differs', () => {
+  test('replaces a draft with the posted text, even if they differ', () => {
     const { items } = threadAfter(
       history([
         started(),
@@ -73,13 +73,13 @@ describe('a turn', () => {
     expect(kinds(items[0].parts)).toEqual(['answer'])
   })
 
-  test('keeps every post of its own, such as a file that came later', () => {
+  test('keeps every one of its posts, such as a file that came later', () => {
     const { items } = threadAfter([...wholeTurn, ...history([posted('msg_3', 'One more file.')], 100)])
 
     expect(items[1].parts.filter(({ kind }: { kind: string }) => kind === 'answer')).toHaveLength(2)
   })
 
-  test('forgets what the model took back, and a draft that broke off with the process', () => {
+  test('drops discarded text, and a draft that broke off with the process', () => {
     const { items } = threadAfter(
       history([
         started(),
@@ -96,7 +96,7 @@ describe('a turn', () => {
     expect(items[0].parts).toMatchObject([{ kind: 'text', text: 'right' }])
   })
 
-  test('that is stopped keeps what was said, and is over', () => {
+  test('keeps its text when stopped, and is over', () => {
     const thread = threadAfter(
       history([
         started(),
@@ -113,14 +113,14 @@ describe('a turn', () => {
     expect(thread.items[0].parts[0]).toMatchObject({ text: 'As far as', open: false })
   })
 
-  test('that failed and is taken up again goes on where it was', () => {
+  test('continues in place when it is resumed after a failure', () => {
     const thread = threadAfter(history([started(), acted('call_1', 'now'), failed, started()]))
 
     expect(thread.items).toHaveLength(1)
     expect(thread.items[0]).toMatchObject({ state: 'running', error: undefined })
   })
 
-  test('that is taken up again after others spoke goes on below them, its calls staying in place', () => {
+  test('continues below newer messages when it is resumed after them, with its calls in place', () => {
     const { items } = threadAfter(
       history([
         started(),
@@ -150,7 +150,7 @@ describe('a thread', () => {
     expect(threadAfter([...wholeTurn.slice(0, 6), ...stored])).toEqual(once)
   })
 
-  test('does not show a draft that nothing has ended once its turn or its connection is over', () => {
+  test('drops an unfinished draft once its turn or its connection is over', () => {
     const [, , begun, ...rest] = wholeTurn.filter(({ type }) => type !== 'text_end')
     const drawn = threadAfter([...wholeTurn.slice(0, 2), begun as ToldEvent, rest[0] as ToldEvent])
 
@@ -159,7 +159,7 @@ describe('a thread', () => {
     expect(threadAfter(history([completed('')], 100), drawn).items[1].parts).toEqual([])
   })
 
-  test('does not change what was drawn before', () => {
+  test('does not modify its earlier state', () => {
     const before = threadAfter(wholeTurn.slice(0, 5))
     const copy = structuredClone(before)
     threadAfter(wholeTurn, before)
@@ -184,7 +184,7 @@ describe('a thread', () => {
     expect(kinds(items[0].parts)).toEqual(['call', 'said', 'call'])
   })
 
-  test('is drawn from any point of its history', () => {
+  test('can be drawn from any point of its history', () => {
     for (let start = 0; start < wholeTurn.length; start += 1) {
       const { items } = threadAfter(wholeTurn.slice(start))
       expect(items.at(-1).parts.at(-1)).toMatchObject({ kind: 'answer', text: 'Here is the answer.' })
@@ -192,9 +192,9 @@ describe('a thread', () => {
     }
   })
 
-  test('passes over events that it does not know', () => {
+  test('ignores unknown events', () => {
     const [unknown] = history([started()], 500)
-    // A newer bot sends types that this page has never heard of.
+    // A newer bot may send types that this page doesn't know.
     const strange = { ...unknown, type: 'constructor', data: {} } as unknown as typeof unknown
     const thread = threadAfter([...wholeTurn, strange as (typeof wholeTurn)[number]])
 
@@ -237,13 +237,13 @@ describe('what waits for a person', () => {
     expect(requestOf(second, 'req_1')).toMatchObject({ outcome: { decision: 'deny', person: { name: 'Ana' } } })
   })
 
-  test('is not pending when the turn was stopped', () => {
+  test('is not pending once the turn was stopped', () => {
     const thread = threadAfter(history([['stopped', { turn_id: 'turn_1' }]], 10), threadAfter(both))
 
     expect([stateOf(thread), pendingOf(thread)]).toEqual(['idle', []])
   })
 
-  test('shows a denial that had no act, and an answer whose question is on an older page', () => {
+  test('shows a denial without a request, and an answer whose question is on an older page', () => {
     const { items } = threadAfter(
       history([replied('req_1', 'call_1', 'deny'), observed('call_1', 'edit_file', 'denied')], 40),
     )

@@ -34,7 +34,7 @@ describe('a card', () => {
     expect(card([moved('ana', false)]).asked.moved).toBe('again')
   })
 
-  test('leaves votes and moves alone whose card is not on this page of history', () => {
+  test('ignores votes and moves whose card is not on this page of history', () => {
     expect(partsAfter([started(), voted(ben, 1), moved('ana', true)])).toEqual([])
   })
 })
@@ -42,7 +42,7 @@ describe('a card', () => {
 describe('the output of a call', () => {
   const running = [started(), acted('call_1', 'run_command', { command: 'seq 3' })]
 
-  test('grows while it runs, and gives way to its result', () => {
+  test('grows while the call runs, and is replaced by the result', () => {
     const printing = [...running, printed('1\n'), printed('2\n')]
     expect(partsAfter(printing)[0]).toMatchObject({ kind: 'call', status: 'running', output: '1\n2\n' })
     expect(partsAfter([...printing, observed('call_1', 'run_command')])[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('the output of a call', () => {
     })
   })
 
-  test('is kept to its end', () => {
+  test('keeps only its end when it is long', () => {
     const { output } = partsAfter([...running, printed('x'.repeat(30_000)), printed('end')])[0]
     expect(output).toHaveLength(20_000)
     expect(output.endsWith('end')).toBe(true)
@@ -62,7 +62,7 @@ describe('a line about trust', () => {
   const loaded: Step = ['tools_loaded', { tools: ['run_command'] }]
   const revoked: Step = ['revoked', { grant_id: 'grant_1', tool_name: 'run_command', person: ben }]
 
-  test('stands in the turn in which it happened, and does not part an answer from its words', () => {
+  test('appears in its turn, and does not separate an answer from its text', () => {
     const { items } = threadAfter(
       history([said('msg_1', 'Hi'), started(), loaded, completed('Done.'), posted('msg_2', 'Done.')]),
     )
@@ -78,20 +78,20 @@ describe('a line about trust', () => {
     expect(items.at(-1)).toMatchObject({ kind: 'trust', change: 'revoked', person: ben })
   })
 
-  test('leaves an answered card as it is', () => {
+  test('does not change an answered card', () => {
     const steps = [started(), asked('req_1', 'call_1'), revoked, replied('req_1', 'call_1', 'approve')]
     expect(partsAfter(steps)[0].outcome.decision).toBe('approve')
   })
 })
 
 describe('words', () => {
-  test('that hide or reorder are shown as what they are', () => {
+  test('with invisible or reordering characters show them spelled out', () => {
     expect(visibleText('rm \u202Egpj.exe\u200B')).toBe('rm ⟨U+202E⟩gpj.exe⟨U+200B⟩')
     expect(visibleText('a\u{E0041}\u0007\r')).toBe('a⟨U+E0041⟩⟨U+0007⟩⟨U+000D⟩')
     expect(visibleText('two\n\tlines, 👩‍🔬 and Ελληνικά')).toBe('two\n\tlines, 👩‍🔬 and Ελληνικά')
   })
 
-  test('tell what a grant lets through', () => {
+  test('describe what a grant allows', () => {
     expect(reachOf('exact', ['ls'], [])).toBe('Allows exactly this call and nothing else.')
     expect(reachOf('wide', ['git log', 'git log *'], ['a.sh'])).toMatch(
       /every part fits.*several words.*file that it runs/,
@@ -101,7 +101,7 @@ describe('words', () => {
     expect(choiceWords({ pattern: 'exact', scope: 'thread' })).toMatch(/exactly this.*until it is revoked/)
   })
 
-  test('of the log are made of every kind, and of none that is not known', () => {
+  test('exist for every kind of log entry, and are empty for unknown kinds', () => {
     const entry = (kind: string, data: Record<string, unknown>) => ({ kind, data })
     const granted = { tool: 'run_command', scope: 'thread', patterns: ['ls *'], by: 'ana' }
     expect(whatOf(entry('granted', granted))).toEqual(['run command, in this thread', 'ls *'])
@@ -116,7 +116,7 @@ describe('words', () => {
   })
 })
 
-test('an @ completes the bot and the tools that come by name', () => {
+test('an @ completes the bot and the tools that can be mentioned', () => {
   const tools = [
     { name: 'run_command', description: 'Runs a command. It says more.', tier: 'by_name' },
     { name: 'run_script', description: 'Runs a script', tier: 'by_name' },

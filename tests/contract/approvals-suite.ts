@@ -10,7 +10,7 @@ const waiting = (seen: Seen) => seen.cards.some(({ outcome }) => outcome === und
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'made' })
 
-/** The shipped rules, with writing a file asked of these. */
+/** The shipped rules, where these people approve writing files. */
 const rules =
   (team: (ids: Ids) => Partial<Decider>) =>
   (ids: Ids): Config['rules'] =>
@@ -19,10 +19,10 @@ const rules =
 const users = (names: string[], more: Partial<Decider> = {}) =>
   rules(({ person }) => ({ who: names.map((name) => `user:${person(name)}`), ...more }))
 
-/** Who decides, once and for what: the same everywhere. */
+/** Who decides, how often, and for what: the same on every platform. */
 export function approvalsSuite(name: string, open: OpenDriver): void {
-  describe(`${name} lets those decide who may`, () => {
-    test('somebody else is told so, alone, and nothing changes', async () => {
+  describe(`${name} lets only the right people decide`, () => {
+    test('others are told so privately, and nothing changes', async () => {
       const bot = await open([write, says('Done.')], { rules: users(['ben']) })
       const thread = await bot.mention('ana', 'write it')
       await thread.until(waiting)
@@ -36,7 +36,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect(await thread.download('outputs/a.txt')).toBe('made')
     })
 
-    test('whoever asked may not where the rules say so', async () => {
+    test('the requester may not decide if the rules say so', async () => {
       const bot = await open([write, says('Done.')], { rules: users(['ana', 'ben'], { asker: false }) })
       const thread = await bot.mention('ana', 'write it')
       await thread.until(waiting)
@@ -44,11 +44,11 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect((await thread.told('ana')).join()).toContain('The person who asked')
       expect(await thread.click('ben', 'Deny')).toBe('taken')
       await thread.until(answered('Done.'))
-      // A name that comes late is told as its id.
+      // Until the name is known, the id is shown.
       expect(bot.modelHeard()).toMatch(new RegExp(`Cancelled: (ben|${bot.chat?.idOf('ben')}) denied this\\.`, 'i'))
     })
 
-    test('two are needed, over a restart, and one person is one', async () => {
+    test('two approvals are needed, also across a restart, and each person counts once', async () => {
       const bot = await open([write, says('Done.')], { rules: users(['ben', 'cleo'], { needed: 2 }) })
       const thread = await bot.mention('ana', 'write it')
       await thread.until(waiting)
@@ -63,7 +63,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect(await thread.click('cleo', 'Approve')).toBe('too-late')
     })
 
-    test('one who approves and one who denies at the same instant are one decision', async () => {
+    test('an approval and a denial at the same instant make one decision', async () => {
       const bot = await open([write, says('Done.')], { rules: users(['ben', 'cleo']) })
       const thread = await bot.mention('ana', 'write it')
       await thread.until(waiting)
@@ -75,7 +75,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect(bot.modelCalls()).toBe(2)
     })
 
-    test('what to do instead is told to the model as a correction', async () => {
+    test('the model reads what to do instead as a correction', async () => {
       const bot = await open([write, says('Done.')], { rules: users(['ben']) })
       const thread = await bot.mention('ana', 'write it')
       await thread.until(waiting)
@@ -86,7 +86,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect(bot.modelHeard()).toMatch(/Corrected: ben said no \(it is taken\)\. Do this instead: write b\.txt/i)
     })
 
-    test('“always” lets the same call through, and another not', async () => {
+    test('“always” allows the same call and no other', async () => {
       const other = calls('write_file', { path: 'outputs/b.txt', content: 'made' })
       const bot = await open([write, write, other, says('Done.')], { rules: users(['ben']) })
       const thread = await bot.mention('ana', 'write it')
@@ -101,7 +101,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       await thread.until(answered('Done.'))
     })
 
-    test('one “always” is for whatever runs in the closed sandbox, and a rule still asks', async () => {
+    test('“always” can cover everything in the closed sandbox, and a rule still asks', async () => {
       const python = calls('run_script', { language: 'python', code: 'print(1)' })
       const unknown = calls('run_command', { command: 'echo "$X" | sh' })
       const removes = calls('run_command', { command: 'rm -rf temp/x' })
@@ -118,7 +118,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       await thread.until(answered('Done.'))
     })
 
-    test('a group decides as it is when somebody clicks', async () => {
+    test('the group’s members at the time of the click decide', async () => {
       const team = rules(({ group }) => ({ who: [`group:${group('approvers')}`] }))
       const bot = await open([write, says('Done.')], { rules: team })
       const hasGroups = await bot.setGroup('approvers', ['ben', 'cleo'])
@@ -127,7 +127,7 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       expect(await thread.click('ana', 'Approve')).toBe('not-allowed')
       await bot.setGroup('approvers', ['cleo'])
       expect(await thread.click('ben', 'Approve')).toBe('not-allowed')
-      // Where there are no groups nobody is in one.
+      // The console has no groups.
       expect(await thread.click('cleo', 'Approve')).toBe(hasGroups ? 'taken' : 'not-allowed')
       if (hasGroups) await thread.until(answered('Done.'))
     })

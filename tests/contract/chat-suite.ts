@@ -9,7 +9,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `wor
 
 type OpenChat = (script: ModelScript, options?: OpenOptions) => Promise<PlatformDriver & { chat: ChatDriver }>
 
-/** What every platform does on which people talk with each other too. */
+/** What every chat platform does, where people also talk to each other. */
 export function chatSuite(name: string, openDriver: OpenDriver): void {
   const open: OpenChat = async (script, options) => {
     const bot = await openDriver(script, options)
@@ -18,7 +18,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
   }
 
   describe(`${name} among people`, () => {
-    test('what is not said to the bot is left alone, and it can say why', async () => {
+    test('messages that aren’t for the bot are ignored, and it can say why', async () => {
       const bot = await open([says('No.')])
       await bot.chat.chatter('ana', 'lunch, anyone?')
       await bot.chat.settled()
@@ -26,7 +26,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.modelCalls()).toBe(0)
     })
 
-    test('a first mention in a thread reads what was said there before, with its files', async () => {
+    test('a first mention in a thread reads the earlier messages and their files', async () => {
       const bot = await open([says('I see.'), says('Still.')])
       const root = await bot.chat.chatter('ana', 'the harvest was poor', {
         files: { 'yield.csv': 'year,tons\n2026,3' },
@@ -42,14 +42,14 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.modelHeard().split('rain, mostly')).toHaveLength(2)
     })
 
-    test('a file that is not what it seems is named to everybody in the thread', async () => {
+    test('a disguised file is reported to everybody in the thread', async () => {
       const bot = await open([says('Thanks.')])
       const thread = await bot.mention('ana', 'pay this', { files: { 'invoice.pdf': 'MZ\0\0'.padEnd(200, '\0') } })
       await thread.until(answered('Thanks.'))
       await thread.until(({ notices }) => notices.some((notice) => notice.includes('do not open it')))
     })
 
-    test('somebody who may not use it gets no answer, and decides nothing', async () => {
+    test('a person who may not use the bot gets no answer and cannot decide', async () => {
       const bot = await open([edit, says('Done.')], { access: (idOf) => ({ users: [idOf('ana')] }) })
       await bot.mention('ben', 'hello?')
       await bot.chat.settled()
@@ -68,7 +68,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.modelCalls()).toBe(0)
     })
 
-    test('a message that is edited to name the bot is heard; one that is deleted in time is not', async () => {
+    test('a message edited to mention the bot is answered; one that is deleted in time is not', async () => {
       const bot = await open([says('Now I am asked.')])
       const message = await bot.chat.chatter('ana', 'somebody could help')
       await bot.chat.settled()
@@ -78,7 +78,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.modelHeard()).toContain('could help')
     })
 
-    test('alone with the bot nobody needs to name it', async () => {
+    test('direct messages need no mention', async () => {
       const bot = await open([says('Hello Ana.'), says('Just us.')])
       const thread = await bot.chat.direct('ana', 'hi')
       await thread.until(answered('Hello Ana.'))
@@ -86,7 +86,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       await thread.until(answered('Just us.'))
     })
 
-    test('a reaction asks for another answer, and stops', async () => {
+    test('reactions ask for another answer and stop a turn', async () => {
       const script: ModelScript = (_, number) =>
         number < 2 ? says(`Answer ${number + 1}.`) : slowly(100, says(many(60)))
       const bot = await open(script)
@@ -100,7 +100,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       await thread.until(({ progress }) => progress.some((text) => /stopped/i.test(text)))
     })
 
-    test('a turn that takes long shows its progress, in the message that ends as the answer', async () => {
+    test('a long turn shows its progress in the message that becomes the answer', async () => {
       const text = many(40)
       const bot = await open([calls('now', {}), slowly(60, says(text))], { show: { firstMs: 100, everyMs: 500 } })
       const thread = await bot.mention('ana', 'talk')
@@ -141,7 +141,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       },
     )
 
-    test('an answer that is refused comes when the bot is let in, and who waits for it is told alone, once', async () => {
+    test('an answer that could not be posted comes once the bot is allowed, and the person waiting is told privately, once', async () => {
       const bot: Awaited<ReturnType<OpenChat>> = await open((_, number) => {
         if (number === 0) bot.chat.shutOut()
         return says(number === 0 ? 'Here it is.' : 'And more.')
@@ -160,7 +160,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(bot.chat.violations()).toEqual([])
     })
 
-    test('a card that is refused comes when the bot is let in, and is answered then', async () => {
+    test('a card that could not be posted comes once the bot is allowed, and can be answered then', async () => {
       const bot: Awaited<ReturnType<OpenChat>> = await open((_, number) => {
         if (number === 0) bot.chat.shutOut()
         return number === 0 ? calls('ask_human', { question: 'Delete it?' }) : says('Kept.')
@@ -174,7 +174,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(cards).toMatchObject([{ outcome: expect.stringContaining('no') }])
     })
 
-    test('a long answer comes whole: in a few messages, or as a file', async () => {
+    test('a long answer arrives complete, in a few messages or as a file', async () => {
       const lines = Array.from({ length: 1200 }, (_, index) => `- item ${index} of the list, with some words to it`)
       const medium = `# Some\n\n${lines.slice(0, 60).join('\n')}`
       const long = `# All\n\n${lines.join('\n')}`
@@ -187,7 +187,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect(second.posts.flatMap(({ files }) => files)).toEqual([expect.stringMatching(/\.md$/)])
     })
 
-    test('nobody is pinged by what the model says', async () => {
+    test('the model’s text pings nobody', async () => {
       const ping = (id: string) => `Hey <!channel> <!here> @everyone @here <@${id}> <@!${id}> <!subteam^S1>`
       const bot: Awaited<ReturnType<OpenChat>> = await open(() => says(ping(bot.chat.idOf('ana'))))
       const thread = await bot.mention('ana', 'ping all')
@@ -204,7 +204,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       expect((await right.until(({ posts }) => posts.length > 0)).posts[0]?.text).toBe('Right.')
     })
 
-    test('the platform’s own command answers whoever gave it', async () => {
+    test('a slash command answers only the person who used it', async () => {
       const bot = await open([])
       expect(await bot.chat.slash('ana', 'help')).toContain('status')
       expect(await bot.chat.slash('ana', 'list')).toContain('no threads')

@@ -5,7 +5,7 @@ import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import type { Card, Clicked, OnCard, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
-/** People at the console: the HTTP interface and nothing else. */
+/** People at the console, who use nothing but the HTTP interface. */
 export const openConsole: OpenDriver = async (script, { rules, configDir = '' } = {}) => {
   const ids = { person: (name: string) => name, group: (name: string) => name }
   const bot = await startTestBot({
@@ -127,7 +127,7 @@ function seenOf(events: ToldEvent[]): Seen {
   }
 }
 
-/** In the order in which they were asked. */
+/** Requests in the order they were asked. */
 function cardsOf(events: ToldEvent[]): Card[] {
   return events.flatMap((event): Card[] => {
     if (event.type === 'permission_asked') return [approval(event.data, events)]

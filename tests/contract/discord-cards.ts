@@ -5,7 +5,7 @@ import type { Card, Clicked, OnCard, ThreadDriver } from './driver.ts'
 
 interface Table {
   discord: DiscordServer
-  /** What only this person sees. */
+  /** Messages that only this person sees. */
   told(person: string): string[]
   /** The cards of the thread, oldest first. */
   shown(): ShownMessage[]
@@ -16,10 +16,10 @@ type Hands = Pick<
   'click' | 'choose' | 'write' | 'denyBecause' | 'always' | 'denyWith' | 'fillForm' | 'cardText'
 >
 
-/** The cards of a thread, and what people do with them. */
+/** The cards of a thread, and clicks on them. */
 export function discordCards(table: Table): { all(): Card[]; hands: Hands } {
   const { discord, told, shown } = table
-  /** As they were when they still had buttons. */
+  /** The cards as they were with their buttons. */
   const opened = new Map<string, Omit<Card, 'outcome'>>()
 
   function cardOf(message: ShownMessage): Card {
@@ -37,7 +37,7 @@ export function discordCards(table: Table): { all(): Card[]; hands: Hands } {
     return card
   }
 
-  /** What became of something that a person did: `before` is what they had been told until then. */
+  /** The outcome of a click or form; `before` is what the person had been told until then. */
   const outcome = (person: string, card: ShownMessage, before: number): Promise<Clicked> =>
     until('what became of the click', () => {
       const words = told(person)[before]
@@ -49,14 +49,14 @@ export function discordCards(table: Table): { all(): Card[]; hands: Hands } {
   async function click(person: string, choice: string): Promise<Clicked> {
     const card = find(-1)
     const label = labelled(card, choice)
-    // A decided card has no buttons: nobody can click it any more.
+    // A decided card has no buttons left to click.
     if (label === undefined) return 'too-late'
     const before = told(person).length
     discord.people.click(person, card.id, label)
     return await outcome(person, card, before)
   }
 
-  /** Opens a form, fills it and sends it. */
+  /** Opens a form, fills it in and submits it. */
   async function form(
     { person, place }: OnCard,
     button: string[],
@@ -134,7 +134,7 @@ function alwaysValues({ pattern, scope, forMs }: GrantChoice): Record<string, st
   return { pattern, scope, until: span }
 }
 
-/** Each answer goes into the list of its question, where it is one of its options, else into its text. */
+/** Each answer goes into its question's list if it is one of the options, else into the text field. */
 function answersOf(answers: string[], labels: Map<string, string[]>): Record<string, string> {
   const filled = answers.flatMap((answer, place): [string, string][] => {
     if (answer === '') return []
@@ -144,7 +144,7 @@ function answersOf(answers: string[], labels: Map<string, string[]>): Record<str
   return Object.fromEntries(filled)
 }
 
-/** As people read it: with names for marks, and without the signs that keep Markdown from being Markdown. */
+/** The text as people read it: with names for mentions, and without the backslashes that escape Markdown. */
 export function readable(discord: DiscordServer, text: string): string {
   const nameIn = (ids: Record<string, string>, id: string) => Object.keys(ids).find((name) => ids[name] === id)
   return text

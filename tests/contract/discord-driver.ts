@@ -10,7 +10,7 @@ import type { ChatDriver, OpenDriver, Seen, ThreadDriver } from './driver.ts'
 
 const channel = 'general'
 
-/** People in a Discord of our own, and the bot behind the real discord.js. */
+/** Drives the bot, behind the real discord.js, through the people of a fake Discord. */
 export const openDiscord: OpenDriver = async (script, options = {}) => {
   const discord = await startDiscordServer({ roles: ['owners'] })
   const environment = {
@@ -65,7 +65,7 @@ interface Stage {
   discord: DiscordServer
   bot: TestBot
   threads: Set<string>
-  /** What people wrote, by id. */
+  /** People's messages by id. */
   sent: string[]
 }
 
@@ -80,7 +80,7 @@ function post({ discord, sent }: Stage, person: string, where: string, text: str
   return id
 }
 
-/** The thread of a message: a person may make it as well as the bot. */
+/** The thread of a message, which a person or the bot may have created. */
 function opened({ discord, threads }: Stage, person: string, root: string): string {
   const exists = (() => {
     try {
@@ -154,7 +154,7 @@ function isStored({ dataDir }: TestBot, message: string): boolean {
   }
 }
 
-/** What the bot wrote where everybody reads it; nothing while there is no such thread. */
+/** The bot's public messages in a thread; none while there is no such thread. */
 function own(discord: DiscordServer, where: string): ShownMessage[] {
   try {
     return discord.view(where).filter(({ author, ephemeralTo }) => author === botName && ephemeralTo === undefined)
@@ -169,10 +169,10 @@ type DiscordThread = ThreadDriver & { root: string }
 
 const isCard = ({ components }: ShownMessage): boolean => components.some(({ type }) => type === 17)
 const isProgress = ({ buttons }: ShownMessage): boolean => buttons.some(({ label }) => label === 'Stop')
-/** What a stopped turn has left is no answer. */
+/** What remains of a stopped turn isn't an answer. */
 const isStopped = ({ content }: ShownMessage): boolean => /-# stopped by/i.test(content)
 
-/** Without the small print, which tells what was done. */
+/** The text without the small print that sums up the turn. */
 const proseOf = ({ content }: ShownMessage): string => content.replace(/^-# .*\n?/gm, '').trim()
 
 /** Answers, each with the files that came with it or after it. */

@@ -6,86 +6,86 @@ import type { ModelScript } from '../support/model-server.ts'
 export interface Card {
   kind: 'approval' | 'question'
   title: string
-  /** What can be clicked, by its label; what every card of its kind has, such as "Something else…", is left out. */
+  /** The labels of its buttons, without those that every card has, such as "Something else…". */
   choices: string[]
-  /** What stands where the buttons were, once it is decided. */
+  /** The text that replaces the buttons once it is decided. */
   outcome: string | undefined
 }
 
 /** What people see in a thread, oldest first. */
 export interface Seen {
-  /** The bot's answers, without the line that tells what was done for them. */
+  /** The bot's answers, without the line that sums up the turn. */
   posts: { text: string; files: string[] }[]
   cards: Card[]
   /** Alarms that went off. */
   alarms: string[]
-  /** What everybody is told of files that came along. */
+  /** Warnings to everybody about attached files. */
   notices: string[]
-  /** What shows progress now, and what a stopped turn has left. */
+  /** Progress on show, and what remains of a stopped turn. */
   progress: string[]
 }
 
-/** Whose hands are on which card: a place in `Seen.cards`, the latest without. */
+/** Who clicks on which card: an index into `Seen.cards`, by default the latest. */
 export interface OnCard {
   person: string
   place?: number
 }
 
-/** What became of a click or a form. `voted`: it counts, and others are needed. */
+/** The outcome of a click or a form. `voted`: it counts, but more votes are needed. */
 export type Clicked = 'taken' | 'voted' | 'too-late' | 'not-allowed'
 
 export interface ThreadDriver {
-  /** Says something in the thread. `copies`: the platform delivers the same message so many times. Resolves with its id. */
+  /** Posts in the thread. `copies`: how often the platform delivers the message. Resolves with its id. */
   say(
     person: string,
     text: string,
     options?: { files?: Record<string, string>; copies?: number; mention?: boolean },
   ): Promise<string>
   click(person: string, choice: string): Promise<Clicked>
-  /** Several choices of one question. */
+  /** Chooses several options of one question. */
   choose(person: string, choices: string[]): Promise<void>
-  /** "Something else…": the person's own words in the card's form. */
+  /** "Something else…": answers in the person's own words, in the card's form. */
   write(person: string, text: string): Promise<void>
   /** Denies with a reason in the card's form. */
   denyBecause(person: string, reason: string): Promise<void>
   /** "Always…": approves, with these choices in the card's form. */
   always(card: OnCard, choice: GrantChoice): Promise<Clicked>
-  /** "Deny and say why…", with either, both or none. */
+  /** "Deny and say why…", with a reason, an alternative, both or neither. */
   denyWith(card: OnCard, words: { reason?: string; instead?: string }): Promise<Clicked>
-  /** A form of several questions: for each an option's label or own words, '' where it stays empty. */
+  /** Answers a form with several questions: an option's label or own words for each, '' to leave it empty. */
   fillForm(card: OnCard, answers: string[]): Promise<Clicked>
-  /** What only this person was told in the thread, oldest first. */
+  /** What was shown only to this person in the thread, oldest first. */
   told(person: string): string[] | Promise<string[]>
-  /** All that a card says now, as people read it. */
+  /** The current text of a card as people read it. */
   cardText(card: Pick<OnCard, 'place'>): string | Promise<string>
   stop(person: string): Promise<void>
   see(): Promise<Seen>
-  /** Waits until what is seen fits; throws when it does not come. */
+  /** Waits until `fits` holds for what people see; throws if it never does. */
   until(fits: (seen: Seen) => boolean): Promise<Seen>
   download(path: string): Promise<string>
 }
 
-/** What chat platforms have beyond the console. */
+/** What chat platforms have in addition to the console. */
 export interface ChatDriver {
-  /** Says something in the channel, without naming the bot; resolves with the message's id. */
+  /** Posts in the channel without mentioning the bot; resolves with the message's id. */
   chatter(person: string, text: string, options?: { files?: Record<string, string> }): Promise<string>
-  /** Names the bot in the thread below a message that was said before. */
+  /** Mentions the bot in the thread of an earlier message. */
   mentionBelow(person: string, message: string, text: string): Promise<ThreadDriver>
-  /** Says something below a message without naming the bot. */
+  /** Replies to a message without mentioning the bot. */
   below(person: string, message: string, text: string): Promise<string>
   edit(person: string, message: string, text: string): Promise<void>
   delete(person: string, message: string): Promise<void>
-  /** Below an answer of the bot (its latest), or on a person's message. */
+  /** Reacts to the bot's latest answer, or to a person's message. */
   react(person: string, thread: ThreadDriver, what: 'again' | 'stop'): Promise<void>
-  /** Another bot names this one in the channel. */
+  /** Another bot mentions this one in the channel. */
   botMentions(text: string): Promise<void>
-  /** Alone with the bot. */
+  /** Sends the bot a direct message. */
   direct(person: string, text: string): Promise<ThreadDriver>
-  /** A session command as the platform's own, said in the channel; resolves with what only this person is told. */
+  /** A session command as a slash command in the channel; resolves with the reply that only this person sees. */
   slash(person: string, words: string): Promise<string>
-  /** The bot may not post in the channel any more, nor in its threads. */
+  /** Stops the bot from posting in the channel and its threads. */
   shutOut(): void
-  /** It may again, and hears of that as the platform tells it. */
+  /** Allows it again, and tells the bot as the platform would. */
   letIn(): void
   /** What the bot said to a person in direct messages, oldest first. */
   toldAlone(person: string): string[]
@@ -93,13 +93,13 @@ export interface ChatDriver {
   idOf(person: string): string
   /** How many people were notified by what the bot said. */
   pings(): number
-  /** Broken limits and shapes. */
+  /** Limits and formats that the bot broke. */
   violations(): string[]
   /** Waits until everything that was sent to the bot was acknowledged. */
   settled(): Promise<void>
 }
 
-/** One platform under the suite: a whole bot, people, and what they see. Everything goes through its front door. */
+/** One platform for the suite: a complete bot, people, and what they see. Everything goes through its front door. */
 export interface PlatformDriver {
   /** Mentions the bot in a channel; the answer comes in the thread. */
   mention(
@@ -109,15 +109,15 @@ export interface PlatformDriver {
   ): Promise<ThreadDriver>
   restart(): Promise<void>
   /**
-   * Makes these people, and nobody else, the members of a user group or role: `approvers`. False where there are no groups.
-   * Rules know it by `Ids.group`.
+   * Makes exactly these people the members of the user group or role `approvers`. False on platforms without groups.
+   * Rules know it as `Ids.group`.
    */
   setGroup(group: string, people: string[]): Promise<boolean>
   /** How often the model was asked. */
   modelCalls(): number
   /** What the model was sent last, as text. */
   modelHeard(): string
-  /** Undefined for the console, where everybody is the operator and everything is said to the bot. */
+  /** Undefined for the console, where everybody is the operator and every message is for the bot. */
   chat: ChatDriver | undefined
 }
 
@@ -131,9 +131,9 @@ export interface OpenOptions {
   rules?: (ids: Ids) => Partial<Config['rules']>
   access?: (idOf: (person: string) => string) => Partial<Config['access']>
   show?: Partial<Config['show']>
-  /** Laid over the shipped configuration. */
+  /** Overrides the shipped configuration. */
   configDir?: string
-  /** Variables beside those of the platform. */
+  /** Environment variables besides the platform's own. */
   environment?: Record<string, string>
 }
 

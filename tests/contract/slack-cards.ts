@@ -17,7 +17,7 @@ interface Table {
 
 const isOpen = ({ buttons, menus }: Shown): boolean => buttons.length + menus.length > 0
 
-/** On every card of its kind. */
+/** Buttons on every card of its kind. */
 const common = /else|why|skip|decline|send|done|always…|answer…/i
 
 function openCard({ buttons, menus, text }: Shown): Omit<Card, 'outcome'> {
@@ -30,7 +30,7 @@ function openCard({ buttons, menus, text }: Shown): Omit<Card, 'outcome'> {
   return { kind, title: text, choices }
 }
 
-/** What a person was told of an answer that did not decide. */
+/** What a person was told about an answer that did not decide. */
 function refusalIn(words: string): Clicked {
   if (/^Counted/.test(words)) return 'voted'
   return /too late|no longer exists/i.test(words) ? 'too-late' : 'not-allowed'
@@ -38,9 +38,9 @@ function refusalIn(words: string): Clicked {
 
 const durationNames: Record<number, string> = { 3600000: '1 hour', 86400000: '1 day', 2592000000: '30 days' }
 
-/** A thread's cards in Slack, and the hands on them. */
+/** A thread's cards in Slack, and clicks on them. */
 export function slackCards({ slack, shown, told }: Table): { all(): Card[]; hands: CardHands } {
-  /** As they were when they still had buttons. */
+  /** The cards as they were with their buttons. */
   const cards = new Map<string, Omit<Card, 'outcome'>>()
 
   function cardOf(one: Shown): Card {
@@ -57,7 +57,7 @@ export function slackCards({ slack, shown, told }: Table): { all(): Card[]; hand
     return card
   }
 
-  /** Until the card shows this person's decision, or they were told why it does not. */
+  /** Waits until the card shows this person's decision, or they were told why it doesn't. */
   const outcome = (person: string, card: Shown, before: number): Promise<Clicked> =>
     slack.until(() => {
       const words = told(person)[before]
@@ -127,7 +127,7 @@ export function slackCards({ slack, shown, told }: Table): { all(): Card[]; hand
   return { all: () => shown().map(cardOf), hands }
 }
 
-/** Options by their labels, and everything else as words. */
+/** Matches options by label; everything else is free text. */
 function valuesOf({ fields }: ShownView, answers: string[]): Record<string, unknown> {
   const entries = answers.flatMap((answer, place): [string, unknown][] => {
     const choice = fields.find(({ block_id }) => block_id === `choice${place}`)

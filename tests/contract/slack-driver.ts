@@ -9,7 +9,7 @@ import { slackCards } from './slack-cards.ts'
 
 const channel = 'general'
 
-/** People in a Slack of our own, and the bot behind the real bolt. */
+/** Drives the bot, behind the real bolt, through the people of a fake Slack. */
 export const openSlack =
   (transport: 'socket' | 'http'): OpenDriver =>
   async (script, options = {}) => {
@@ -100,7 +100,7 @@ function chatDriver(slack: SlackServer, thread: (ts: string, place?: string) => 
   }
 }
 
-/** What Slack would notify for: marks of users, groups and everybody in what the bot posted. */
+/** Mentions in the bot's posts for which Slack would notify users, groups or everybody. */
 function pingsOf(slack: SlackServer): number {
   const posted = slack.callsTo('chat.postMessage').concat(slack.callsTo('chat.update'))
   const marks = /<!(channel|here|everyone|subteam)|<@[UW]|(?<![\w​⁠])@(channel|here|everyone)\b/
@@ -116,11 +116,11 @@ function keyOf({ metadata }: Shown): string | undefined {
   return payload?.key
 }
 
-/** A message that goes on: it streams, or its plan is at work. */
+/** An unfinished message: it streams, or its plan still has running tasks. */
 const isProgress = ({ streaming, blocks }: Shown): boolean =>
   streaming || JSON.stringify(blocks).includes('"status":"in_progress"')
 
-/** What a stopped turn has left is no answer. */
+/** What remains of a stopped turn isn't an answer. */
 const isStopped = ({ text }: Shown): boolean => /stopped by/i.test(text)
 
 const proseOf = ({ blocks, text }: Shown): string => {

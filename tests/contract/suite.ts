@@ -7,12 +7,12 @@ const carded = (seen: Seen) => seen.cards.some(({ outcome }) => outcome === unde
 
 const edit = calls('edit_file', { path: 'uploads/notes.md', old_string: 'old', new_string: 'new' })
 
-/** Whoever clicks: who may decide is shown elsewhere. */
+/** Anybody may decide here; other suites test who may. */
 const anyone = { rules: () => ({ deciders: { team: { who: ['anyone'], asker: true, needed: 1 } } }) }
 
-/** What every platform does, the same. */
+/** What every platform does in the same way. */
 export function contractSuite(name: string, open: OpenDriver): void {
-  describe(`${name} keeps the contract`, () => {
+  describe(`${name} fulfils the contract`, () => {
     test('a mention is answered in its thread, and the thread goes on', async () => {
       const bot = await open([says('Hello Ana.'), says('And again.')])
       const thread = await bot.mention('ana', 'hello')
@@ -72,7 +72,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
       expect(cards[0]?.outcome).toContain('not before monday')
     })
 
-    test('an approval is taken once, also by two at the same instant, and what was approved runs', async () => {
+    test('an approval counts once, also with two at the same instant, and the approved call runs', async () => {
       const bot = await open([edit, says('Done.')], anyone)
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
       await thread.until(carded)
@@ -101,11 +101,11 @@ export function contractSuite(name: string, open: OpenDriver): void {
       await thread.stop('ana')
       await thread.say('ana', 'hey')
       const { posts } = await thread.until(answered('Yes?'))
-      // What was shown by then stays.
+      // The text shown so far stays.
       expect(posts.filter(({ text }) => !text.includes('Stopped.'))).toHaveLength(1)
     })
 
-    test('own words answer a question, and a denial gives its reason to the model', async () => {
+    test('a question can be answered in one’s own words, and the model gets the reason for a denial', async () => {
       const bot = await open(
         [calls('ask_human', { question: 'Which?', options: ['Red', 'Blue'] }), edit, says('Very well.')],
         anyone,
@@ -145,7 +145,7 @@ export function contractSuite(name: string, open: OpenDriver): void {
       expect(bot.modelCalls()).toBe(1)
     })
 
-    test('what arrives during a turn is read at its next step', async () => {
+    test('a message that arrives during a turn is read at its next step', async () => {
       const bot = await open([
         slowly(20, both(says('one two three four five six seven eight nine ten'), calls('now', {}))),
         says('Both.'),

@@ -12,7 +12,7 @@ import { emptyDirectory } from './support.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
 
-/** As an operator runs it, in a directory of its own. */
+/** Runs it as an operator would, in a directory of its own. */
 async function doctor(environment: Record<string, string>, ...args: string[]) {
   const cwd = await emptyDirectory()
   const child = spawn(process.execPath, [bin, 'doctor', ...args], {
@@ -45,7 +45,7 @@ async function everything() {
   return { slack, discord, environment, secrets }
 }
 
-test('with everything set up right it ends with 0, posts nothing, and tells no token', async () => {
+test('with everything set up right it exits with 0, posts nothing and shows no token', async () => {
   const { slack, discord, environment, secrets } = await everything()
   const { out, error, code } = await doctor(environment)
   expect({ error, code }).toEqual({ error: '', code: 0 })
@@ -59,7 +59,7 @@ test('with everything set up right it ends with 0, posts nothing, and tells no t
   expect(discord.calls.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('what is broken makes it end with 1, and still tells no token', async () => {
+test('a problem makes it exit with 1, and still shows no token', async () => {
   const { slack, environment, secrets } = await everything()
   slack.misbehave.revokeToken()
   const { out, code } = await doctor({ ...environment, DISCORD_TOKEN: 'MTAw.wrong.token-that-opens-nothing' })
@@ -70,7 +70,7 @@ test('what is broken makes it end with 1, and still tells no token', async () =>
   for (const secret of [...secrets, 'MTAw.wrong.token-that-opens-nothing']) expect(out).not.toContain(secret)
 })
 
-test('a probe goes to the platform that the channel is of', async () => {
+test('a probe goes to the channel’s platform', async () => {
   const { slack, discord, environment } = await everything()
   const posted = () => [slack, discord].map(({ calls }) => calls.filter((call) => isPost(call)).length)
   const isPost = ({ method }: { method: string }) => method === 'chat.postMessage' || method === 'POST'
@@ -93,14 +93,14 @@ test('configuration errors are reported with the remedy, mixed-up tokens by name
   expect(out).not.toContain('secret')
 })
 
-test('what is not set up is no fault', async () => {
+test('a platform that isn’t set up is no error', async () => {
   const { out, code } = await doctor({})
   expect(code).toBe(0)
   expect(out.match(/Not connected\. See README\.md\./g)).toHaveLength(2)
   expect(out).toContain('! The practice model answers')
 })
 
-test('an option that there is not is refused', async () => {
+test('an unknown option is rejected', async () => {
   const { error, code } = await doctor({}, '--fix')
   expect(code).toBe(2)
   expect(error).toContain('doctor [--probe <channel id>]')

@@ -13,20 +13,20 @@ async function setUp(options: DiscordServerOptions = {}) {
   await registerCommands(discord, commands)
   const check = (changes: Partial<DiscordCheck> = {}) =>
     discordFindings({ token: discord.token, apiUrl: discord.url, probe: undefined, clock: systemClock, ...changes })
-  /** The same with other answers, by the end of the path. */
+  /** The same with some answers changed, by the end of the path. */
   const checkWith = async (changes: Record<string, (answered: unknown) => unknown>) =>
     troubles(check({ apiUrl: `${await inFrontOf(new URL(discord.url).origin, changes)}/api` }))
   return { discord, check, checkWith }
 }
 
-/** As the bot does when it starts. */
+/** Registers the commands, as the bot does when it starts. */
 async function registerCommands({ url, token, botId }: DiscordServer, body: unknown) {
   const headers = { authorization: `Bot ${token}`, 'content-type': 'application/json' }
   const address = `${url}/v10/applications/${botId}/commands`
   expect((await fetch(address, { method: 'PUT', headers, body: JSON.stringify(body) })).status).toBe(200)
 }
 
-/** What the checks changed. */
+/** Requests with which the checks changed something. */
 const writes = ({ calls }: DiscordServer) =>
   calls.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/commands')).map(({ method }) => method)
 
@@ -74,7 +74,7 @@ test('an unknown Discord token is reported, with where to get one', async () => 
   ])
 })
 
-test('the switch for reading messages is named', async () => {
+test('the missing Message Content intent is named', async () => {
   const { check } = await setUp({ intents: { messageContent: false } })
   expect(await troubles(check())).toEqual([
     '✗ The bot may not read messages: Discord would not let it connect.',
@@ -82,7 +82,7 @@ test('the switch for reading messages is named', async () => {
   ])
 })
 
-test('clicks that go elsewhere, and a broken invite link, are reported', async () => {
+test('an interactions endpoint and a broken invite link are reported', async () => {
   const { checkWith } = await setUp()
   expect(await checkWith(application({ interactions_endpoint_url: 'https://old.example/interactions' }))).toEqual([
     '✗ Clicks and commands go to https://old.example/interactions, not to the bot.',
@@ -99,7 +99,7 @@ test.each([
   expect((await troubles(check()))[0]).toBe(words)
 })
 
-test('a bot in no server is given the link', async () => {
+test('a bot in no server is reported with the invite link', async () => {
   const { discord, checkWith } = await setUp()
   expect(await checkWith({ '/users/@me/guilds': () => [] })).toEqual([
     '✗ The bot is in no server.',

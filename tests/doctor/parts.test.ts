@@ -41,7 +41,7 @@ describe('the report', () => {
     expect(isBroken).toBe(true)
   })
 
-  test('says at the end how it stands', async () => {
+  test('ends with a summary', async () => {
     expect(await written([fine('A.')])).toMatchObject({
       isBroken: false,
       text: expect.stringMatching(/Everything is fine\.\n$/),
@@ -52,7 +52,7 @@ describe('the report', () => {
     })
   })
 
-  test('tells no secret, and not even a check that fails itself stops it', async () => {
+  test('shows no secret, and continues when a check itself fails', async () => {
     const { text } = await written([broken('xoxb-1 is wrong.', 'Replace xoxb-1.')], ['xoxb-1', ''])
     expect(text).toContain('✗ *** is wrong.\n      Replace ***.')
     async function* failing(): AsyncGenerator<Finding> {
@@ -68,7 +68,7 @@ describe('the report', () => {
 })
 
 describe('this machine', () => {
-  test('has the Node and the packages that it should have', async () => {
+  test('has the right Node and all packages', async () => {
     const lines = await read(machineFindings())
     expect(lines[0]).toContain(`✓ Bobbin 0.1.0 runs on Node ${process.versions.node}`)
     expect(lines[1]).toMatch(/^✓ Packages .*@slack\/bolt \d+\.\d+.*discord\.js \d+/)
@@ -95,7 +95,7 @@ describe('the data', () => {
   const place = (dataDir: string) => ({ dataDir, databaseFile: join(dataDir, 'bobbin.db'), silentMs: 10_000 })
   const space = expect.stringMatching(/GB are free there\.$/)
 
-  test('that are not there yet are no fault, and the check leaves nothing behind', async () => {
+  test('may not exist yet, and the check leaves nothing behind', async () => {
     const dataDir = join(await emptyDirectory(), 'not', 'yet')
     expect(await read(dataFindings(place(dataDir)))).toEqual([
       `✓ The data directory ${dataDir} will be created at the first start.`,
@@ -104,7 +104,7 @@ describe('the data', () => {
     ])
   })
 
-  test('of a bot: whether it runs', async () => {
+  test('show whether the bot is running', async () => {
     const bot = await startTestBot()
     const own = place(bot.dataDir)
     expect(await read(dataFindings(own))).toEqual([
@@ -123,7 +123,7 @@ describe('the data', () => {
     expect(botRuns(own)).toBe(false)
   })
 
-  test('in a place that cannot be written are told with the reason', async () => {
+  test('in a place that isn’t writable are reported with the reason', async () => {
     const file = join(await emptyDirectory(), 'file')
     await writeFile(file, 'in the way')
     const lines = await read(dataFindings(place(join(file, 'data'))))
@@ -131,7 +131,7 @@ describe('the data', () => {
     expect(lines[1]).toContain('BOBBIN_DATA_DIR')
   })
 
-  test('that are no database, or a damaged one, are told with the way back', async () => {
+  test('that are no database, or a damaged one, are reported with how to recover', async () => {
     const own = place(await emptyDirectory())
     await writeFile(own.databaseFile, 'this is a letter, not a database; '.repeat(200))
     expect((await read(dataFindings(own))).slice(2)).toEqual([
@@ -148,7 +148,7 @@ describe('the data', () => {
     const pageBytes = Number(database.pragma('page_size', { simple: true }))
     database.close()
     const handle = await open(other.databaseFile, 'r+')
-    // The cells of a page that holds something, not its kind.
+    // Overwrites the cells of a page that is in use, and keeps its type byte.
     await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * pageBytes + 3)
     await handle.close()
     const lines = await read(dataFindings(other))
@@ -156,7 +156,7 @@ describe('the data', () => {
     expect(lines[3]).toContain('backup')
   })
 
-  test('need room', () => {
+  test('need free disk space', () => {
     const gigabyte = 1024 ** 3
     expect(spaceFinding(50 * gigabyte)).toEqual(fine('50.0 GB are free there.'))
     expect(spaceFinding(gigabyte)).toMatchObject({ mark: 'mind', fact: 'Only 1.0 GB are free there.' })
@@ -195,7 +195,7 @@ describe('the model', () => {
     return openaiModel(slot, { ...patience, idleTimeoutMs: options.silentMs ?? patience.idleTimeoutMs })
   }
 
-  test('that answers', async () => {
+  test('works', async () => {
     expect(await read(modelFindings(await modelWith([says('ready')]), 'BASE'))).toEqual([
       '✓ The model gpt-test answers.',
     ])
@@ -215,7 +215,7 @@ describe('the model', () => {
     expect(lines[1]).toContain('MODEL_BASE_ID')
   })
 
-  test('for practice says what it is', async () => {
+  test('that is the practice model is reported as such', async () => {
     expect(await read(modelFindings(practiceModel(), 'BASE'))).toEqual([
       '! The practice model answers: it needs no account, and knows only a few tricks.',
       expect.stringContaining('MODEL_BASE_API_KEY'),

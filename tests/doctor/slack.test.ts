@@ -27,7 +27,7 @@ async function setUp(options: SlackOptions = {}) {
   return { slack, check }
 }
 
-/** What a bot does that runs elsewhere. */
+/** Connects as another running bot would. */
 async function connectAsBot({ apiUrl, appToken }: SlackServer) {
   const headers = { authorization: `Bearer ${appToken}` }
   const opened = await fetch(`${apiUrl}apps.connections.open`, { method: 'POST', headers })
@@ -45,7 +45,7 @@ const unseen = [
   expect.stringContaining('--probe'),
 ]
 
-test('when everything is right, it says what works, and what it cannot see', async () => {
+test('when everything is set up right, it says what works and what it can’t check', async () => {
   const { slack, check } = await setUp()
   const lines = await read(check())
   expect(lines).toEqual([
@@ -73,7 +73,7 @@ test('a probe is posted, comes back as an event, and is deleted', async () => {
   expect(slack.view(channel)).toHaveLength(before)
 })
 
-test('events that the app is not subscribed to are noticed by a probe', async () => {
+test('a probe notices events that the app is not subscribed to', async () => {
   const { slack, check } = await setUp({ events: ['app_mention'] })
   expect(await troubles(check({ probe: slack.channel('general'), patienceMs: 300 }))).toEqual([
     '✗ It did not come back as an event.',
@@ -81,7 +81,7 @@ test('events that the app is not subscribed to are noticed by a probe', async ()
   ])
 })
 
-test('a channel that the bot is not in is named, with the way in', async () => {
+test('a channel without the bot is named, with how to add it', async () => {
   const { slack, check } = await setUp()
   slack.misbehave.refuse('chat.postMessage', 'not_in_channel')
   expect(await troubles(check({ probe: 'C0000000' }))).toEqual([
@@ -89,7 +89,7 @@ test('a channel that the bot is not in is named, with the way in', async () => {
   ])
 })
 
-test('missing scopes are named, with how to add them; spare ones too', async () => {
+test('missing scopes are named, with how to add them, and so are unneeded ones', async () => {
   const scopes = [...slackScopes().filter((scope) => scope !== 'files:read'), 'chat:write.customize']
   const { check } = await setUp({ scopes })
   expect((await troubles(check())).slice(0, 5)).toEqual([
@@ -117,7 +117,7 @@ test.each([
   ])
 })
 
-test('tokens that are mixed up are told', async () => {
+test('mixed-up tokens are reported', async () => {
   const { slack, check } = await setUp()
   expect((await read(check({ botToken: slack.appToken, appToken: slack.botToken })))[0]).toBe(
     '✗ SLACK_BOT_TOKEN holds a token of another kind.',
@@ -137,7 +137,7 @@ test.each([
   expect(await troubles(check())).toEqual([words, expect.stringContaining('“Basic Information”')])
 })
 
-test('tokens of two apps are told', async () => {
+test('tokens of two different apps are reported', async () => {
   const { slack, check } = await setUp()
   const { id } = slack.app
   slack.world.app.id = 'A0OTHER'
@@ -172,7 +172,7 @@ test('without an app token, it says what Slack needs to reach the bot', async ()
   ])
 })
 
-test('a bot that is in no channel is told how to get into one', async () => {
+test('a bot that is in no channel yet is reported, with how to add it to one', async () => {
   const { slack, check } = await setUp()
   for (const { members } of slack.world.channels.values()) members.delete(slack.bot.id)
   expect((await troubles(check())).slice(0, 2)).toEqual([
@@ -182,7 +182,7 @@ test('a bot that is in no channel is told how to get into one', async () => {
 })
 
 describe('a socket', () => {
-  /** Where apps.connections.open leads: `greet` says what a new connection is sent. */
+  /** Redirects apps.connections.open to a server of ours; `greet` gives the first message of a new connection. */
   async function leadingTo(greet: string | undefined, patienceMs: number) {
     const { slack, check } = await setUp()
     const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { report } from '../../src/doctor/report.ts'
 import type { Findings } from '../../src/domain/finding.ts'
 
-/** What a person reads, without the heading and the summary: a line each. */
+/** The lines of the report, without its heading and summary. */
 export async function read(findings: Findings, secrets: string[] = []): Promise<string[]> {
   let told = ''
   await report([{ title: 'Checked', findings }], secrets, (part) => {
@@ -22,7 +22,7 @@ export async function read(findings: Findings, secrets: string[] = []): Promise<
     .map((line) => line.replace(/^ {2}/, ''))
 }
 
-/** The lines that are not fine. */
+/** The lines that report a problem. */
 export const troubles = async (findings: Findings): Promise<string[]> =>
   (await read(findings)).filter((line) => !line.startsWith('✓'))
 
@@ -33,8 +33,8 @@ export async function emptyDirectory(): Promise<string> {
 }
 
 /**
- * A server before another one, which changes what that one answers: `changes` are given what was answered, by the end of the
- * path. Resolves with its origin.
+ * A proxy that changes another server's answers. `changes` maps the end of a path to a function of the original answer.
+ * Resolves with the proxy's origin.
  */
 export async function inFrontOf(
   origin: string,

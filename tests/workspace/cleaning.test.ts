@@ -16,20 +16,20 @@ async function start() {
   return { directory, session, root: join(directory, session.id), workspaces: workspacesIn(directory, rethrow) }
 }
 
-test('of a removed workspace only is left that it was removed', async () => {
+test('a removed workspace leaves only the record of its removal', async () => {
   const { workspaces, session, root } = await start()
   await (await workspaces.open(session)).write('uploads/a.txt', 'hello')
   expect(await workspaces.remove(session, yes, why)).toEqual({ bytes: 5, files: 1 })
   expect(await readdir(root)).toEqual(['.metadata.json'])
   expect(await workspaces.cleaned(session)).toEqual({ bytes: 5, files: 1, ...why })
-  // Nothing more to remove; and nothing is lost of that by use, or by the removal of empty folders.
+  // There is nothing more to remove, and neither use nor the removal of empty folders loses that fact.
   expect(await workspaces.remove(session, yes, why)).toBeUndefined()
   await workspaces.open(session)
   expect(await workspaces.remove(session, yes, { ...why, at: 5 })).toEqual({ bytes: 0, files: 0 })
   expect(await workspaces.cleaned(session)).toMatchObject({ at: why.at })
 })
 
-test('one that is needed after all stays as it is', async () => {
+test('a workspace that is needed after all stays as it is', async () => {
   const { workspaces, session, root } = await start()
   await (await workspaces.open(session)).write('temp/a', 'hello')
   let asked = 0
@@ -42,7 +42,7 @@ test('one that is needed after all stays as it is', async () => {
   expect(await workspaces.cleaned(session)).toBeUndefined()
 })
 
-test('whoever opens it while it is looked at gets it whole, or empty', async () => {
+test('opening it during a check gives it whole or empty', async () => {
   const { workspaces, session } = await start()
   await (await workspaces.open(session)).write('temp/a', 'hello')
   let opening: ReturnType<typeof workspaces.open> | undefined
@@ -58,7 +58,7 @@ test('whoever opens it while it is looked at gets it whole, or empty', async () 
   expect(await (await opening)?.read('temp/a')).toEqual(Buffer.from('hello'))
 })
 
-test('what a crash left of a removal goes, and what had only been moved comes back', async () => {
+test('after a crash, an unfinished removal is completed, and files that were only moved come back', async () => {
   const { directory, session, root, workspaces } = await start()
   const aside = join(directory, `.removed-${session.id}-0123456789ab`)
   await mkdir(join(aside, 'uploads'), { recursive: true })
@@ -70,7 +70,7 @@ test('what a crash left of a removal goes, and what had only been moved comes ba
   await writeFile(join(directory, '.removed-other'), 'not ours')
   await workspaces.sweep()
   expect((await readdir(directory)).sort()).toEqual(['.removed-other', session.id].sort())
-  // In a workspace it goes when that is opened.
+  // In a workspace, it is removed when the workspace is opened.
   await workspacesIn(directory, rethrow).open(session)
   expect(await readdir(root)).not.toContain('.removed-temp-0123456789ab')
 })
@@ -88,10 +88,10 @@ test.each([
   expect(await workspaces.cleaned(session)).toBeUndefined()
 })
 
-test('who opens it while it is removed makes nothing in its place', async () => {
+test('opening it during its removal creates nothing in its place', async () => {
   for (let round = 0; round < 5; round++) {
     const { directory, session } = await start()
-    // Of a process that has not opened it yet.
+    // A process that hasn't opened it yet.
     await (await workspacesIn(directory, rethrow).open(session)).write('uploads/a.txt', 'hello')
     const workspaces = workspacesIn(directory, rethrow)
     await workspaces.sweep()

@@ -26,14 +26,14 @@ test('UTF-8 and both kinds of UTF-16 are read, with their line ends', () => {
   expect(decode(Buffer.from('\uFEFFa'))).toMatchObject({ text: 'a', mark: true })
 })
 
-test('lost bytes are counted, a written � is none', () => {
+test('lost bytes are counted, but a � in the text is not one', () => {
   expect(decode(Buffer.from('caf\xe9 na\xefve \xff\xff', 'latin1'))).toMatchObject({ lossy: true, badBytes: 4 })
   expect(decode(Buffer.from('a � b'))).toMatchObject({ lossy: false })
   expect(decode(Buffer.concat([Buffer.from('� '), Buffer.from([0xe2, 0x82])]))).toMatchObject({ badBytes: 2 })
   expect(decode(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))).toMatchObject({ lossy: true })
 })
 
-test('what is not lossy comes back byte for byte', () => {
+test('text read without loss encodes back byte for byte', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('utf-8', 'utf-16le', 'utf-16be'), (text, encoding) => {
       const bytes = encode(text.toWellFormed(), { encoding, mark: encoding !== 'utf-8' })
@@ -83,14 +83,14 @@ test('a name alone promises a type', () => {
   ])
 })
 
-test('text is told from what is none', () => {
+test('text is told from binary data', () => {
   const text = [
     Buffer.from('plain\tüñí 日本\n'),
     Buffer.from('caf\xe9 au lait, naïve', 'latin1'),
     Buffer.from('\uFEFFa', 'utf16le'),
   ]
   expect(text.map(isText)).toEqual([true, true, true])
-  // A head may end within a character.
+  // The beginning of a file may end in the middle of a character.
   expect(isText(Buffer.from('日本').subarray(0, 5))).toBe(true)
   for (let round = 0; round < 50; round++) expect(isText(randomBytes(4096).map((byte) => byte || 1))).toBe(false)
   expect(isText(Buffer.from('text with a \0 in it'))).toBe(false)

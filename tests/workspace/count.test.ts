@@ -8,7 +8,7 @@ import { measure } from '../../src/workspace/usage.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { codeOf, collect, place } from './support.ts'
 
-/** A path whose last name is no UTF-8. */
+/** A path whose last name isn't valid UTF-8. */
 const strange = (folder: string, name = 'n'): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/${name}`), Buffer.from([0xff, 0xfe])])
 
@@ -18,7 +18,7 @@ async function putStrange(root: string, bytes = 700): Promise<void> {
   await writeFile(Buffer.concat([folder, Buffer.from('/'), Buffer.from([0xc0, 0x80])]), 'x'.repeat(bytes))
 }
 
-/** A folder further down than a path can say, with one file in it. */
+/** A folder deeper than any path can address, with one file in it. */
 async function putDeep(root: string, bytes = 700): Promise<void> {
   let inner = join(root, 'inner')
   await mkdir(inner)
@@ -35,7 +35,7 @@ async function putDeep(root: string, bytes = 700): Promise<void> {
   await rename(inner, join(root, 'temp/deep'))
 }
 
-/** Root may look into every folder, so the test is somebody else for a while. */
+/** Root may look into every folder, so the test drops its rights for a while. */
 async function asSomebody(work: (root: string) => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
@@ -68,7 +68,7 @@ const goes = async (root: string): Promise<void> => {
   expect((await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([])
 }
 
-test('what lies in a folder whose name is no UTF-8 counts, and goes', async () => {
+test('files in a folder whose name isn’t UTF-8 are counted and removed', async () => {
   const { root } = await place()
   await putStrange(root)
   await counts(root)
@@ -83,14 +83,14 @@ test('what lies in a folder whose name is no UTF-8 counts, and goes', async () =
   expect(await codeOf(readdir(root))).toBe('ENOENT')
 })
 
-test('so does what lies deeper than any path reaches', async () => {
+test('so are files deeper than any path reaches', async () => {
   const { root } = await place()
   await putDeep(root)
   await counts(root)
   await goes(root)
 })
 
-test('and what lies in a folder that may not be opened', () =>
+test('and files in a folder without permission', () =>
   asSomebody(async (root) => {
     await putLocked(root)
     await counts(root)
@@ -98,7 +98,7 @@ test('and what lies in a folder that may not be opened', () =>
     await goes(root)
   }))
 
-test('where a link stands in place of a locked folder, nothing outside changes', () =>
+test('when a link replaces a locked folder, nothing outside changes', () =>
   asSomebody(async (root) => {
     const other = await mkdtemp(join(tmpdir(), 'bobbin-'))
     onTestFinished(() => rm(other, { recursive: true, force: true }))
@@ -113,7 +113,7 @@ test('a write is refused when names of other encodings fill the workspace', asyn
   expect(await codeOf(workspace.write('temp/b', 'x'.repeat(101)))).toBe('quota')
 })
 
-test('such names are listed as what cannot be opened, and a walk goes on past them', async () => {
+test('such names are listed as impossible to open, and a walk continues past them', async () => {
   const { root, workspace } = await place()
   await putStrange(root)
   await workspace.write('temp/z.txt', 'hello')
@@ -124,7 +124,7 @@ test('such names are listed as what cannot be opened, and a walk goes on past th
   expect((await collect(workspace.walk('.'))).map(({ path }) => path)).toEqual(['temp/z.txt'])
 })
 
-test('folders without files are bounded too', async () => {
+test('the number of empty folders is limited too', async () => {
   const { root } = await place()
   for (let at = 0; at < 20; at++) await mkdir(join(root, `temp/${at}`))
   const most = { bytes: 1000, files: 20 }

@@ -40,17 +40,17 @@ test.each([
   expect((await look(name, await make())).type).toBe(type)
 })
 
-test('of an archive with a large first entry the list at its end tells', async () => {
+test('an archive with a large first entry is recognised by the directory at its end', async () => {
   const large = randomBytes(100_000)
   const hidden = await zip({ 'a.bin': large, '[Content_Types].xml': '', 'word/document.xml': '' }, true)
   expect((await look('a.zip', hidden)).type).toBe(word)
-  // With a program that unpacks it in front, it is that program.
+  // With a self-extractor in front, it is a program.
   expect((await look('a.zip', Buffer.concat([exe(), hidden]))).type).toBe('application/x-msdownload')
-  // Cut off, the name decides.
+  // When it is truncated, the name decides.
   expect((await look('a.xlsx', hidden.subarray(0, 50_000))).type).toBe(sheet)
 })
 
-test('a document is a document: nothing is said', async () => {
+test('an ordinary document gets no warning', async () => {
   const all: [string, Buffer | string][] = [
     ['report.docx', await docx()],
     ['table.xlsx', await xlsx()],
@@ -129,13 +129,13 @@ test.each([
   expect((await look(name, await make())).notice).toBe(notice)
 })
 
-test('a program with a turned name is said to be both', async () => {
+test('a program whose name contains direction characters is reported as both', async () => {
   expect((await look('invoice\u202efdp.exe', exe())).notice).toMatch(
     /^it is a program for Windows: .*; its name has hidden/,
   )
 })
 
-test('no content makes it fail, or take long', async () => {
+test('no content makes it fail or take long', async () => {
   const { workspace } = await place()
   const starts = [Buffer.alloc(0), ole(['A', 'B']), await zip({ a: 'b' }), await docx(), exe()]
   const property = fc.asyncProperty(
@@ -155,7 +155,7 @@ test('no content makes it fail, or take long', async () => {
   await fc.assert(property, { numRuns: 60 })
 })
 
-test('a directory that leads in a circle ends', async () => {
+test('a directory with a loop ends', async () => {
   const bytes = ole(['A'])
   bytes.writeUInt32LE(1, 512 + 4)
   expect((await look('a.doc', bytes)).type).toBe('application/x-cfb')

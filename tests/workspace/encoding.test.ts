@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeText } from '../../src/kit/text/encoding.ts'
 
-/** Texts as other programs have encoded them, in Base64. */
+/** Texts encoded by other programs, in Base64. */
 const known: [encoding: string, text: string, base64: string][] = [
   [
     'windows-1252',
@@ -42,7 +42,7 @@ test.each([
   expect(decodeText(bytes)).toEqual({ text: 'Привет 日本', encoding, sure })
 })
 
-test('UTF-8 is never taken for anything else', () => {
+test('UTF-8 is never mistaken for another encoding', () => {
   const text = fc
     .string({ unit: 'grapheme' })
     .filter((text) => !(text.includes('\0') || text.includes('\u001b') || text.includes('\uFEFF')))
@@ -60,7 +60,7 @@ test('UTF-8 that was cut or has one wrong byte stays UTF-8', () => {
   expect(decodeText(Buffer.concat([bytes, Buffer.from([0xff]), bytes])).text).toContain('Köln')
 })
 
-test('any bytes become some text', () => {
+test('any bytes decode to some text', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(typeof decodeText(bytes).text).toBe('string')

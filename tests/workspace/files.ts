@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs'
 import JSZip from 'jszip'
 import { PDFDocument } from 'pdf-lib'
 
-/** A Word document as a program writes it. */
+/** A Word document as Word would write it. */
 export const docx = (text = 'hello'): Promise<Buffer> =>
   Packer.toBuffer(new Document({ sections: [{ children: [new Paragraph(text)] }] }))
 
@@ -19,7 +19,7 @@ export async function pdf(): Promise<Buffer> {
   return Buffer.from(await document.save())
 }
 
-/** `stored` is not packed, so that a large entry stands before the others. */
+/** `stored` is not compressed, so that a large entry comes before the others. */
 export async function zip(entries: Record<string, string | Buffer>, stored = false): Promise<Buffer> {
   const archive = new JSZip()
   for (const [name, content] of Object.entries(entries)) archive.file(name, content)
@@ -33,7 +33,7 @@ export async function withMacros(document: Buffer): Promise<Buffer> {
   return archive.generateAsync({ type: 'nodebuffer' })
 }
 
-/** The beginning of a program for Windows: the stub for DOS and the mark of the rest. */
+/** The beginning of a Windows program: the DOS stub and the PE signature. */
 export function exe(): Buffer {
   const bytes = Buffer.alloc(1024)
   bytes.write('MZ')
@@ -44,7 +44,7 @@ export function exe(): Buffer {
 
 export const elf = (): Buffer => Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(120)])
 
-/** An OLE container with empty streams of these names; `root` is the class of what it is, in hexadecimal digits. */
+/** An OLE container with empty streams of these names; `root` is its class id in hexadecimal. */
 export function ole(names: string[], root = '0'.repeat(32)): Buffer {
   const sector = 512
   const directorySectors = Math.ceil((names.length + 1) / 4)

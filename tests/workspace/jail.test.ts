@@ -9,7 +9,7 @@ import { codeOf, collect, type Place, place } from './support.ts'
 
 const secret = 'the secret of somebody else'
 
-/** Every way to touch a path. */
+/** Every operation that takes a path. */
 const touches: [string, (place: Place, path: string) => Promise<unknown>][] = [
   ['stat', ({ workspace }, path) => workspace.stat(path)],
   ['read', ({ workspace }, path) => workspace.read(path)],
@@ -52,7 +52,6 @@ describe.each([{ descriptors: true }, { descriptors: false }])('the jail, descri
     for (const path of [...escapes, ...links]) {
       const thrown = await touch(hostile, path).catch((thrown: unknown) => thrown)
       expect(thrown, path).toBeInstanceOf(Failure)
-      // A link to a file is no folder either; what matters is that nothing behind it is seen.
       expect(thrown, path).toHaveProperty('code', 'path_refused')
       expect((thrown as Failure).message).not.toContain('/proc/')
     }
@@ -76,7 +75,7 @@ describe.each([{ descriptors: true }, { descriptors: false }])('the jail, descri
     expect(String(await workspace.read('outputs/hard.txt'))).toBe('mine')
   })
 
-  test('a FIFO is refused at once, for reading and for writing', async () => {
+  test('a FIFO is refused without blocking, for reading and for writing', async () => {
     const { workspace, root } = await place(options)
     execFileSync('mkfifo', [join(root, 'outputs', 'pipe')])
     expect(await codeOf(workspace.read('outputs/pipe'))).toBe('not_a_file')
@@ -103,7 +102,7 @@ test('only uploads/, outputs/ and temp/ can be written', async () => {
   expect(await readdir(root)).toEqual(['outputs', 'skills', 'temp', 'uploads'])
 })
 
-test('a workspace whose outputs/ became a link opens, and the link stays shut', async () => {
+test('a workspace whose outputs/ became a link opens, but the link is not followed', async () => {
   const { workspace, outside, root } = await place()
   await rm(join(root, 'outputs'), { recursive: true })
   await symlink(outside, join(root, 'outputs'))
@@ -112,7 +111,7 @@ test('a workspace whose outputs/ became a link opens, and the link stays shut', 
   expect(await readdir(outside)).toEqual(['ws'])
 })
 
-test('links that are swapped while it works lead nowhere', async () => {
+test('links that are swapped during an operation lead nowhere', async () => {
   const { workspace, outside, root } = await place()
   const secrets = join(outside, 'secrets')
   await mkdir(secrets)
@@ -123,7 +122,7 @@ test('links that are swapped while it works lead nowhere', async () => {
 
   const seen = { inside: 0, refused: 0 }
   const end = performance.now() + 3000
-  // Both sides of the race have to be met, or this proves nothing: on a busy machine that takes longer.
+  // The race proves something only if it met both sides, which takes longer on a busy machine.
   while (performance.now() < end || seen.inside <= 10 || seen.refused <= 10) {
     const read = await workspace.read('outputs/d/a.txt').then(String, codeOfThrown)
     expect(read).not.toBe(secret)

@@ -16,20 +16,20 @@ test('a file is named by its name or its path, spaces and all', () => {
   expect(found('#a.csv and #b.csv and #a.csv', 'uploads/a.csv', 'temp/b.csv')).toHaveLength(2)
 })
 
-test('the longest name that stands there is meant', () => {
+test('the longest matching name wins', () => {
   expect(found('#a.csv.bak', 'uploads/a.csv', 'uploads/a.csv.bak')).toEqual([['a.csv.bak', 'uploads/a.csv.bak']])
   expect(found('#reporting', 'uploads/report')).toEqual([])
   expect(found('no mark: a.csv', 'uploads/a.csv')).toEqual([])
 })
 
-test('of files with one name each is meant', () => {
+test('a name that several files share means all of them', () => {
   expect(found('#a.csv', 'uploads/a.csv', 'outputs/a.csv')).toEqual([
     ['a.csv', 'uploads/a.csv'],
     ['a.csv', 'outputs/a.csv'],
   ])
 })
 
-test('instead of one that is not there the nearest are named', () => {
+test('for a file that doesn’t exist, similar names are suggested', () => {
   const there = files('uploads/report-2026.pdf', 'uploads/budget.xlsx', 'outputs/report-2025.pdf')
   const lines = (text: string) => unknownLines(namedFiles(text, there))
   expect(lines('open #report-2062.pdf')).toEqual([
@@ -43,11 +43,11 @@ test('instead of one that is not there the nearest are named', () => {
   ])
   expect(lines('#general please read the report.pdf')).toEqual([])
   expect(lines('open #zebra.txt')).toEqual(['There is no file "#zebra.txt" in the workspace.'])
-  // Numbers, colours, headings, hashtags and channels are no files.
+  // Numbers, colours, headings, hashtags and channels aren't files.
   expect(lines('# Title\nsee #123, #1.5, #ff0000, #general and ##')).toEqual([])
 })
 
-test('many files and many marks are one look at each', () => {
+test('many files and many mentions take linear time', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ path: `temp/deep/${at}/a rather long name ${at}.txt` }))
   const text = '#a rather long name nowhere.txt '.repeat(1000)
   const { found, unknown } = namedFiles(`#a rather long name 77.txt ${text}`, many)
@@ -57,7 +57,7 @@ test('many files and many marks are one look at each', () => {
   expect(namedFiles('#a.txt', same).found).toHaveLength(5)
 })
 
-test('an upload comes with a line on what reads it, by its real type', () => {
+test('an upload comes with a line that names the tool that reads its real type', () => {
   const file = (name: string, type: string, size = 9) => ({ name, path: `uploads/${name}`, type, size })
   expect(
     hintsFor([file('a.docx', 'application/pdf'), file('b.txt', 'text/plain'), file('c.pdf', 'application/pdf', 0)]),

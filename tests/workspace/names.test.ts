@@ -91,7 +91,7 @@ test('a taken name gets a number', () => {
   expect(freeName(long, (name) => name === long)).toBe(`${'x'.repeat(194)}-2.csv`)
 })
 
-test('names that a disk takes for one have one key', () => {
+test('names that a file system treats as the same have the same key', () => {
   expect(nameKey('Report.CSV')).toBe(nameKey('report.csv'))
   expect(nameKey('u\u0308ber.txt')).toBe(nameKey('\u00dcBER.txt'))
   expect(nameKey('stra\u00dfe')).toBe(nameKey('STRASSE'))
@@ -103,13 +103,13 @@ test('names that a disk takes for one have one key', () => {
   )
 })
 
-test('among thousands of one name a free one is found soon', () => {
+test('a free name is found quickly among thousands of the same name', () => {
   const tried: string[] = []
   const name = freeName('a.csv', (one) => tried.push(one) < 5000 && Number(/\d+/.exec(one)?.[0] ?? 1) < 10_000)
   expect(name).toBe('a-12800.csv')
   expect(tried.length).toBeLessThan(120)
 })
 
-test('an endless name does not take long', () => {
+test('an extremely long name does not take long', () => {
   expect(safeName(`${'. '.repeat(500_000)}x${'.'.repeat(500_000)}y.csv`)).toMatch(/y\.csv$/)
 })

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { type MeasuredWorkspace, openWorkspace, type WorkspaceOptions } from '../../src/workspace/workspace.ts'
 
 export interface Place {
-  /** Holds the workspace and, beside it, what must never be reached. */
+  /** Holds the workspace and, beside it, files that must stay out of reach. */
   outside: string
   root: string
   workspace: MeasuredWorkspace

@@ -1,4 +1,4 @@
-// Run as a process of its own: turns a folder into a link to a place outside and back, and a file too, for ever.
+// Runs as its own process: keeps turning a folder and a file into links to the outside and back.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,7 +20,7 @@ function swap(): void {
   renameSync(at('real'), at('d'))
 }
 
-/** The workspace may make a folder or a file in between; then everything is put back. */
+/** The workspace may create a folder or a file in between; then everything is restored. */
 function repair(): void {
   for (const name of ['link', 'real', 'd']) rmSync(at(name), { recursive: true, force: true })
   mkdirSync(at('d'), { recursive: true })

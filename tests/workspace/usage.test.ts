@@ -11,7 +11,7 @@ async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < count; at++) yield Buffer.alloc(bytes)
 }
 
-test('what is written is counted, and what does not fit is refused whole', async () => {
+test('writes are counted, and one that does not fit is refused completely', async () => {
   const { workspace } = await place({ quota })
   await workspace.write('temp/a', 'x'.repeat(600))
   const refusal = workspace.write('temp/b', 'x'.repeat(401))
@@ -25,7 +25,7 @@ test('what is written is counted, and what does not fit is refused whole', async
   expect(await workspace.usage()).toEqual({ bytes: 1000, files: 2, limits: quota })
 })
 
-test('a stream that turns out too large leaves nothing, and gives its room back', async () => {
+test('a stream that turns out too large leaves nothing and frees its space', async () => {
   const { workspace, root } = await place({ quota })
   expect(await codeOf(workspace.write('uploads/a', pieces(11, 100)))).toBe('quota')
   expect(await workspace.stat('uploads/a')).toBeUndefined()
@@ -34,7 +34,7 @@ test('a stream that turns out too large leaves nothing, and gives its room back'
   expect(await workspace.usage()).toMatchObject({ bytes: 1000, files: 1 })
 })
 
-test('a file is written over by another of its size, or by a smaller one, where all is full', async () => {
+test('a full workspace still lets a file be overwritten by one of the same size or smaller', async () => {
   const { workspace } = await place({ quota })
   await workspace.write('outputs/a', 'x'.repeat(1000))
   await workspace.write('outputs/a', 'y'.repeat(1000))
@@ -43,14 +43,14 @@ test('a file is written over by another of its size, or by a smaller one, where 
   expect(await workspace.usage()).toMatchObject({ bytes: 500, files: 1 })
 })
 
-test('the number of files is bounded too', async () => {
+test('the number of files is limited too', async () => {
   const { workspace } = await place({ quota })
   for (let at = 0; at < 5; at++) await workspace.write(`temp/${at}`, '')
   await expect(workspace.write('temp/5', '')).rejects.toThrow('holds 5 files, and 5 are allowed.')
   await workspace.write('temp/4', 'more')
 })
 
-test('of many writers at once only as many come in as fit', async () => {
+test('of many writers at once, only as many succeed as fit', async () => {
   const { workspace, root } = await place({ quota: { bytes: 1000, files: 100 } })
   const done = await Promise.allSettled(
     Array.from({ length: 20 }, (_, at) => workspace.write(`temp/${at}`, 'x'.repeat(300))),
@@ -61,7 +61,7 @@ test('of many writers at once only as many come in as fit', async () => {
   await workspace.write('temp/last', 'x'.repeat(100))
 })
 
-test('what others remove makes room at once, and what they add is seen before a refusal or after a while', async () => {
+test('files that others remove free space at once, and files they add are seen before a refusal or after a while', async () => {
   const { workspace, root } = await place({ quota })
   await workspace.write('temp/a', 'x'.repeat(1000))
   await rm(join(root, 'temp/a'))
@@ -75,7 +75,7 @@ test('what others remove makes room at once, and what they add is seen before a 
   expect((await usage.current()).bytes).toBe(1050)
 })
 
-test('what a command left counts for the next write', async () => {
+test('files that a command left count for the next write', async () => {
   const { workspace, root } = await place({ quota })
   await workspace.write('temp/a', 'x'.repeat(100))
   await writeFile(join(root, 'temp/b'), 'x'.repeat(900))
@@ -83,7 +83,7 @@ test('what a command left counts for the next write', async () => {
   expect(await codeOf(workspace.write('temp/c', 'x'))).toBe('quota')
 })
 
-test('it is measured again when it is opened, links not followed', async () => {
+test('usage is measured again on opening, without following links', async () => {
   const { workspace, root, outside } = await place()
   await workspace.write('temp/deep/a', 'x'.repeat(700))
   await mkdir(join(outside, 'other'))

@@ -74,7 +74,7 @@ test('permissions survive a replacement', async () => {
   expect((await lstat(join(root, 'temp/run.sh'))).mode & 0o777).toBe(0o755)
 })
 
-test('what a killed writer left is not seen, and is gone after the next opening', async () => {
+test('a killed writer’s leftovers are invisible, and gone after the workspace is next opened', async () => {
   const { workspace, root } = await place()
   const writer = fork(new URL('./writer.ts', import.meta.url), [root])
   onTestFinished(() => void writer.kill('SIGKILL'))
@@ -92,11 +92,11 @@ test('what a killed writer left is not seen, and is gone after the next opening'
   expect(await left()).toBe(0)
 })
 
-test('left over is what no living writer of this machine can still hold', () => {
+test('only files that no living writer on this machine can hold count as left over', () => {
   const now = Date.now()
   const own = temporaryName()
   expect(isAbandoned(own, now, now)).toBe(false)
-  // In a container the restarted bot has the same process id again.
+  // In a container, the restarted bot has the same process id.
   expect(isAbandoned(own, now - process.uptime() * 1000 - 5000, now)).toBe(true)
   expect(isAbandoned(own.replace(/-[0-9a-f]{8}-/, '-00000000-'), now - 60_000, now)).toBe(false)
   expect(isAbandoned(own.replace(/-[0-9a-f]{8}-/, '-00000000-'), now - 4_000_000, now)).toBe(true)
@@ -117,7 +117,7 @@ test('names: 255 bytes fit, 256 are a clear error', async () => {
   expect(await codeOf(workspace.read(`outputs/${'x/'.repeat(70)}a`))).toBe('path_refused')
 })
 
-test('what is not there, or is something else, is said', async () => {
+test('a missing file, or one of another kind, has its own error', async () => {
   const { workspace } = await place()
   await workspace.write('outputs/a.txt', 'x')
   expect(await workspace.stat('outputs/none')).toBeUndefined()
@@ -132,7 +132,7 @@ test('what is not there, or is something else, is said', async () => {
   expect(await codeOf(workspace.write('outputs/folder', 'x'))).toBe('not_a_file')
 })
 
-test('read has a bound, readRange reads what is there', async () => {
+test('read has a limit, readRange reads as much as there is', async () => {
   const { workspace, root } = await place({ readBytes: 100 })
   await workspace.write('temp/x', '0123456789')
   expect(await codeOf(workspace.read('temp/x', 9))).toBe('too_large')
@@ -145,7 +145,7 @@ test('read has a bound, readRange reads what is there', async () => {
   expect(await workspace.readRange('temp/x', 40_000_000_000, 4)).toHaveLength(4)
 })
 
-test('list sorts by name and tells kinds, sizes and times', async () => {
+test('list sorts by name and gives kinds, sizes and times', async () => {
   const { workspace, root } = await place()
   await workspace.write('outputs/b.txt', 'four')
   await workspace.write('outputs/a/x', 'x')
@@ -159,7 +159,7 @@ test('list sorts by name and tells kinds, sizes and times', async () => {
   expect((await workspace.list('.')).map(({ path }) => path)).toEqual(['outputs', 'skills', 'temp', 'uploads'])
 })
 
-test('walk leaves out what is hidden, unless all are asked for', async () => {
+test('walk leaves out hidden files unless asked for all', async () => {
   const { workspace } = await place()
   const paths = ['.git/x', '.hidden', '__pycache__/x', 'a/b', 'c', 'node_modules/x']
   for (const path of paths) await workspace.write(`temp/${path}`, 'x')
@@ -169,7 +169,7 @@ test('walk leaves out what is hidden, unless all are asked for', async () => {
   expect((await walked(true)).sort()).toEqual(paths)
 })
 
-test('walk ends with too_many at its bound, goes no deeper than its depth, and opens a folder only when it gets there', async () => {
+test('walk ends with too_many at its limit, respects its depth, and opens a folder only when it gets there', async () => {
   const { workspace } = await place({ entries: 5, depth: 2 })
   for (const name of ['1', '2', '3', '4', '5', '6']) await workspace.write(`temp/${name}/x`, 'x')
   expect(await codeOf(collect(workspace.walk('temp')))).toBe('too_many')
@@ -186,7 +186,7 @@ test('walk ends with too_many at its bound, goes no deeper than its depth, and o
   expect(seen).toContain('uploads/z/made-meanwhile')
 })
 
-/** Root may open everything: there, the work is done as nobody. */
+/** Root may open everything, so as root the test runs as nobody. */
 async function unprivileged<T>(root: string, work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work()
   for (const directory of [root, dirname(root)]) await chmod(directory, 0o755)
@@ -195,7 +195,7 @@ async function unprivileged<T>(root: string, work: () => Promise<T>): Promise<T>
   return work().finally(() => process.seteuid?.(0))
 }
 
-test('a folder that may not be opened is passed over', async () => {
+test('a folder without permission is skipped', async () => {
   const { workspace, root } = await place()
   await workspace.write('temp/shut/x', 'x')
   await workspace.write('temp/y', 'x')
@@ -207,7 +207,7 @@ test('a folder that may not be opened is passed over', async () => {
   })
 })
 
-test('exclusively runs the works of one path in order, and others beside them', async () => {
+test('exclusively runs the tasks of one path in order, and those of others in parallel', async () => {
   const { workspace } = await place()
   await workspace.write('temp/count', '0')
   const add = () =>
@@ -246,13 +246,13 @@ test('normalize gives each path one spelling', async () => {
   )
 })
 
-test('the metadata lie beside the folders', async () => {
+test('metadata is stored beside the workspace’s folders', async () => {
   const { root } = await place()
   await writeMetadata(root, { session: 'ses_1' })
   expect(JSON.parse(await readFile(join(root, '.metadata.json'), 'utf8'))).toEqual({ session: 'ses_1' })
 })
 
-// Linux has a device that is always full.
+// Linux has /dev/full, a device that is always full.
 test.runIf(existsSync('/dev/full'))('a full disk is an error that can be read', async () => {
   const { about } = await import('../../src/workspace/failures.ts')
   const thrown = await about('outputs/big', () => writeFile('/dev/full', 'x')).catch((thrown: unknown) => thrown)

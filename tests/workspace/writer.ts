@@ -1,4 +1,4 @@
-// Run as a process of its own: begins to write a file and never ends.
+// Runs as its own process: begins to write a file and never finishes.
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 
 const workspace = await openWorkspace(process.argv[2] ?? '')
