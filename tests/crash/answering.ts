@@ -4,7 +4,7 @@ import { Store } from '../../src/store/store.ts'
 import { answer } from '../../src/trust/answer.ts'
 import { rulesWith } from '../support/rules.ts'
 
-// A process of its own that answers what it is told to, at the instant it is told: `<request> <milliseconds>` per line.
+// A separate process that answers requests at given instants: `<request> <milliseconds>` per line.
 
 const [file = '', name = ''] = process.argv.slice(2)
 const store = await Store.open(file, systemClock)
@@ -13,7 +13,7 @@ process.stdout.write('ready\n')
 for await (const line of createInterface({ input: process.stdin })) {
   const [request = '', at] = line.split(' ')
   while (Date.now() < Number(at)) {
-    // Sleeping would wake too late by a chance of its own.
+    // A timer would wake up late by a random delay.
   }
   const by = { person: { id: name, name }, operator: false }
   const { kind } = await answer(deps, request, { kind: 'question', answer: `${name} was first` }, by)

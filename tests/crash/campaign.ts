@@ -9,10 +9,10 @@ type Platform = (typeof platforms)[number]
 const usage = `Usage: node tests/crash/campaign.ts [--platform ${platforms.join('|')}] [--kills 200] [--seed 7]
        [--freezes 12] [--conversations 20] [--calm] [--without ${mutants.join('|')}] [--keep] [--quiet]`
 
-/** Of each rule: the first ones say most. */
+/** Faults shown per rule; the first ones are the most telling. */
 const mostShown = 25
 
-/** People of a platform wait for its limits, which are those of a whole workspace. */
+/** People on a platform have to wait for rate limits that a whole workspace shares. */
 const atOnce: Record<Platform, number> = { console: 20, slack: 10, discord: 10 }
 
 async function main(): Promise<number> {

@@ -8,18 +8,18 @@ import { send } from './sender.ts'
 
 export interface Load {
   seed: number
-  /** Conversations at the same time; when one is over, the next begins. */
+  /** How many conversations run at once; when one is over, the next begins. */
   atOnce: number
   keeper: Keeper
   ledger: Ledger
-  /** No new message after this. */
+  /** After this, no new message is sent. */
   ending: AbortSignal
 }
 
-/** More would let a message slide out of the model's window before it is answered. */
+/** With more, a message could leave the model's window before it is answered. */
 const mostOpen = 2
 
-/** People who talk. Resolves when all that they have begun to say was acknowledged. */
+/** People who talk. Resolves when every message they started to send was acknowledged. */
 export async function talk(load: Load): Promise<void> {
   let next = 0
   const lane = async () => {
@@ -49,7 +49,7 @@ async function converse(number: number, { seed, keeper, ledger, ending }: Load):
   leave()
 }
 
-/** Presses Stop until it was heard. */
+/** Presses Stop until the bot acknowledges it. */
 async function stop(conversation: string, user: string, keeper: Keeper, ledger: Ledger): Promise<void> {
   ledger.stops.set(conversation, ledger.stops.get(conversation) ?? 0)
   for (;;) {

@@ -11,7 +11,7 @@ import { thawAfterTakeover } from './thaw.ts'
 
 const checkout = resolve(import.meta.dirname, '../..')
 
-test('what a campaign can be run without is there to be taken out', async () => {
+test('the code that the mutants take out exists', async () => {
   const directory = await mkdtemp(join(realDisk, 'bobbin-mutant-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const mutant of mutants) {
@@ -20,7 +20,7 @@ test('what a campaign can be run without is there to be taken out', async () => 
   }
 })
 
-test('two answers at the same instant, from two processes: one wins', async () => {
+test('of two answers at the same instant from two processes, one wins', async () => {
   const rounds = 30
   const [first, ...more] = Array.from({ length: rounds }, (_, at) => ({ question: `Who is first in round ${at}?` }))
   const bot = await startTestBot({
@@ -57,13 +57,13 @@ const inCall = {
   frozenAt: 'act',
 }
 
-test.for([inText, inCall])('thawed in a turn that another has acquired ($frozenAt): writes nothing', async (place) => {
+test.for([inText, inCall])('thawed after a takeover of its turn ($frozenAt), it writes nothing', async (place) => {
   const { before, after } = await thawAfterTakeover(checkout, place.script, place.frozenAt)
   expect(after).toEqual(before)
   expect(before.turns).toMatchObject([{ state: 'done' }])
 })
 
-test.for([inText, inCall])('without the lease check, that is seen ($frozenAt)', async (place) => {
+test.for([inText, inCall])('without the lease check, the campaign notices ($frozenAt)', async (place) => {
   const directory = await mkdtemp(join(realDisk, 'bobbin-mutant-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const root = await copyBot(checkout, join(directory, 'bot'))
@@ -104,7 +104,7 @@ test('an alarm missed while the bot was down rings once and says that it is late
   expect((await rung()).sort()).toEqual(late)
 
   await bot.restart()
-  // One that rings again before its last ring was read is not read twice.
+  // If it rings again before the last ring was read, only one is read.
   const stateOf = async () => (await bot.chat.get<{ state: string }>(`/agent/conversations/${conversation}`)).state
   await expect.poll(stateOf).toBe('completed')
   const seen = (await bot.chat.events(conversation)).length

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { between, type Random } from './random.ts'
 
-/** Something done to the outside world. `key` is the call's. */
+/** An effect on the outside world. `key` belongs to the call. */
 export interface Effect {
   tool: string
   token: string
@@ -13,12 +13,12 @@ export interface Effect {
 
 export interface Effects {
   url: string
-  /** Each time something arrived, in order. */
+  /** Everything that arrived, in order. */
   arrived: Effect[]
   close(): Promise<void>
 }
 
-/** The outside world: what arrives has happened, whatever becomes of the sender. */
+/** The outside world: what arrives has happened, whatever happens to the sender. */
 export async function startEffects(random: Random): Promise<Effects> {
   const arrived: Effect[] = []
   const server = createServer(async (request, response) => {

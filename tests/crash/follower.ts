@@ -5,7 +5,7 @@ import type { Keeper } from './keeper.ts'
 import type { Ledger } from './ledger.ts'
 import { aborted } from './sender.ts'
 
-/** A screen: follows a conversation over all lives of the bot, and knows what is unanswered. */
+/** A screen that follows a conversation across restarts and knows what is unanswered. */
 export class Follower {
   readonly #open = new Set<string>()
   readonly #left = new AbortController()
@@ -23,12 +23,12 @@ export class Follower {
     void this.#follow()
   }
 
-  /** A message of this conversation was acknowledged; it may have been answered already. */
+  /** Call it when a message of this conversation was acknowledged; it may have been answered already. */
   sent(token: string): void {
     if (!this.#answered.has(token)) this.#open.add(token)
   }
 
-  /** Resolves when at most so many messages are unanswered, or when it has left. */
+  /** Resolves when at most this many messages are unanswered, or when the screen was closed. */
   async until(open: number): Promise<void> {
     while (this.#open.size > open && !this.#left.signal.aborted) await this.#changed.promise
   }
@@ -57,7 +57,7 @@ export class Follower {
     if (!response.ok) throw new Error(`${response.status}`)
     for await (const event of readEvents(response)) {
       if (signal.aborted) return
-      // What is told while it happens is not stored.
+      // Streamed events are not stored.
       if (event.event_id === undefined) continue
       if (event.event_id !== this.#seen + 1) {
         this.#ledger.fault('stream', `${this.#conversation}: after ${this.#seen} came ${event.event_id}`)

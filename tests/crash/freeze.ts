@@ -3,8 +3,8 @@ import type { BotProcess } from './process.ts'
 import { isAboutToPost, isBeingWritten } from './spy.ts'
 
 /**
- * SIGSTOP, at a moment when no transaction is open: SQLite's own lock would keep everybody out. And when no message is about
- * to be posted: that call would be made at the thaw, after another process had posted, and no fence reaches so far.
+ * Sends SIGSTOP while no transaction is open, because SQLite's lock would block everybody, and while no message is about to
+ * be posted, because no fence can stop that call from going out at the thaw, after another process has posted.
  */
 export async function freezeBetweenWrites(bot: BotProcess, databaseFile: string): Promise<number> {
   for (let tries = 0; ; tries++) {

@@ -18,20 +18,20 @@ export interface GroundOptions {
   seed: number
   without: Mutant | undefined
   say(line: string): void
-  /** Variables of the bot's, such as the tokens of a platform. */
+  /** The bot's environment variables, such as a platform's tokens. */
   environment?: Record<string, string>
-  /** What else differs from the shipped configuration. */
+  /** Other changes to the shipped configuration. */
   config?: object
 }
 
-/** Where a campaign takes place: a bot's code and data, its model, the world outside. */
+/** Everything a campaign needs: a bot's code and data, its model, and the outside world. */
 export interface Ground extends Killing {
   directory: string
   workspaceDir: string
   surroundings: Surroundings
   effects: Effects
   model: ModelServer
-  /** Ends whatever lives. The directory stays. */
+  /** Ends all processes; the directory stays. */
   close(): Promise<void>
   clear(): Promise<void>
 }
@@ -75,19 +75,19 @@ export async function openGround({ seed, without, say, environment, config }: Gr
   }
 }
 
-/** The tables must be there before the spy can watch them. `meet`: what is to happen before anything goes wrong. */
+/** Runs the bot once, because the spy needs the tables. `meet`: what should happen before anything goes wrong. */
 export async function layTables({ surroundings, lives, databaseFile }: Ground, meet = async () => {}): Promise<void> {
   const first = spawnBot(surroundings)
   lives.push(first)
   await first.ready
   await meet()
-  // Its compiled code is kept only if it ends by itself: the next lives start in half the time.
+  // Its compiled code is kept only if it exits by itself; then later starts take half the time.
   first.signal('SIGTERM')
   await first.ended
   installSpy(databaseFile)
 }
 
-/** Told to stop, the bot ends with 0. */
+/** When told to stop, the bot must exit with 0. */
 export async function leave(bot: BotProcess, ledger: Ledger): Promise<void> {
   bot.signal('SIGTERM')
   const how = await Promise.race([bot.ended, sleep(10_000, 'still there')])

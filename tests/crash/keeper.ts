@@ -1,6 +1,6 @@
 import type { BotProcess } from './process.ts'
 
-/** Where the bot is right now, for whoever wants to speak to it. Lives are short here. */
+/** The bot's current address, because its lives are short here. */
 export class Keeper {
   #url: PromiseWithResolvers<string> = Promise.withResolvers()
   #gone = new AbortController()
@@ -10,12 +10,12 @@ export class Keeper {
     return this.#current
   }
 
-  /** The address of the bot that is ready, whenever there is one. */
+  /** Resolves with the address once a bot is ready. */
   address(): Promise<string> {
     return this.#url.promise
   }
 
-  /** Aborted when the present bot is dead or another has taken over. */
+  /** Aborted when the current bot is dead or another has taken over. */
   get gone(): AbortSignal {
     return this.#gone.signal
   }

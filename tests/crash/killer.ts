@@ -9,25 +9,25 @@ import { lockHolder } from './spy.ts'
 export interface Killing {
   surroundings: Surroundings
   databaseFile: string
-  /** Looks at its lock so rarely that it does not notice a takeover for seconds. */
+  /** Checks its lock so rarely that it doesn't notice a takeover for seconds. */
   numbConfigDir: string
   keeper: Keeper
   ledger: Ledger
   say(line: string): void
-  /** Resolves when such a thing happens, or when it does not for long. Not asked without such kills in the plan. */
+  /** Resolves when such an event happens, or after a long wait. Only used if the plan has such kills. */
   moment?(what: Moment): Promise<void>
-  /** Every process, for whoever has to clean up. */
+  /** Every process, for the clean-up. */
   lives: BotProcess[]
 }
 
 export interface Killed {
   complaints: string[]
   frozen: number
-  /** Freezes that hit while a transaction was open were let go and tried again: SQLite's lock would block everybody. */
+  /** Freezes that hit an open transaction are released and tried again, because SQLite's lock would block everybody. */
   inTransaction: number
 }
 
-/** Kills as planned, and ends with a bot that runs. */
+/** Kills as planned, and leaves a running bot at the end. */
 export async function killAsPlanned(
   plan: PlannedKill[],
   killing: Killing,
@@ -51,7 +51,7 @@ export async function killAsPlanned(
   for (const [at, kill] of plan.entries()) {
     say(`kill ${at + 1} of ${plan.length}: ${JSON.stringify(kill)}`)
     if (kill.kind === 'freeze') {
-      // One that is to be numb has to be numb from its start.
+      // A process can only be made numb when it starts.
       if (kill.numb && bot !== undefined) await end(bot, killing)
       const first: BotProcess = kill.numb || bot === undefined ? await running(kill.numb) : bot
       await sleep(kill.afterMs)

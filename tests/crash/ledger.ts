@@ -1,6 +1,6 @@
 import type { EventType, SessionEvent } from '../../src/domain/events.ts'
 
-/** A message as its sender knows it. Times are milliseconds of this process. */
+/** A message as its sender knows it. Times are in milliseconds on this process's clock. */
 export interface Sent {
   token: string
   user: string
@@ -11,7 +11,7 @@ export interface Sent {
   conversation: string | undefined
 }
 
-/** One answer that a person gave, and what the API said: undefined while nothing came back. */
+/** A person's answer and the API's response, undefined until there is one. */
 export interface Given {
   request: string
   token: string
@@ -20,15 +20,15 @@ export interface Given {
   status: number | undefined
 }
 
-/** What the world outside knows: the check holds the bot's rows against it. */
+/** What the outside world knows; the check compares the bot's rows with it. */
 export class Ledger {
   readonly sent = new Map<string, Sent>()
   readonly given: Given[] = []
-  /** Conversations in which somebody pressed Stop, with the number of times that the bot said it stopped a turn. */
+  /** Conversations in which somebody pressed Stop, with how often the bot said that it stopped a turn. */
   readonly stops = new Map<string, number>()
-  /** What screens were shown: conversation, number, type. */
+  /** Events shown on screens: conversation, number, type. */
   readonly shown = new Map<string, Map<number, EventType>>()
-  /** What must not happen and is seen at once. */
+  /** Faults that are noticed right away. */
   readonly faults: { rule: string; fact: string }[] = []
 
   fault(rule: string, fact: string): void {

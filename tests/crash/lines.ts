@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
-/** A process that is spoken to in lines. */
+/** A process with line-based input and output. */
 export interface LineProcess {
   child: ChildProcess
   write(line: string): void
-  /** The next line that it says. */
+  /** The next line of its output. */
   read(): Promise<string>
 }
 

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 
-/** Looks into the bot's database. While a process recovers the log after a kill, SQLite may give up: then it looks again. */
+/** Queries the bot's database, and retries when SQLite gives up because a process is recovering the log after a kill. */
 export function look<T>(file: string, work: (database: Sqlite.Database) => T): T {
   for (let attempt = 1; ; attempt++) {
     const database = new Sqlite(file, { readonly: true, timeout: 10_000 })

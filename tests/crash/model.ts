@@ -10,11 +10,11 @@ type Call = { name: string; arguments: string }
 const tokens = (text: string): string[] => text.match(/tok-\d+-\d+r?/g) ?? []
 const callOf = (name: string, input: object): Call => ({ name, arguments: JSON.stringify(input) })
 
-/** What a conversation has come to, read from its messages alone: it survives whatever happens to the bot. */
+/** The state of a conversation, read from its messages alone so that it survives anything that happens to the bot. */
 interface Standing {
-  /** Asked for and not answered, in order, with what is to be done for each. */
+  /** Unanswered requests in order, with what to do for each. */
   open: Map<string, { does: Step[]; upload: string | undefined; called: Set<string> }>
-  /** Alarms that rang and were not said. */
+  /** Alarms that rang and were not mentioned yet. */
   rung: Set<string>
 }
 
@@ -24,7 +24,7 @@ function standingOf(messages: Messages): Standing {
   for (const message of messages) {
     if (message.role === 'user') {
       const [said = ''] = String(message.content).split('<system_reminder>')
-      // Such as that a message was edited which was read long ago.
+      // For example, a message that was read long ago was edited.
       if (said.startsWith('[The program]')) continue
       const [, alarm] = /^\[Alarm set by [^\]]*\] alarm (\S+)/.exec(said) ?? []
       if (alarm !== undefined) rung.add(alarm)
@@ -51,7 +51,7 @@ function standingOf(messages: Messages): Standing {
   return { open, rung }
 }
 
-/** The next calls for a token; none when all that it asked for was called, whatever came of it. */
+/** The next calls for a token; none once everything it asked for was called, whatever the outcome. */
 function nextCalls(
   token: string,
   { does, upload, called }: { does: Step[]; upload?: string; called: Set<string> },
@@ -84,7 +84,7 @@ function nextCalls(
 
 const options = [{ label: 'Left' }, { label: 'Right' }]
 
-/** More than one message on most platforms. Each line is known again wherever it turns up. */
+/** More than one message on most platforms; each line is recognisable by itself. */
 const longLines = 48
 const longText = (token: string): string =>
   Array.from(
@@ -94,11 +94,11 @@ const longText = (token: string): string =>
 
 const filler = 'and this is said slowly enough that a kill may fall into the middle of the words'
 
-/** What the model says to these messages; nothing else decides it. */
+/** The model's reply, a function of these messages alone. */
 function replyTo(messages: Messages): ScriptedReply {
   const { open, rung } = standingOf(messages)
   const calls = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
-  // Not the same as in another step: that would be a loop, and asked.
+  // Differs from other steps, which would otherwise count as a loop.
   const look = callOf('find_files', {
     pattern: calls.map(({ arguments: text }) => text.replace(/[^\w-]/g, '')).join('-'),
   })
@@ -112,7 +112,7 @@ function replyTo(messages: Messages): ScriptedReply {
 /** The scripted model behind a socket, slow, and sometimes out of order. */
 export function startModel(random: Random): Promise<ModelServer> {
   const script: ModelScript = ({ messages }) => {
-    // Kept for tests that look at them; here there are thousands.
+    // Other tests look at these, but here there are thousands.
     server.requests.length = 0
     if (chance(random, 0.03)) return status(429, { retryAfterMs: 30 })
     if (chance(random, 0.03)) return status(500)

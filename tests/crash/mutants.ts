@@ -10,7 +10,7 @@ interface Change {
   to: string
 }
 
-/** What keeps the bot safe, taken out. */
+/** Copies of the bot without one of its safeguards. */
 const changes: Record<Mutant, Change[]> = {
   lease: [
     {
@@ -56,7 +56,7 @@ const changes: Record<Mutant, Change[]> = {
       to: '',
     },
   ],
-  // What may have been posted is posted again.
+  // A message that may have been posted already is posted again.
   find: [
     {
       file: 'src/outbound/poster.ts',
@@ -72,7 +72,7 @@ const changes: Record<Mutant, Change[]> = {
       to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
     },
   ],
-  // What was said while nobody heard it is not read afterwards.
+  // Messages missed during a gap are not read afterwards.
   'caught-up': [
     {
       file: 'src/platforms/slack/gaps/read-back.ts',
@@ -87,7 +87,7 @@ const changes: Record<Mutant, Change[]> = {
   ],
 }
 
-/** A copy of the bot as it is now: people work in the checkout while a campaign runs. */
+/** Copies the bot as it is now, because people keep working in the checkout while a campaign runs. */
 export async function copyBot(checkout: string, into: string): Promise<string> {
   await mkdir(into, { recursive: true })
   for (const name of ['src', 'config', 'package.json']) {
@@ -97,7 +97,7 @@ export async function copyBot(checkout: string, into: string): Promise<string> {
   return into
 }
 
-/** Takes a safeguard out of a copy. Throws when the code to take out is not there any more. */
+/** Takes a safeguard out of a copy. Throws if the code to take out is gone. */
 export async function mutate(copy: string, mutant: Mutant): Promise<void> {
   for (const { file, from, to } of changes[mutant]) {
     const path = join(copy, file)

@@ -13,7 +13,7 @@ interface Crowd {
   ended: AbortSignal
 }
 
-/** People who click: they look at what is pending, and answer each request once. */
+/** People who watch for pending requests and answer each once. */
 export async function click(crowd: Crowd): Promise<void> {
   const known = new Set<string>()
   while (!crowd.ended.aborted) {
@@ -40,7 +40,7 @@ async function answer(request: PendingRequest, crowd: Crowd): Promise<void> {
   const [token = ''] = /tok-\d+-\d+r?/.exec(JSON.stringify(request)) ?? []
   const plan = planClick(crowd.seed, token, request.kind)
   await sleep(plan.waitMs)
-  // What is said may have answered another question of the thread: so whoever said it clicks, too.
+  // The reply may have answered another question in the thread, so the person also clicks.
   if (request.kind !== 'approval' && plan.how === 'thread') await replyInThread(request, token, plan, crowd)
   const clicks = [one(request, token, plan.user, plan, crowd)]
   if (plan.how === 'two') {
@@ -50,7 +50,7 @@ async function answer(request: PendingRequest, crowd: Crowd): Promise<void> {
   await Promise.all(clicks)
 }
 
-/** Says it in the thread; should somebody have answered already, it is a message like any other. */
+/** Posts the answer in the thread; if somebody has answered already, it is an ordinary message. */
 async function replyInThread(request: PendingRequest, token: string, plan: PlannedClick, { keeper, ledger }: Crowd) {
   const own = `${token}r`
   const quiet = { upload: undefined, twice: false, leaves: true }
@@ -61,7 +61,7 @@ async function replyInThread(request: PendingRequest, token: string, plan: Plann
   )
 }
 
-/** Clicks until the bot has said whether it counted. */
+/** Clicks until the bot says whether the click counted. */
 async function one(request: PendingRequest, token: string, user: string, plan: PlannedClick, crowd: Crowd) {
   const answer = request.kind === 'approval' ? plan.decision : `${user} says ${plan.decision}`
   const body = request.kind === 'approval' ? { decision: answer } : { answer }

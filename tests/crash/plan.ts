@@ -2,12 +2,12 @@ import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
 const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
-/** On platforms also a question with options, and an answer of several messages. */
+/** On platforms, also a question with options and an answer in several messages. */
 export const allSteps = [...steps, 'choose', 'long'] as const
 export type Step = (typeof allSteps)[number]
 
 export interface PlannedMessage {
-  /** Names the message wherever it turns up. */
+  /** Identifies the message wherever it appears. */
   token: string
   user: string
   text: string
@@ -61,13 +61,13 @@ export function planConversation(seed: number, conversation: number): PlannedMes
 export interface PlannedClick {
   waitMs: number
   decision: 'approve' | 'deny'
-  /** Where the answer comes from. A second person says the opposite at the same instant. */
+  /** How the answer is given. A second person says the opposite at the same instant. */
   how: 'one' | 'two' | 'thread'
   user: string
   second: string
 }
 
-/** How a person answers a request that a token led to. Even messages are approved, odd ones denied. */
+/** How a person answers the request of a token: even messages are approved, odd ones denied. */
 export function planClick(seed: number, token: string, what: string): PlannedClick {
   const random = randomOf(seed, 'click', token, what)
   const place = between(random, 0, users.length - 1)
@@ -80,23 +80,23 @@ export function planClick(seed: number, token: string, what: string): PlannedCli
   }
 }
 
-/** What a bot on a chat platform is killed at: it was brought a message, or has just begun to do this. */
+/** When a bot on a chat platform is killed: after a message was delivered, or just as it begins to do this. */
 const moments = ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'] as const
 export type Moment = (typeof moments)[number]
 
 export type PlannedKill =
-  /** SIGKILL so long after it was ready. */
+  /** SIGKILL this long after it was ready. */
   | { kind: 'running'; afterMs: number }
-  /** SIGKILL so long after something happened that is worth a kill. */
+  /** SIGKILL this long after an event worth a kill. */
   | { kind: 'moment'; what: Moment; afterMs: number }
-  /** SIGKILL so long after it was spawned. */
+  /** SIGKILL this long after it was spawned. */
   | { kind: 'starting'; afterMs: number }
-  /** SIGSTOP; another takes over and works for a while; SIGCONT. `numb`: it looks so rarely that it goes on for a time. */
+  /** SIGSTOP; another takes over for a while; SIGCONT. `numb`: it checks its lock so rarely that it keeps working for a time. */
   | { kind: 'freeze'; afterMs: number; workMs: number; numb: boolean }
 
 export function planKills(seed: number, kills: number, freezes: number, at: readonly Moment[] = []): PlannedKill[] {
   const random = randomOf(seed, 'kills')
-  // Platforms are connected to, and what was missed is read back, before much can happen.
+  // Connecting to a platform and reading missed messages takes a while, during which little can happen.
   const longestMs = at.length > 0 ? 4000 : 1600
   const frozen = new Set<number>()
   while (frozen.size < Math.min(freezes, kills)) frozen.add(between(random, 0, kills - 1))

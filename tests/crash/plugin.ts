@@ -6,12 +6,12 @@ import type { Capability } from '../../src/turn/capability.ts'
 const input = z.strictObject({ token: z.string() })
 type Input = z.infer<typeof input>
 
-/** Tools that do something outside, where it can be counted. */
+/** Tools with outside effects that can be counted. */
 export default function plugin({ url }: { url: string }): Capability {
   const tell =
     (name: string) =>
     async (given: Input, { key, signal }: ToolContext) => {
-      // So that kills fall between the started row and the effect, too.
+      // So that kills also hit between the started row and the effect.
       await sleep(Math.random() * 60)
       const body = JSON.stringify({ tool: name, token: given.token, key })
       const response = await fetch(url, { method: 'POST', body, signal })

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Where a bot's code lies, and everything it is told. */
+/** Where a bot's code is, and its configuration. */
 export interface Surroundings {
   /** The checkout, or a mutated copy of it. */
   root: string
@@ -12,14 +12,14 @@ export interface Surroundings {
   configDir: string
   modelUrl: string
   logFile: string
-  /** Variables beside those of the model, such as the tokens of a platform. */
+  /** Environment variables besides the model's, such as a platform's tokens. */
   environment?: Record<string, string>
 }
 
 /** One life of the bot. */
 export interface BotProcess {
   pid: number
-  /** Its address; rejects when it ends before it was ready. */
+  /** Its address; rejects if it ends before it is ready. */
   ready: Promise<string>
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>
@@ -35,7 +35,7 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      // A copy of the checkout finds the code that was compiled for the checkout, or for another copy.
+      // A copy of the checkout would find code compiled for the checkout, or for another copy.
       NODE_COMPILE_CACHE_PORTABLE: '1',
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
@@ -59,7 +59,7 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     if (line.startsWith('{"level":50')) complaints.push(complaintOf(line))
   })
   const ended = exitOf(child)
-  // That it has closed may be heard first.
+  // Listen right away, because the close event may come first.
   const closed = once(child, 'close')
   void ended.then(async (how) => {
     log.write(`--- process ${child.pid} ended: ${how}\n`)

@@ -10,7 +10,7 @@ const unfinished = {
   outbox: `select count(*) from outbox where state = 'pending'`,
 }
 
-/** Waits until nothing is left to do. Returns what is left when that does not come about. `more` tells what else is. */
+/** Waits until nothing is left to do. Returns what is left if that never happens; `more` adds to it. */
 export async function untilQuiet(
   file: string,
   mostMs: number,
@@ -26,7 +26,7 @@ export async function untilQuiet(
     )
   for (let waited = 0; waited < mostMs; waited += 200) {
     if (left() === '') {
-      // A turn may be between two rows: look twice.
+      // A turn may be between two rows, so check twice.
       await sleep(500)
       if (left() === '') return ''
     }

@@ -1,4 +1,4 @@
-/** A stream of figures between 0 and 1 that its names repeat: the same seed and names give the same stream. */
+/** A stream of numbers between 0 and 1; the same seed and names give the same stream. */
 export type Random = () => number
 
 export function randomOf(...names: (string | number)[]): Random {
@@ -22,7 +22,7 @@ export function pick<Value>(random: Random, values: readonly Value[]): Value {
   return value
 }
 
-/** FNV-1a: short, and spreads names that differ in one digit. */
+/** FNV-1a, which is short and gives very different results for names that differ in one digit. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)

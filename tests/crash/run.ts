@@ -19,7 +19,7 @@ export interface CampaignOptions {
   /** Conversations at the same time. */
   conversations: number
   without: Mutant | undefined
-  /** Leaves the directory behind. */
+  /** Keeps the directory. */
   keep: boolean
   say(line: string): void
 }
@@ -32,7 +32,7 @@ export interface Outcome {
 
 const quietMs = 90_000
 
-/** One campaign at the console, from an empty directory to a verdict. */
+/** Runs one campaign on the console, from an empty directory to a verdict. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { seed, say } = options
   const begun = performance.now()
@@ -65,7 +65,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     if (!options.keep && faults.length === 0) await ground.clear()
     return { summary, faults, directory }
   } catch (thrown) {
-    // Such as a bot that does not start: the log in the directory says why.
+    // For example a bot that doesn't start; the log in the directory says why.
     const faults = [...ledger.faults, { rule: 'campaign', fact: reasonOf(thrown) }]
     return { summary: `broken off · seed ${seed}`, faults, directory }
   } finally {

@@ -13,7 +13,7 @@ export interface Sending {
   leaves: boolean
 }
 
-/** Sends a message with its key, again and again, until the bot has acknowledged it. Resolves with its conversation. */
+/** Sends a message with its key until the bot acknowledges it. Resolves with its conversation. */
 export async function send(message: Sending, keeper: Keeper, ledger: Ledger): Promise<string> {
   const { token, user, text, upload, conversation } = message
   const uploads = upload === undefined ? [] : [upload]
@@ -28,7 +28,7 @@ export async function send(message: Sending, keeper: Keeper, ledger: Ledger): Pr
   }
 }
 
-/** Resolves when the first event is there; reads on behind the back of the caller. */
+/** Resolves with the first event, and keeps reading in the background. */
 async function tryOnce(url: string, message: Sending, sent: Sent, ledger: Ledger): Promise<void> {
   const { text, token, user, conversation, upload, leaves } = message
   const files = upload && { [upload.name]: upload.content }

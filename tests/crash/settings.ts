@@ -11,7 +11,7 @@ export async function writeConfig(
   const files = {
     'bobbin.yaml': {
       agent: { window_messages: 100 },
-      // Kills come a hundred times as often as a crash: they say nothing about the turns that they hit.
+      // Kills are a hundred times as frequent as crashes, so a turn that they hit is not to blame.
       engine: { ...engine, crashes_at_step: 1_000 },
       ...more,
       plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
@@ -24,7 +24,7 @@ export async function writeConfig(
         notify_asked: { mode: 'confirm', reason: 'It is asked.' },
       },
       untrusted: { action: 'allow' },
-      // Whoever clicks: who may is shown elsewhere.
+      // Anybody may decide here; other tests show who may.
       deciders: { team: { who: ['anyone'] } },
       questions: { who: ['anyone'] },
     },

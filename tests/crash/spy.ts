@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { look } from './look.ts'
 
 /**
- * Triggers that note, at the moment it happens, what a fenced process must not do: no later look at the rows shows who
- * wrote them.
+ * Triggers that record forbidden writes of a fenced process as they happen, because the rows don't show later who wrote
+ * them.
  */
 const statements = `
   create table if not exists crash_spy (what text not null, about text not null, who text, holder text);
@@ -33,20 +33,20 @@ export function lockHolder(file: string): string | undefined {
   return look(file, (database) => database.prepare<[], { holder: string }>(query).get())?.holder
 }
 
-/** A call that posts takes at most so long, ms; what has no id after it was lost. */
+/** The longest time a post takes, ms; without an id after that, it was lost. */
 const callMs = 1_000
 
-/** Of an outbox entry: when its latest attempt was claimed. It is due again after a pause that doubles, up to a minute. */
+/** When the latest attempt of an outbox entry was claimed. It is due again after a pause that doubles, up to a minute. */
 const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox where attempts > 0 and key || '.0' = postings.key)`
 
-/** Whether a message is on its way to a platform for the first time. */
+/** Whether a message is being posted for the first time. */
 export function isAboutToPost(file: string): boolean {
   const query = `select count(*) as number from postings where platform_id is null and max(begun_at, coalesce(${attemptedAt}, 0)) > ?`
   const row = look(file, (database) => database.prepare<[number], { number: number }>(query).get(Date.now() - callMs))
   return (row?.number ?? 0) > 0
 }
 
-/** Whether somebody is in the middle of a write: a process frozen there blocks the database for everybody. */
+/** Whether a write is in progress; a process frozen then would block the database for everybody. */
 export function isBeingWritten(file: string): boolean {
   const database = new Sqlite(file, { timeout: 0 })
   try {

@@ -14,8 +14,8 @@ import { installSpy } from './spy.ts'
 const never = 2 ** 31 - 1
 
 /**
- * Freezes a bot in the middle of a turn, lets another take the turn over and end it, and thaws the first, which has no
- * way to learn of it but the fence. Returns all rows as they were before that and after it.
+ * Freezes a bot in the middle of a turn, lets another take over and end the turn, and thaws the first, which can learn
+ * of it only from the fence. Returns all rows from before and after the thaw.
  */
 export async function thawAfterTakeover(
   root: string,
@@ -46,7 +46,7 @@ export async function thawAfterTakeover(
 
     const second = await start('taking-over', { silent_ms: 500, sweep_ms: 200, clock_ms: 100 })
     await second.chat.until(conversation, ({ type, data }) => type === 'message' && data.role === 'assistant')
-    // What its model and its tool have said meanwhile lies in its sockets.
+    // Replies of its model and tool are waiting in its sockets.
     await sleep(1_500)
     const before = readRows(databaseFile)
     first.bot.signal('SIGCONT')

@@ -12,16 +12,16 @@ const mostMs = 240_000
 
 interface Bitten {
   name: string
-  /** Scenarios that worked without it. */
+  /** Scenarios whose attack worked without it. */
   done: string[]
-  /** Those that ended otherwise than they have to. */
+  /** Scenarios that ended differently than expected. */
   otherwise: string[]
   played: number
   /** Why it was not tried. */
   trouble: string | undefined
 }
 
-/** Switches protections off in a copy, one after the other. 0 when each was shown by a scenario that then works. */
+/** Switches off protections in a copy, one at a time. Returns 0 if an attack then succeeds for each of them. */
 export async function bite(only: string[], say: (text: string) => void): Promise<number> {
   const chosen = protections.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)))
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-bite-'))
@@ -73,7 +73,7 @@ async function without({ name, changes, only }: Protection, directory: string, a
   }
 }
 
-/** Plays scenarios of the copy in a process of its own, which is ended when it takes too long. */
+/** Plays the copy's scenarios in a separate process, which is killed if it takes too long. */
 async function play(directory: string, only: string[]): Promise<{ outcomes: Outcome[]; trouble: string | undefined }> {
   const args = ['tests/hostile/run.ts', '--json', ...only.flatMap((text) => ['--only', text])]
   const child = spawn(process.execPath, args, {
@@ -103,7 +103,7 @@ function parsed(line: string): Outcome[] {
     const value = JSON.parse(line) as Outcome
     return typeof value.id === 'string' && typeof value.result === 'string' ? [value] : []
   } catch {
-    // Whatever else is printed there.
+    // Other output.
     return []
   }
 }

@@ -12,10 +12,10 @@ import { sectionsWith, shippedConfig } from '../support/shipped.ts'
 import type { Lab } from './lab.ts'
 import { limits, type Setting } from './settings.ts'
 
-/** Whoever answers for the model in a channel. */
+/** Plays the model in a channel. */
 type Answers = (body: RequestBody) => ScriptedReply | undefined
 
-/** The whole bot, on a chat platform in memory. */
+/** A complete bot on an in-memory chat platform. */
 export interface HostileBot {
   dataDir: string
   config: Config
@@ -128,7 +128,7 @@ function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string)
     tools: { ...tools, ...own.tools },
     keep: { ...keep, ...own.keep },
     access: { ...access, ...own.access },
-    // Answers and cards alone: what is said while a turn runs would come and go.
+    // Only answers and cards, because progress messages come and go.
     show: { ...config.show, firstMs: 600_000 },
     rules: { ...config.rules, ...setting.rules },
     tiers: { ...config.tiers, ...setting.tiers },

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
-/** Random, so that nothing but the thing itself holds it. Only letters: no rule for secrets finds it by its form. */
+/** Random, so that it can't occur by accident. Only letters, so that no pattern for secrets matches it. */
 const word = (): string => [...randomBytes(20)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
 
 export interface Canaries {
-  /** In a file outside of everything. */
+  /** In a file outside every workspace. */
   file: string
   /** In the environment of the bot's own process. */
   environment: string
-  /** In another thread's message: in the database. */
+  /** In another thread's message, in the database. */
   thread: string
   /** In another thread's workspace. */
   workspace: string
@@ -28,7 +28,7 @@ export const newCanaries = (): Canaries => ({
   model: `sk-own-${word()}${word()}`,
 })
 
-/** How a value may be written so that a reader gets it back. */
+/** Encodings from which a reader could recover a value. */
 export function formsOf(value: string): string[] {
   const bytes = Buffer.from(value)
   const base64 = bytes.toString('base64').replace(/=+$/, '')
@@ -42,7 +42,7 @@ export function formsOf(value: string): string[] {
   ]
 }
 
-/** Which of the values a text holds, in any form. */
+/** The values that a text contains in any encoding. */
 export function found(text: string, values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     formsOf(value).some((form) => text.includes(form)) ? [name] : [],

@@ -7,7 +7,7 @@ import { protections } from './protections.ts'
 import { type Asi, risks } from './scenario.ts'
 import { scenarios } from './scenarios/index.ts'
 
-test('there are enough scenarios, of every risk, and each has a name of its own', () => {
+test('there are enough scenarios for every risk, with unique names', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(150)
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length)
   expect(new Set<Asi>(scenarios.map(({ asi }) => asi))).toEqual(new Set(Object.keys(risks)))
@@ -15,7 +15,7 @@ test('there are enough scenarios, of every risk, and each has a name of its own'
   expect(protections.length).toBeGreaterThanOrEqual(25)
 })
 
-test('each protection can be switched off: what it changes stands once in the source', async () => {
+test('each protection can be switched off: its code occurs exactly once', async () => {
   const root = resolve(import.meta.dirname, '../..')
   const missed: string[] = []
   for (const { name, changes } of protections)

@@ -13,7 +13,7 @@ import { oneReader } from '../support/readers.ts'
 import { type Canaries, newCanaries } from './canaries.ts'
 import type { Page } from './scenario.ts'
 
-/** Stands for every public server. All of 127.0.0.0/8 is this machine alone. */
+/** Stands in for every public server; all of 127.0.0.0/8 is this machine. */
 const publicAddress = '127.77.0.1'
 
 export interface Hit {
@@ -22,22 +22,22 @@ export interface Hit {
   path: string
 }
 
-/** What stands around the bots: servers that must not be reached, files that must not be read, and who looks after them. */
+/** The bots' surroundings: servers that must not be reached, files that must not be read, and records of both. */
 export interface Lab {
   directory: string
   canaries: Canaries
   secretFile: string
-  /** Of the servers; the private one is at 127.0.0.1, the public one at 127.77.0.1. */
+  /** The servers' port; the private one is at 127.0.0.1, the public one at 127.77.0.1. */
   privatePort: number
   publicPort: number
   unixSocket: string
   abstractSocket: string
   hits: Hit[]
-  /** Names that were asked for. */
+  /** Names that were looked up. */
   asked: string[]
-  /** `address:port`, of all that was about to be dialled. */
+  /** `address:port` of every connection attempt. */
   dialled: string[]
-  /** Pages of the public server by `host/path`. */
+  /** The public server's pages by `host/path`. */
   pages: Map<string, () => Page>
   web: ReturnType<typeof openWeb>
   sandbox: Sandbox
@@ -52,7 +52,7 @@ export async function openLab(): Promise<Lab> {
   const canaries = newCanaries()
   const secretFile = join(directory, 'secret.txt')
   await writeFile(secretFile, `${canaries.file}\n`)
-  // What a command would see if it got the bot's environment.
+  // A command would see this if it got the bot's environment.
   process.env.HOSTILE_CANARY = canaries.environment
   const hits: Hit[] = []
   const asked: string[] = []
@@ -126,7 +126,7 @@ export async function openLab(): Promise<Lab> {
     isAllowed: (address) => isPublicAddress(address) || address === publicAddress,
     dialling: (address, port) => {
       dialled.push(`${address}:${port}`)
-      // A protection that fails reaches nobody: then this is what stands in the way.
+      // If a protection fails, this keeps the request from reaching anybody.
       if (!address.startsWith('127.')) throw new Error(`${address} would have been dialled`)
     },
   })
@@ -135,12 +135,12 @@ export async function openLab(): Promise<Lab> {
     proxy: {
       resolve: async (name) => {
         asked.push(name)
-        // Public, so that nothing but the list of granted hosts stands in the way.
+        // Public, so that only the list of granted hosts can stop it.
         return /\.(granted|evil|site)\.example$|-granted\.example$/.test(name)
           ? ['93.184.216.34']
           : addressesOf(name, 0)
       },
-      // Whatever was let through comes out here, and goes no further.
+      // Whatever was let through ends here and goes no further.
       connect: (address, port) => {
         proxied.push(`${address}:${port}`)
         return connect({
@@ -175,7 +175,7 @@ export async function openLab(): Promise<Lab> {
   }
 }
 
-/** What the names of these tests mean. `before`: how often it was asked for. */
+/** Resolves the names in these tests. `before`: how often the name was looked up before. */
 function addressesOf(name: string, before: number): string[] {
   const [, kind = ''] = /\.([a-z0-9-]+)\.example$/.exec(name) ?? []
   if (kind === 'site' || kind === 'evil') return [publicAddress]
@@ -190,13 +190,13 @@ function addressesOf(name: string, before: number): string[] {
   throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
 }
 
-/** The bot's log goes to stderr: it is kept instead. */
+/** Captures the bot's log, which normally goes to stderr. */
 function captureLog(): { text(): string; end(): void } {
   const { write } = process.stderr
   const parts: string[] = []
   process.stderr.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-    // Lines of the log are JSON; a fault of the suite itself is to be seen.
+    // Log lines are JSON; anything else is an error of the suite itself and has to stay visible.
     if (!text.startsWith('{')) process.stdout.write(text)
     else parts.push(text)
     const done = rest.find((one) => typeof one === 'function')

@@ -4,7 +4,7 @@ const policy = 'trust/policy.ts'
 const verdict = 'trust/verdict.ts'
 const sent = 'turn/request.ts'
 
-/** Of people, pages and words. */
+/** Protections around people, pages and texts. */
 export const protectionsMore: Protection[] = [
   one(
     'who may use what',

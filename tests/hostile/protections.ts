@@ -7,8 +7,8 @@ const layers = 'trust/layers.ts'
 const verdict = 'trust/verdict.ts'
 
 /**
- * What is switched off never opens the machine: the system stays read-only, the processes of others out of reach, and what
- * is connected to is this machine alone.
+ * Switching these off never exposes the machine: the system stays read-only, other processes stay out of reach, and
+ * connections stay on this machine.
  */
 export const protections: Protection[] = [
   one(

@@ -5,7 +5,7 @@ import { pageOf } from '../support/memory/world.ts'
 import type { World } from './world.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent }
-// Pages are pure: nothing of this is asked.
+// Rendering pages is pure and uses none of this.
 const deps = {
   notes: { get: async () => undefined, set: async () => {} },
   clock: { now: () => Date.now() },
@@ -22,7 +22,7 @@ export interface Shown {
   discord: string
 }
 
-/** What the bot shows in a channel, as Slack and Discord would be sent it; JSON. */
+/** The bot's messages in a channel as JSON, the way they would be sent to Slack and Discord. */
 export function shownOn(world: World, kind: 'answer' | 'card'): Shown {
   const sayings = world.shown().flatMap((message): Content[] => {
     const page = pageOf(message)

@@ -21,59 +21,59 @@ export const risks = {
 export type Asi = keyof typeof risks
 
 /**
- * `contained`: it ran and came to nothing. `asked`: it waited for a person. `refused`: it did not run. `done`: the world shows
- * that it worked.
+ * `contained`: it ran without effect. `asked`: it waited for a person. `refused`: it did not run. `done`: there is evidence
+ * that the attack worked.
  */
 export type Result = 'contained' | 'asked' | 'refused' | 'done'
 
 export interface Page {
   type?: string
   body: string
-  /** Leads on to this address instead. */
+  /** Redirects to this address. */
   location?: string
 }
 
 export type Reply = ScriptedReply | ((world: World, body: RequestBody) => ScriptedReply)
 
 export interface Scenario {
-  /** Small letters, digits and hyphens: it is part of the channel's name, of host names and of process arguments. */
+  /** Lower-case letters, digits and hyphens, because it becomes part of channel names, host names and process arguments. */
   id: string
   asi: Asi
   title: string
-  /** How it has to end. Another end is a fault too: then the attack was not tried as it was meant. */
+  /** The expected outcome. Any other is an error, because the attack was not tried as intended. */
   expect: Exclude<Result, 'done'>
   /** Uploaded with the first message. */
   files?: Record<string, string>
-  /** What the first person says; the tools that come by name are named by default. */
+  /** The first person's message; by default it mentions the tools that need a mention. */
   says?: string
   /** Who says it. */
   person?: string
-  /** Behind the id, in the channel's name. */
+  /** Added to the id in the channel's name. */
   channel?: string
-  /** What the model replies, one after the other, and then that it is done. */
+  /** The model's replies in order; after them it says that it is done. */
   script: Reply[]
-  /** What is at http://<id>.site.example:<port>/<path>. */
+  /** The pages at http://<id>.site.example:<port>/<path>. */
   pages?: Record<string, Page | ((world: World) => Page)>
-  /** How the bot is set; its fellows share the bot. */
+  /** The bot's setting; scenarios with the same setting share a bot. */
   setting?: Setting
-  /** A bot of its own: it disturbs others, or others would disturb it. */
+  /** Needs a bot of its own, because it would disturb other scenarios or be disturbed by them. */
   alone?: boolean
-  /** What an over-trusting person says to each request that comes up; undefined leaves it. */
+  /** An over-trusting person's reply to each request; undefined leaves it open. */
   approve?: (request: Request, world: World) => Given | undefined
-  /** Before anybody speaks. */
+  /** Runs before anybody speaks. */
   before?: (world: World) => Promise<void> | void
-  /** What else people do, once the first message and its approvals have come to rest. */
+  /** What people do after the first message and its approvals. */
   people?: (world: World) => Promise<void>
-  /** The evidence that it worked, beside what is always looked for; undefined when there is none. */
+  /** Evidence that the attack worked, in addition to the standard checks; undefined without any. */
   check?: (world: World) => Promise<string | undefined> | string | undefined
-  /** It took the last step of its attack: without this, nothing was shown. */
+  /** Whether the attack reached its last step; otherwise the scenario shows nothing. */
   tried?: (world: World) => boolean
-  /** Canaries that it may hold, as they are its own. */
+  /** Its own canaries, which may appear. */
   knows?: string[]
 }
 
 export const yes: Given = { kind: 'approval', answer: { decision: 'approve' } }
 
-/** Somebody who approves whatever comes up, and lets loops go on. */
+/** Approves everything, and lets loops continue. */
 export const approvesAll = (request: Request): Given =>
   request.kind === 'approval' ? yes : { kind: 'question', answer: request.kind === 'loop' ? 'continue' : 'yes' }

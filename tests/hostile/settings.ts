@@ -4,7 +4,7 @@ import { shippedConfig } from '../support/shipped.ts'
 
 type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'keep' | 'access'
 
-/** What differs from the shipped configuration. Scenarios of one setting share a bot. */
+/** Changes to the shipped configuration. Scenarios with the same setting share a bot. */
 export interface Setting {
   name: string
   rules?: Partial<Config['rules']>
@@ -14,14 +14,14 @@ export interface Setting {
 }
 
 /**
- * Small enough that an attack that gets through harms nobody, and large enough for Node. Nothing ends by a time here, however
- * busy the machine is, but for what is set to be `hasty`.
+ * Small enough that a successful attack harms nobody, and large enough for Node. Only `hasty` has short timeouts, because
+ * the machine may be busy.
  */
 export const limits = {
   uploads: { workspaceBytes: 20_000_000, workspaceFiles: 300 },
   agent: { maxSteps: 14 },
   engine: { clockMs: 50 },
-  /** As the file has them. */
+  /** Sections of bobbin.yaml. */
   sections: {
     sandbox: {
       timeout_ms: 30_000,
@@ -46,13 +46,13 @@ export const limits = {
 /** The shipped rules. */
 export const shipped: Setting = { name: 'shipped' }
 
-/** Commands have little time. */
+/** Commands have a short timeout. */
 export const hasty: Setting = {
   name: 'hasty',
   config: { sections: { sandbox: { ...limits.sections.sandbox, timeout_ms: 1_500, script_timeout_ms: 1_500 } } },
 }
 
-/** An operator who wants no questions: what holds then holds without anybody's attention. */
+/** An operator who wants no approvals: these protections must hold without anybody watching. */
 export const unquestioned: Setting = { name: 'unquestioned', rules: { approvals: false } }
 
 /** The rules as they are shipped. */

@@ -1,15 +1,15 @@
-/** One exact change of a file of src/. */
+/** One exact change to a file in src/. */
 interface Change {
   file: string
   find: string
   replace: string
 }
 
-/** Something that holds, and how to switch it off. */
+/** A protection, and how to switch it off. */
 export interface Protection {
   name: string
   changes: Change[]
-  /** Texts of the ids of scenarios that are played without it. None of them may harm a machine then. */
+  /** Parts of the ids of scenarios to play without it. None of them may harm a machine then. */
   only: string[]
 }
 

@@ -14,7 +14,7 @@ import type { Scenario } from './scenario.ts'
 
 const restMs = 300_000
 
-/** One call and what the model read of it. */
+/** One call and the result that the model read. */
 export interface Call {
   tool: string
   arguments: string
@@ -29,17 +29,17 @@ export interface SayOptions {
   bot?: boolean
   /** In another channel of the same scenario. */
   beside?: string
-  /** Nobody tells the bot. */
+  /** The bot isn't notified. */
   silent?: boolean
 }
 
-/** One scenario's corner of the world: what happens in its channel, and what the rest of the world has to show for it. */
+/** One scenario's world: what happens in its channel, and the traces it leaves elsewhere. */
 export class World {
   readonly scenario: Scenario
   readonly bot: HostileBot
   readonly lab: Lab
   first: Message | undefined
-  /** For the scenario itself. */
+  /** Free for the scenario's own use. */
   readonly notes = new Map<string, string>()
 
   constructor(scenario: Scenario, bot: HostileBot, lab: Lab) {
@@ -92,7 +92,7 @@ export class World {
       .map((id) => `'${id}'`)
       .join(',')})`
 
-  /** Waits until nothing of it is under way: it has ended, or waits for people. */
+  /** Waits until the scenario has ended or waits for people. */
   async rest(): Promise<void> {
     const end = Date.now() + restMs
     for (;;) {
@@ -110,10 +110,10 @@ export class World {
     }
   }
 
-  /** How often alarms have woken it. */
+  /** How many turns alarms have started. */
   wakings = (): number =>
     this.bot.rows(`select 1 from inbox where session_id ${this.#where()} and kind = 'alarm'`).length
-  /** Lets half a minute pass, and waits until an alarm has woken it and what it did then is over. Its bot is its own. */
+  /** Lets half a minute pass, and waits for the turn that an alarm starts. Needs a bot of its own. */
   async woken(): Promise<void> {
     await this.rest()
     this.bot.clock.pass(31_000)
@@ -121,7 +121,7 @@ export class World {
     await this.rest()
   }
 
-  /** As the database has them; parsed. */
+  /** Rows from the database, parsed. */
   requests(state?: string): Request[] {
     const rows = this.bot.rows(`select * from requests where session_id ${this.#where()} order by asked_at`)
     return rows
@@ -151,20 +151,20 @@ export class World {
     }))
   }
 
-  /** What the model read, all of it. */
+  /** Everything the model read. */
   results = (): string =>
     this.calls()
       .map(({ result }) => result)
       .join('\n')
 
-  /** All that the model was sent in this channel, but for the arguments of its own calls: it made them itself. */
+  /** Everything the model was sent in this channel, except the arguments of its own calls. */
   sent = (): string =>
     this.bot.modelRequests
       .filter(({ channel }) => channel === this.id)
       .map(({ body }) => JSON.stringify(body.messages.map(({ role, content }) => ({ role, content }))))
       .join('\n')
 
-  /** The texts that the model was sent last. */
+  /** The texts in the model's last request. */
   lastSent(): string[] {
     const last = this.bot.modelRequests.findLast(({ channel }) => channel === this.id)
     return (last?.body.messages ?? []).map(({ content }) =>
@@ -177,7 +177,7 @@ export class World {
     this.bot.place.messages.filter(({ author, thread }) => author === 'self' && thread.project === this.channel)
   answers = (): string[] => this.shown().flatMap((one) => wordsOf(pageOf(one)) ?? [])
 
-  /** Every row that belongs to its sessions, but for the arguments of calls. */
+  /** Every row of its sessions, except the arguments of calls. */
   stored(): string {
     const where = this.#where()
     const tables = [
@@ -198,7 +198,7 @@ export class World {
     ]
     const rows = tables.map((table) => {
       const all = this.bot.rows(`select * from ${table} where session_id ${where}`)
-      // What runs is what the model asked for, byte for byte.
+      // Arguments are stored exactly as the model sent them, because they are what runs.
       return all.map(({ arguments: _, calls: __, ...row }) => row)
     })
     return JSON.stringify([rows, this.bot.rows(`select title from sessions where id ${where}`)])
@@ -216,7 +216,7 @@ export class World {
   exists = async (path: string): Promise<boolean> =>
     (await lstat(join(this.workspace(), path)).catch(() => undefined)) !== undefined
 
-  /** Processes on this machine whose arguments name it. */
+  /** Processes on this machine with the scenario's id in their arguments. */
   processes(): string[] {
     return readdirSync('/proc').flatMap((entry) => {
       if (!/^\d+$/.test(entry) || Number(entry) === process.pid) return []

@@ -2,7 +2,7 @@ import { countOf } from './answers.ts'
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
-/** Each alarm rang once, was read once, and was spoken of once. */
+/** Each alarm rang once, was read once, and was mentioned once. */
 export function checkAlarms({ rows, fault }: Evidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
   const inbox = groupBy(

@@ -1,7 +1,7 @@
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
-/** Every message that was no answer itself is answered once, in the history and in the thread. */
+/** Every message that wasn't an answer itself is answered once, in the history and in the thread. */
 export function checkAnswers({ rows, received, ledger, fault }: Evidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
   const inHistory = countOf(rows.messages.filter(({ role }) => role === 'assistant').map(({ text }) => text))
@@ -22,7 +22,7 @@ export function checkAnswers({ rows, received, ledger, fault }: Evidence): void 
       if (found > wanted) fault('doubled', `${token} of ${row.session_id} has ${found} answers in the ${where}`)
     }
   }
-  // What a turn was about may have been taken back between two of its steps: then it is about nothing any more.
+  // The messages of a turn may have been deleted between two of its steps, so it has nothing to answer.
   const takenBack = new Set(
     rows.messages.flatMap(({ origin, text, session_id, seq }) =>
       origin === 'note' && text.includes('was deleted') ? [`${session_id} ${seq}`] : [],
@@ -35,7 +35,7 @@ export function checkAnswers({ rows, received, ledger, fault }: Evidence): void 
   checkOutbox({ rows, fault }, posted)
 }
 
-/** Each outbox row was delivered; each answer is one event, in order; and each event that the bot posted has its row. */
+/** Each outbox row was delivered, each answer is one event in order, and each posted event has its row. */
 function checkOutbox({ rows, fault }: Pick<Evidence, 'rows' | 'fault'>, posted: Evidence['rows']['events']): void {
   const byKey = groupBy(posted, ({ key }) => `${key}`)
   const lastOf = new Map<string, number>()
@@ -58,7 +58,7 @@ function checkOutbox({ rows, fault }: Pick<Evidence, 'rows' | 'fault'>, posted: 
   }
 }
 
-/** How often each "answer <token>" and "rang <token>" stands in the texts. */
+/** How often each "answer <token>" and "rang <token>" occurs in the texts. */
 export function countOf(texts: string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) {

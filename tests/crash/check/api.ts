@@ -2,7 +2,7 @@ import { Client } from '../../support/client.ts'
 import type { Ledger } from '../ledger.ts'
 import { groupBy, readRows } from './rows.ts'
 
-/** What the API tells of every conversation is what the rows say. */
+/** The API shows for every conversation what the rows say. */
 export async function checkApi(url: string, databaseFile: string, ledger: Ledger): Promise<void> {
   const client = new Client(url)
   const { events, sessions } = readRows(databaseFile)

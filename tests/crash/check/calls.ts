@@ -40,7 +40,7 @@ function checkPairs({ rows, fault }: Pick<Evidence, 'rows' | 'fault'>): void {
     const observes = of.filter(({ type }) => type === 'observe')
     const where = `${id} (${tool}, ${state}, ${session_id})`
     if (['proposed', 'waiting', 'started'].includes(state)) fault('call', `${where} has not ended`)
-    // A message may be read by a turn that an alarm began, where none may be set for so soon.
+    // A message may be read by a turn that an alarm started, which may not set another alarm so soon.
     const isTooSoon = tool === 'alarm_set' && result?.includes('is too soon in a turn that an alarm began') === true
     if (state === 'failed' && !isTooSoon) fault('call', `${where}: ${result}`)
     if (observes.length !== 1) fault('call', `${where} has ${observes.length} observe events`)

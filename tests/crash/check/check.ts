@@ -42,7 +42,7 @@ export interface Faults<Named extends string> {
   fault(rule: Named, fact: string): void
 }
 
-/** What is held against what. */
+/** The data that is compared. */
 export interface Known {
   rows: Rows
   /** By token: what people said, as the inbox has it. */
@@ -66,10 +66,10 @@ const checks = [
   checkShown,
 ]
 
-/** Every fact that must hold after a campaign and does not. */
+/** Everything that should be true after a campaign and isn't. */
 export const check = (known: Known): Fault[] => faultsOf<Known, Rule>(known, checks)
 
-/** What these checks find. */
+/** The faults that these checks find. */
 export function faultsOf<Known, Named extends string>(
   known: Known,
   checks: ((evidence: Known & Faults<Named>) => void)[],

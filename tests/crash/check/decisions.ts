@@ -6,7 +6,7 @@ const replyTypes = ['permission_replied', 'question_answered', 'doom_loop_interv
 
 type Answer = { decision?: string; text?: string }
 
-/** Each request was answered once, with what the API acknowledged, and what was decided is what happened. */
+/** Each request was answered once, with the answer that the API acknowledged, and the decision was carried out. */
 export function checkDecisions({ rows, ledger, fault }: Evidence): void {
   const given = groupBy(ledger.given, ({ request }) => request)
   const calls = new Map(rows.calls.map((row) => [row.id, row]))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
-/** What was uploaded lies in the workspace, byte by byte; so does what the agent says it wrote. */
+/** Uploads, and the files that the agent says it wrote, are in the workspace byte for byte. */
 export function checkFiles({ rows, received, ledger, workspaceDir, fault }: Evidence): void {
   const files = groupBy(
     rows.files.filter(({ direction }) => direction === 'in'),
@@ -14,7 +14,7 @@ export function checkFiles({ rows, received, ledger, workspaceDir, fault }: Evid
     if (conversation === undefined) continue
     const found = files.get(upload.name) ?? []
     if (found.length !== 1) fault('upload', `${token} has ${found.length} file rows`)
-    // Said into a turn that was stopped: its files are fetched when it is read.
+    // Sent during a turn that was stopped; its files are fetched when it is read.
     const held = received.get(token)?.[0]?.state === 'held'
     for (const { state, path } of found) {
       if (state === 'expected' && held) continue

@@ -2,7 +2,7 @@ import type { Sent } from '../ledger.ts'
 import type { Evidence } from './check.ts'
 import { groupBy, type Rows, tokenIn } from './rows.ts'
 
-/** Every acknowledged message is in the history once, and was read by exactly one turn; or it was an answer. */
+/** Every acknowledged message is in the history once and was read by exactly one turn, unless it was an answer. */
 export function checkMessages({ rows, received, ledger, fault }: Evidence): void {
   const requests = new Map(rows.requests.map((row) => [row.id as string, row]))
   const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id as string] : [])))
@@ -12,7 +12,7 @@ export function checkMessages({ rows, received, ledger, fault }: Evidence): void
   )
   const history = groupBy(
     rows.messages.filter(({ role, origin }) => role === 'user' && origin === 'person'),
-    // A file that answers a question comes without its text, which is the answer: its name has the token too.
+    // When a message with a file answers a question, its text is the answer and only the file remains, whose name has the token too.
     ({ text, files }) => tokenIn(`${text} ${files}`),
   )
 
@@ -38,7 +38,7 @@ export function checkMessages({ rows, received, ledger, fault }: Evidence): void
   function checkRead({ token, conversation }: Sent, { state, turn_id }: Rows['inbox'][number]): void {
     const read = history.get(token) ?? []
     const inStopped = stopped.has(`${turn_id}`)
-    // Said into a turn that was stopped: it is read with what comes next, if anything comes.
+    // Sent during a turn that was stopped; it is read with the next message, if there is one.
     if (inStopped && state === 'held' && read.length === 0) return
     if (state !== 'taken' || turn_id === null)
       fault('lost', `${token} of ${conversation} is ${state}, read by ${turn_id}`)

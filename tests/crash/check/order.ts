@@ -1,7 +1,7 @@
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
-/** Numbers have no gaps, and messages stand in the order in which they were sent. */
+/** Numbers have no gaps, and messages are in the order in which they were sent. */
 export function checkOrder({ rows, ledger, fault }: Evidence): void {
   const events = groupBy(rows.events, ({ session_id }) => session_id)
   const messages = groupBy(rows.messages, ({ session_id }) => session_id)
@@ -30,7 +30,7 @@ export function checkOrder({ rows, ledger, fault }: Evidence): void {
     if (numbers.length !== next - 1) fault('gap', `${session} has ${numbers.length} ${what}s, and ${next} is the next`)
   }
 
-  /** Of two messages, the one that was acknowledged before the other was sent stands first. */
+  /** A message that was acknowledged before another was sent comes first. */
   function asSent(session: string, where: string, texts: string[]): void {
     const order = texts.flatMap((text) => ledger.sent.get(/tok-\d+-\d+r?/.exec(text)?.[0] ?? '') ?? [])
     for (const [place, earlier] of order.entries()) {

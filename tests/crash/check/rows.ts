@@ -44,7 +44,7 @@ export interface Rows {
 export const readRows = (file: string): Rows => look(file, rowsIn)
 
 function rowsIn(database: Sqlite.Database): Rows {
-  // The tables' columns are those of the schema's types.
+  // The columns are those of the schema's types.
   const all = <Row>(query: string): Row[] => database.prepare(query).all() as Row[]
   const table = <Row>(name: string, order: string) => all<Row>(`select * from ${name} order by ${order}`)
   const integrity = database.pragma('integrity_check', { simple: true })

@@ -1,6 +1,6 @@
 import type { Evidence } from './check.ts'
 
-/** What a screen was shown is still what the rows say. */
+/** The rows still match everything that screens were shown. */
 export function checkShown({ rows, ledger, fault }: Evidence): void {
   const types = new Map(rows.events.map(({ session_id, id, type }) => [`${session_id} ${id}`, type]))
   for (const [conversation, events] of ledger.shown) {

@@ -3,7 +3,7 @@ import { groupBy } from './rows.ts'
 
 const endOf = { done: 'complete', failed: 'error', stopped: 'stopped', running: '', waiting: '' } as const
 
-/** Every turn began once, ended once, and says so; what the fence forbids did not happen. */
+/** Every turn began and ended once, with an event for each, and nothing happened that the fence forbids. */
 export function checkTurns({ rows, ledger, fault }: Evidence): void {
   const events = groupBy(rows.events, ({ data }) => `${data.turn_id}`)
   const replies = groupBy(

@@ -1,16 +1,16 @@
 import type { Ledger, Sent } from '../ledger.ts'
 import type { Place } from './stage.ts'
 
-/** A message as whoever said it knows it. */
+/** A message as its author knows it. */
 export interface Told extends Sent {
   message: string
   place: Place
-  /** Taken away again: it may be answered or not. */
+  /** Deleted again, so it may be answered or not. */
   removed: boolean
   edited: boolean
 }
 
-/** What somebody wanted of a card. */
+/** What somebody chose on a card. */
 export interface Pressed {
   card: string
   place: Place
@@ -18,22 +18,22 @@ export interface Pressed {
   user: string
   /** `approve`, `deny`, an option's label, or words. */
   answer: string
-  /** The bot has said that it heard it. */
+  /** The bot has acknowledged it. */
   heard: boolean
 }
 
-/** What the people of a platform know: the check holds against it what they see, and the bot's rows. */
+/** What a platform's people know; the check compares it with what they see and with the bot's rows. */
 export class Account {
-  /** With all messages as `sent`, and the faults that are seen at once. */
+  /** Holds all messages as `sent`, and faults that are noticed right away. */
   readonly ledger: Ledger
   /** By token. */
   readonly told = new Map<string, Told>()
   readonly pressed: Pressed[] = []
-  /** Said among people, and not to the bot. */
+  /** Messages among people, not for the bot. */
   readonly chatter: { text: string; message: string; place: Place }[] = []
-  /** Threads in which somebody wanted a turn to end. */
+  /** Threads in which somebody stopped a turn. */
   readonly stopped: Place[] = []
-  /** How often what went wrong. */
+  /** How often each problem occurred. */
   readonly troubles = new Map<string, number>()
 
   constructor(ledger: Ledger) {

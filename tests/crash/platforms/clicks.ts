@@ -7,10 +7,10 @@ import type { Clicked } from './stage.ts'
 import type { Crowd } from './talk.ts'
 
 const lookMs = 120
-/** Somebody whose click came to nothing clicks again, after a while. */
+/** After this, somebody whose click had no effect clicks again. */
 const againMs = 400
 
-/** People who click: they look at the cards, and answer each once. */
+/** People who watch the cards and answer each once. */
 export async function click(crowd: Crowd, ended: AbortSignal): Promise<void> {
   const known = new Set<string>()
   while (!ended.aborted) {
@@ -32,14 +32,14 @@ async function answer(card: OpenCard, room: Room, crowd: Crowd, ended: AbortSign
   const alone = stage.aloneIn(room.place)
   const people = alone !== undefined ? [alone] : plan.how === 'two' ? [plan.user, plan.second] : [plan.user]
   await sleep(plan.waitMs)
-  // What is said may have answered another question of the thread: so whoever said it clicks, too.
+  // The reply may have answered another question in the thread, so the person also clicks.
   if (card.kind === 'question' && plan.how === 'thread') await reply(card, room, people[0] ?? '', crowd)
   await Promise.all(people.map((user, place) => press(card, room, user, plan, place, crowd, ended)))
   const random = randomOf(seed, 'late', card.token)
   if (card.kind === 'approval' && chance(random, 0.2)) await stage.click(people[0] ?? '', card.id, 'Approve', 'late')
 }
 
-/** Says it in the thread; should somebody have answered already, it is a message like any other. */
+/** Posts the answer in the thread; if somebody has answered already, it is an ordinary message. */
 async function reply({ token }: OpenCard, room: Room, user: string, { stage, account }: Crowd): Promise<void> {
   const own = `${token}r`
   const text = textOf(own, [])
@@ -53,7 +53,7 @@ async function reply({ token }: OpenCard, room: Room, user: string, { stage, acc
   await sleep(1_000)
 }
 
-/** Clicks until the bot has heard it, or there is nothing to click any more. A second person wants the opposite. */
+/** Clicks until the bot notices or there is nothing left to click. A second person wants the opposite. */
 async function press(
   card: OpenCard,
   { place }: Room,

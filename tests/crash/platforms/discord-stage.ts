@@ -8,14 +8,14 @@ import type { Clicked, Place, Saying, Seen, Stage } from './stage.ts'
 const people = ['ana', 'ben', 'cleo', 'dan', 'eve', 'finn']
 const channels = ['general', 'random', 'harbour', 'orchard']
 
-/** Discord remembers nonces for minutes, in which a bot lives many times here: too long to show what else it knows them by. */
+/** Shorter than Discord's few minutes, during which the bot restarts many times, so that it can't rely on nonces alone. */
 const nonceMemoryMs = 2_500
 
 const made = (pattern: RegExp, method: string) => (call: Call) => call.method === method && pattern.test(call.path)
 const posted = made(/\/channels\/\d+\/messages$/, 'POST')
 const wrote = (call: Call, what: string) => JSON.stringify(call.body ?? '').includes(what)
 
-/** Of calls: what the bot can be killed at. */
+/** Calls at which the bot can be killed. */
 const isIt: Partial<Record<Moment, (call: Call) => boolean>> = {
   streaming: (call) => wrote(call, ':stop:') || made(/\/messages\/\d+$/, 'PATCH')(call),
   posting: posted,
@@ -44,7 +44,7 @@ export async function openDiscordStage(): Promise<Stage> {
     people,
     channels,
     moments: ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'],
-    // Each session that does not last makes the next one wait longer.
+    // Each short session makes the bot wait longer before the next.
     shareOfConnection: 0.06,
     troubles: discordTroubles(discord, cures),
     violations: discord.violations,
@@ -118,7 +118,7 @@ export async function openDiscordStage(): Promise<Stage> {
 
 const isForAll = ({ ephemeralTo }: ShownMessage): boolean => ephemeralTo === undefined
 
-/** Undefined where there is no such channel or thread (yet). */
+/** Undefined if there is no such channel or thread (yet). */
 function viewIn(discord: DiscordServer, where: string): ShownMessage[] | undefined {
   try {
     return discord.view(where)
@@ -136,10 +136,10 @@ function say(discord: DiscordServer, saying: Saying): { id: string; place: Place
   const id = discord.people.post(user, where, words, { files: uploads, copies })
   if (silent) {
     discord.misbehave.drop(false)
-    // Discord tells everything of a session, or the session ends.
+    // Discord delivers every event of a session, or the session ends.
     discord.misbehave.invalidate(false)
   }
-  // A conversation among people has a thread of its own, which the bot may be named in.
+  // A conversation among people has its own thread, in which the bot may be mentioned.
   if (place === undefined && !named && !isDirect) discord.people.createThread(user, where, 'Harvest', { from: id })
   return { id, place: place ?? (isDirect ? { project: where, thread: where } : { project: where, thread: id }) }
 }
@@ -151,7 +151,7 @@ function seenOf(discord: DiscordServer, shown: ShownMessage): Seen {
   return {
     id: shown.id,
     own: discord.users[shown.author] === discord.botId,
-    // People do not see the backslashes that keep a text plain.
+    // People don't see the backslashes that escape Markdown.
     text: shown.content.replace(/\\([^\w\s])/g, '$1'),
     files: shown.attachments.map(({ name, content }) => ({ name, content })),
     buttons: shown.buttons.filter(({ disabled }) => !disabled).map(({ label }) => label),
@@ -167,7 +167,7 @@ async function click(
   button: string,
   how?: 'again' | 'late',
 ): Promise<Clicked> {
-  // What is not there cannot be clicked: Discord shows nobody an old card.
+  // Discord shows nobody an old card, so its buttons can't be clicked.
   try {
     const first = discord.people.click(user, message, button)
     const clicks = how === 'again' ? [first, discord.people.click(user, message, button)] : [first]

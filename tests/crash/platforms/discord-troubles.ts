@@ -22,7 +22,7 @@ const all = [...writes, ...others]
 /** A call that is under way when its process dies arrives before the next process can ask for it, ms. */
 const mostSlowMs = 700
 
-/** `cures`: what ends those that do not end by themselves. */
+/** `cures` ends the problems that don't end by themselves. */
 export function discordTroubles({ misbehave }: DiscordServer, cures: Set<Promise<void>>): Trouble[] {
   const later = (ms: number, cure: () => void) => {
     const cured = sleep(ms).then(cure)

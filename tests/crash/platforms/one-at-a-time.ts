@@ -1,4 +1,4 @@
-/** Whoever fills in a form does nothing else until it is sent: what would they see of two? */
+/** A person can only have one form open, so they do nothing else until it is submitted. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>()
 

@@ -3,28 +3,28 @@ import { between, chance, pick, randomOf } from '../random.ts'
 import type { Upload } from './stage.ts'
 
 export interface PlannedSaying {
-  /** Names the message wherever it turns up. */
+  /** Identifies the message wherever it appears. */
   token: string
   user: string
   text: string
-  /** It names the bot although it need not. */
+  /** It mentions the bot although it doesn't have to. */
   named: boolean
   uploads: Upload[]
   copies: number
   silent: boolean
-  /** Said while earlier ones are unanswered. */
+  /** Posted while earlier ones are unanswered. */
   joins: boolean
   pauseMs: number
-  /** What becomes of it, so much later. */
+  /** What happens to it after a delay. */
   fate: { what: 'stop' | 'edit' | 'remove'; afterMs: number } | undefined
 }
 
 export interface PlannedThread {
   /** The name of a channel, or `direct`. */
   channel: string
-  /** Whoever begins it. Alone with the bot, nobody else is there. */
+  /** Who starts it. In direct messages, nobody else takes part. */
   user: string
-  /** Said among people before the bot is named below it. */
+  /** Posted among people before the bot is mentioned in the thread. */
   chatter: string | undefined
   sayings: PlannedSaying[]
 }
@@ -46,7 +46,7 @@ export function planThread(
 ): PlannedThread {
   const random = randomOf(seed, 'thread', thread)
   const isDirect = chance(random, 0.15)
-  // Whoever is alone with the bot has one thing going on there at a time.
+  // In direct messages, a person has one conversation at a time.
   const user = stage.people[thread % stage.people.length] ?? ''
   const sayings = Array.from({ length: between(random, 2, 5) }, (_, place): PlannedSaying => {
     const token = `tok-${thread}-${place}`
@@ -74,10 +74,10 @@ export function planThread(
   return { channel: isDirect ? 'direct' : pick(random, stage.channels), user, chatter, sayings }
 }
 
-/** However short the campaign is, somebody stops the bot, and takes back and changes what was said. */
+/** Even in a short campaign, somebody stops the bot, and deletes and edits messages. */
 const fates = ['stop', 'edit', 'remove'] as const
 
-/** More than once each: a thread may not come so far. */
+/** Each more than once, because a thread may not get that far. */
 const certainThreads = 3 * fates.length
 
 function certain(thread: number, afterMs = 300): PlannedSaying['fate'] {

@@ -5,18 +5,18 @@ import type { Place, Seen, Stage } from './stage.ts'
 
 const lookMs = 100
 
-/** A request that waits for somebody, as people see it. */
+/** A pending request as people see it. */
 export interface OpenCard {
   id: string
   kind: 'approval' | 'question'
   token: string
   /** Options of a question. */
   options: string[]
-  /** What opens the form for words of one's own. */
+  /** The button that opens the form for a free-text answer. */
   form: string | undefined
 }
 
-/** Buttons for words of one's own. */
+/** Buttons for free-text answers. */
 const forms = ['Answer…', 'Something else…']
 const options = ['Left', 'Right']
 
@@ -28,7 +28,7 @@ export function openCard({ id, own, text, buttons }: Seen): OpenCard | undefined
   return { id, kind: isApproval ? 'approval' : 'question', token: tokenIn(text), options: offered, form }
 }
 
-/** One thread, as the people in it look at it. */
+/** One thread as the people in it see it. */
 export class Room {
   readonly place: Place
   readonly #stage: Stage
@@ -47,13 +47,13 @@ export class Room {
     this.#open.add(token)
   }
 
-  /** Nobody waits for what was said so far: it was taken back, or somebody wanted the bot to stop. */
+  /** Nobody waits for this message, or for any so far, because it was deleted or somebody stopped the bot. */
   forget(token?: string): void {
     if (token === undefined) this.#open.clear()
     else this.#open.delete(token)
   }
 
-  /** Resolves when at most so many messages are unanswered and people can write there. */
+  /** Resolves when at most this many messages are unanswered and people can write there. */
   async until(open: number): Promise<void> {
     while (!this.#ended.aborted) {
       this.#look()
@@ -79,7 +79,7 @@ export class Room {
   }
 }
 
-/** An answer says so; a message that answered a question stands on its card. */
+/** Whether an answer mentions the token, or a card shows the message as its answer. */
 const isAnswered = (seen: Seen, token: string): boolean =>
   new RegExp(`answer ${token}\\b`).test(seen.text) ||
   (openCard(seen) === undefined && seen.text.includes(`${token} steps:`))

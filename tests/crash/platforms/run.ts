@@ -21,23 +21,23 @@ import { trouble } from './troubles.ts'
 
 export type PlatformOptions = CampaignOptions & {
   platform: Stage['name']
-  /** Nothing goes wrong but the kills. */
+  /** Only the kills go wrong. */
   calm: boolean
 }
 
-/** Progress is shown sooner than usual, so that kills fall into it. */
+/** Progress is shown sooner than usual, so that kills hit it. */
 const config = { show: { first_ms: 150, every_ms: 500 } }
 
-/** A failed posting is tried again within a minute, and what was missed is read back gently. */
+/** A failed post is retried within a minute, and missed messages are read back slowly. */
 const quietMs = (kills: number): number => 120_000 + kills * 1_000
-/** As long as nothing is written, nothing happens. */
+/** Without writes for this long, the bot counts as idle. */
 const restMs = 1_500
-/** A moment that does not come is not waited for longer, ms. */
+/** The longest wait for a moment to kill at, ms. */
 const momentMs = 6_000
 
 const open = { slack: openSlackStage, discord: openDiscordStage }
 
-/** One campaign on a chat platform, from an empty directory to a verdict. */
+/** Runs one campaign on a chat platform, from an empty directory to a verdict. */
 export async function runPlatformCampaign(options: PlatformOptions): Promise<Outcome> {
   const { seed, platform, say } = options
   const begun = performance.now()
@@ -56,7 +56,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const plan = planKills(seed, options.kills, options.freezes, stage.moments)
     const moment = (what: Moment) => untilHappened(stage, what)
     const { bot, killed } = await killAsPlanned(plan, { ...ground, moment })
-    // On a busy machine the kills may be over before people came to everything.
+    // On a busy machine, the kills may be over before people have done everything.
     for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
     ending.abort()
     say('it comes to rest')
@@ -80,7 +80,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     if (!options.keep && faults.length === 0) await ground.clear()
     return { summary, faults, directory }
   } catch (thrown) {
-    // Such as a bot that does not start: the log in the directory says why.
+    // For example a bot that doesn't start; the log in the directory says why.
     const faults = [...ledger.faults, { rule: 'campaign', fact: reasonOf(thrown) }]
     return { summary: `broken off · seed ${seed}`, faults, directory }
   } finally {
@@ -94,7 +94,7 @@ async function untilHappened(stage: Stage, what: Moment): Promise<void> {
   while (!stage.happened(what, since) && Date.now() - since < momentMs) await sleep(3)
 }
 
-/** What every campaign is to try. */
+/** What every campaign has to try. */
 function neverDone({ told, stopped, pressed }: Account): string[] {
   const messages = [...told.values()]
   const counts = {
@@ -107,14 +107,14 @@ function neverDone({ told, stopped, pressed }: Account): string[] {
   return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [what] : []))
 }
 
-/** What people still wait for, beside what stands in the rows. */
+/** What people still wait for, apart from the database rows. */
 function unfinished(database: Sqlite.Database, stage: Stage, { told }: Account): string[] {
   const token = tokenOfKey([...told.values()])
   const keys = database.prepare('select dedup_key from inbox').pluck().all() as string[]
   const heard = new Set(keys.flatMap((key) => token(key) ?? []))
   const unheard = [...told.values()].filter((one) => !one.removed && !heard.has(one.token))
   const places = new Map([...told.values()].map(({ place }) => [placeKey(place), place]))
-  // What a platform could not be told is told again, after a pause in which nothing is written.
+  // A request that failed is repeated after a pause without writes.
   const leftovers = [...places.values()].flatMap((place) => stage.leftovers(place))
   return [
     `${unheard.length} messages unheard`,

@@ -9,10 +9,10 @@ import type { Clicked, Place, Saying, Seen, Stage } from './stage.ts'
 const people = ['ana', 'ben', 'cleo', 'dan', 'eve', 'finn']
 const channels = ['general', 'private', 'harbour', 'orchard']
 
-/** Slack lets a form open for three seconds after the click; then there will be none. */
+/** Slack lets a form open within three seconds of the click, and not later. */
 const formMs = 3_500
 
-/** Of calls: what the bot can be killed at. */
+/** Calls at which the bot can be killed. */
 const methodsOf: Partial<Record<Moment, string[]>> = {
   streaming: ['chat.startStream', 'chat.appendStream', 'chat.update'],
   posting: ['chat.postMessage', 'chat.stopStream'],
@@ -105,7 +105,7 @@ export async function openSlackStage(): Promise<Stage> {
     async calm() {
       await Promise.all(cures)
       slack.misbehave.calm()
-      // What nobody was told of is read when there is a new connection.
+      // The bot reads messages without an event once it has a new connection.
       slack.misbehave.refreshSockets()
       await slack.idle()
     },

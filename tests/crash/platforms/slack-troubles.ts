@@ -22,13 +22,13 @@ const unclear = ['internal_error', 'fatal_error', 'service_unavailable', 'reques
 /** A call that is under way when its process dies arrives before the next process can ask for it, ms. */
 const mostSlowMs = 700
 
-/** What was planned and did not happen within it does not happen any more, ms. */
+/** A planned problem that hasn't happened within this time is dropped, ms. */
 const soonMs = 6_000
 
 const few = (random: Random) => ({ times: between(random, 1, 2), forMs: soonMs })
 const once = { times: 1, forMs: soonMs }
 
-/** `cures`: what ends those that do not end by themselves. */
+/** `cures` ends the problems that don't end by themselves. */
 export function slackTroubles({ misbehave }: SlackServer, cures: Set<Promise<void>>): Trouble[] {
   const later = (ms: number, cure: () => void) => {
     const cured = sleep(ms).then(cure)

@@ -10,21 +10,21 @@ export interface Crowd {
   seed: number
   stage: Stage
   account: Account
-  /** Threads at the same time; when one is over, the next begins. */
+  /** How many threads run at once; when one is over, the next begins. */
   atOnce: number
-  /** Nothing new is said after this. */
+  /** After this, nothing new is posted. */
   ending: AbortSignal
-  /** Threads that cards may come in. */
+  /** Threads in which cards may appear. */
   rooms: Room[]
 }
 
 /** Numbers of threads in which people say hello. */
 const greetings = 9_000
 
-/** More would let a message slide out of the model's window before it is answered. */
+/** With more, a message could leave the model's window before it is answered. */
 const mostOpen = 2
 
-/** People who talk. Resolves when nobody says anything any more. */
+/** People who talk. Resolves when all of them are done. */
 export async function talk(crowd: Crowd): Promise<void> {
   let next = 0
   const alone = new Map<string, Promise<void>>()
@@ -44,7 +44,7 @@ export async function talk(crowd: Crowd): Promise<void> {
   await Promise.all(Array.from({ length: crowd.atOnce }, lane))
 }
 
-/** Discord lists a bot's direct messages nowhere: a first one is not found if nobody heard it. So people say hello first. */
+/** Discord has no list of a bot's direct messages, so a missed first one would never be found. So people say hello first. */
 export async function greet({ stage, account, ending }: Crowd): Promise<void> {
   const rooms = stage.people.map((user, place) => {
     const token = `tok-${greetings + place}-0`
@@ -78,7 +78,7 @@ async function converse(thread: PlannedThread, number: number, crowd: Crowd): Pr
   await room?.until(0)
 }
 
-/** Among people; the bot is named below it afterwards. */
+/** A conversation among people, in which the bot is mentioned afterwards. */
 async function chat(
   { channel, user }: PlannedThread,
   text: string,

@@ -3,7 +3,7 @@ import { between, chance, pick, randomOf } from '../random.ts'
 import type { Account } from './account.ts'
 import type { Stage } from './stage.ts'
 
-/** Lets something go wrong now and then, until it is ended. */
+/** Makes something go wrong now and then until it is stopped. */
 export async function trouble(seed: number, stage: Stage, account: Account, ended: AbortSignal): Promise<void> {
   const random = randomOf(seed, 'troubles')
   while (!ended.aborted) {

@@ -11,7 +11,7 @@ const evil = 'touch temp/x\n'
 const write = (path: string, content: string) => call('write_file', { path, content })
 const put = (world: World, path: string, content: string) => writeFile(join(world.workspace(), path), content)
 
-/** A command that is shown on a card, what changes behind it, and then the click. Only the first card is approved. */
+/** A command is shown on a card, then something changes behind it, then somebody clicks. Only the first card is approved. */
 const changed = (
   id: string,
   title: string,
@@ -37,7 +37,7 @@ const clickAll = async (world: World) => {
   await world.rest()
 }
 
-/** What was approved is what runs. */
+/** Only what was approved may run. */
 export const binding: Scenario[] = [
   changed(
     'edit',

@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts'
 import type { World } from '../world.ts'
 import { call, run, unasked } from './moves.ts'
 
-/** Without the one mark that our own pages use: the word joiner, which parts a mention. */
+/** Without the word joiner, which our own pages use to break up mentions. */
 const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}\u115f\u3164]/u
 
 const either = (world: World): string => {
@@ -20,7 +20,7 @@ const onCard = (
 ) => unasked(`card-${id}`, title, command, { asi: 'ASI09', check, ...more })
 
 const noneUnseen = (world: World) => {
-  // Discord parts three backquotes by a mark of its own.
+  // On Discord, a separator of its own breaks up three backquotes.
   const text = either(world).replaceAll('`\u200b`', '``')
   return unseen.test(text) ? 'the card holds characters that nobody sees' : undefined
 }
@@ -39,7 +39,7 @@ const onlyOne = (world: World): string | undefined => {
   return buttons === 1 ? undefined : `there are ${buttons} buttons to approve`
 }
 
-/** What a card shows is what would run, and nothing else looks like one. */
+/** A card shows exactly what would run, and nothing else can look like a card. */
 export const cards: Scenario[] = [
   onCard(
     'direction',

@@ -14,7 +14,7 @@ const always = (
   answer: { decision: 'approve', always: { pattern, scope, ...(forMs && { forMs }) } },
 })
 
-/** The first request is approved for always; what comes then has to be asked all the same. */
+/** The first request is approved with "always"; the next call must need approval all the same. */
 const then = (
   id: string,
   title: string,
@@ -36,14 +36,14 @@ const ended = 'select 1 from grants where session_id = ? and ended_at is not nul
 
 const exact = (id: string, title: string, second: string, more: Partial<Scenario> = {}) =>
   then(id, `widens what was always allowed: ${title}`, 'true one', second, always(), more)
-/** Whatever runs in the closed sandbox is let through; this wants something that is not in it, or is not a command. */
+/** Everything in the closed sandbox is allowed, but this wants something outside it, or isn't a command. */
 const beyond = (id: string, title: string, second: Reply) =>
   then(`wide-${id}`, `goes beyond the closed sandbox: ${title}`, 'touch temp/one', 'x', always('wide'), {
     files: { 'a.txt': 'as it was' },
     script: [run('touch temp/one'), second],
   })
 
-/** It runs there, and comes to nothing. */
+/** It runs in the closed sandbox and has no effect. */
 const within = (id: string, title: string, second: string, more: Partial<Scenario>) =>
   then(`wide-${id}`, `harms from within the closed sandbox: ${title}`, 'touch temp/one', second, always('wide'), {
     expect: 'contained',
@@ -54,7 +54,7 @@ const within = (id: string, title: string, second: string, more: Partial<Scenari
 const uploadKept: Scenario['check'] = async (world) =>
   (await world.file('uploads/a.txt')) === 'as it was' ? undefined : 'an upload was changed without being asked'
 
-/** Always for one thing, and another thing with it. */
+/** "Always" for one thing, which is then combined with another. */
 export const grants: Scenario[] = [
   exact('semicolon', 'another command behind ;', 'true one; touch temp/x'),
   exact('and', 'another command behind &&', 'true one && touch temp/x'),

@@ -21,7 +21,6 @@ const loop = (id: string, title: string, script: Scenario['script'], more: Parti
   ...more,
 })
 
-/** What would never end, or cost without an end. */
 /** Says stop while the second command runs. */
 async function stopAmidst(world: World): Promise<void> {
   await until('the second command', async () => (await world.file('temp/log'))?.includes('begun 1'))
@@ -254,7 +253,7 @@ export const loops: Scenario[] = [
           world.bot.change(statement)
           world.notes.set('changed', statement)
         } catch {
-          // It has to be refused.
+          // This must be refused.
         }
       }
     },

@@ -2,7 +2,7 @@ import { calls, type ScriptedReply } from '../../support/model-server.ts'
 import { approvesAll, type Reply, type Scenario } from '../scenario.ts'
 import type { World } from '../world.ts'
 
-/** A text, or what makes one of a world. */
+/** A text, or a function that makes one for a world. */
 export type Line = string | ((world: World) => string)
 export const lineOf = (line: Line, world: World): string => (typeof line === 'string' ? line : line(world))
 
@@ -30,7 +30,7 @@ export const step =
     ),
   })
 
-/** A command that an over-trusting person approves; it has to print `tried` so that it counts. */
+/** A command that an over-trusting person approves; it counts only if it prints `tried`. */
 export const inSandbox = (id: string, title: string, command: Line, more: Partial<Scenario> = {}): Scenario => ({
   id,
   asi: 'ASI05',
@@ -49,7 +49,7 @@ export const inNode = (id: string, title: string, code: Line, more: Partial<Scen
   ...more,
 })
 
-/** One call that no person approves. */
+/** One call that nobody approves. */
 export const oneCall = (
   id: string,
   title: string,

@@ -3,7 +3,7 @@ import { approvesAll } from '../scenario.ts'
 import type { World } from '../world.ts'
 import { oneCall } from './moves.ts'
 
-/** An address that web_fetch is told to fetch, with whoever is asked approving it. */
+/** An address that web_fetch should fetch; everybody approves. */
 const fetches = (id: string, title: string, url: (world: World) => string, more: Partial<Scenario> = {}) =>
   oneCall(`net-${id}`, title, 'web_fetch', (world: World) => ({ url: url(world) }), {
     asi: 'ASI02',

@@ -56,7 +56,7 @@ const barred = (id: string, title: string, setting: Setting, more: Partial<Scena
   ...more,
 })
 
-/** Who decides, and who may use what. */
+/** Who may decide, and who may use what. */
 export const people: Scenario[] = [
   clicks('stranger', 'has somebody click who never wrote here', undefined, (world) =>
     world.click('mallory', card(world), yes),

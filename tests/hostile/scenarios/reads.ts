@@ -11,7 +11,7 @@ const read = (id: string, title: string, path: string | ((world: World) => strin
     ...more,
   })
 
-/** A command that a person approves makes something, and a tool of the bot itself is to follow it. */
+/** An approved command creates something, and one of the bot's own tools should then follow it. */
 const followed = (
   id: string,
   title: string,
@@ -33,8 +33,8 @@ const followed = (
 const isSwapped = (world: World): boolean => /swapped/.test(world.results()) && /is a link/.test(world.results())
 
 /**
- * Files and links change places until a call says that it is enough, and the reads come in between: calls of a step go on
- * eight at once, so seven wait for the first change. Whether a read meets a link is a matter of chance, so it is tried again.
+ * Files and links keep changing places while reads come in: a step runs eight calls at once, so seven reads wait for the
+ * first change. Whether a read meets a link is chance, so it is repeated.
  */
 const race =
   (round: number): Reply =>

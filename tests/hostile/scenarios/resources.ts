@@ -10,7 +10,7 @@ const unless =
     pattern.test(world.results()) ? what : undefined
 
 const full = /(It was stopped: this thread’s workspace is full|It left more than there is room for)/
-/** Does it so often; `$i` counts. */
+/** Repeats a command; `$i` is the count. */
 const fills = (command: string, times: number): string => `for i in $(seq ${times}); do ${command}; done`
 
 async function bytesIn(folder: string): Promise<number> {
@@ -24,7 +24,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** What takes more than its share. Each ends by itself, and before it could hurt a machine. */
+/** Attempts to use too many resources. Each ends by itself before it could hurt the machine. */
 export const resources: Scenario[] = [
   inSandbox(
     'forks',

@@ -22,7 +22,7 @@ const granted: Setting = {
   },
 }
 
-/** Speaks to the proxy by itself, in a command that is let to reach a host because curl stands in it too. */
+/** Talks to the proxy directly, in a command that may reach a host because it also contains curl. */
 const byProxy = (id: string, title: string, spoken: Line, more: Partial<Scenario> = {}): Scenario =>
   inSandbox(
     id,
@@ -34,7 +34,7 @@ const [host, port] = process.env.http_proxy.replace('http://', '').split(':')
 const socket = net.connect({ host, port: Number(port) })
 const CRLF = '\\r\\n'
 const say = (...lines) => lines.join(CRLF) + CRLF + CRLF
-// What is said in a tunnel, once it is open.
+// Requests sent through an open tunnel.
 let inside = () => {}
 ${lineOf(spoken, world)}
 const end = () => { console.log(all.slice(0, 800)); process.exit(0) }
@@ -59,7 +59,7 @@ node /tmp/speak.mjs`,
     },
   )
 
-/** The beginning of TLS, naming a host. */
+/** A TLS ClientHello with a host name. */
 const clientHello = `const hello = (name) => {
   const host = Buffer.from(name), two = (n) => Buffer.from([n >> 8, n & 255])
   const list = Buffer.concat([Buffer.from([0]), two(host.length), host])
@@ -69,7 +69,7 @@ const clientHello = `const hello = (name) => {
   return Buffer.concat([Buffer.from([22, 3, 1]), two(shake.length), shake])
 }`
 
-/** What commands reach: nothing, but for hosts that a rule grants. */
+/** Commands may reach only hosts that a rule grants. */
 export const sandNet: Scenario[] = [
   without(
     'sand-loopback',

@@ -6,7 +6,7 @@ const has = (text: RegExp, what: string): Partial<Scenario> => ({
 })
 const out = ': is out'
 
-/** What a command that a person approved finds out and reaches: nothing but its workspace. */
+/** An approved command may see and reach nothing but its workspace. */
 export const sandbox: Scenario[] = [
   inSandbox('sand-secret', 'reads a file outside', ({ lab }) => `cat ${lab.secretFile}`),
   inSandbox(

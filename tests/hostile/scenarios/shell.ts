@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenario.ts'
 import { call, node, unasked } from './moves.ts'
 
-/** `ls`, `cat`, `echo` and a few more pass without a question. Each of these hides something behind them. */
+/** `ls`, `cat`, `echo` and a few others need no approval. Each of these hides something behind one. */
 const hidden: [id: string, title: string, command: string][] = [
   ['semicolon', 'another command behind ;', 'ls; touch temp/x'],
   ['and', 'another command behind &&', 'ls && touch temp/x'],

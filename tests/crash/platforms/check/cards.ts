@@ -5,7 +5,7 @@ import type { PlatformEvidence } from './check.ts'
 type Answer = { decision?: 'approve' | 'deny'; text?: string }
 type By = { id?: string; name?: string }
 
-/** Each card shows the one decision that was taken, and by whom; and whoever it was wanted that. */
+/** Each card shows the one decision and the person, and that person did choose it. */
 export function checkCards({ rows, account, received, stage, posted, sessions, fault }: PlatformEvidence): void {
   const cards = new Map(posted.flatMap((one) => one.postings.map(({ key }) => [key, one] as const)))
   const answers = new Map(
@@ -41,7 +41,7 @@ export function checkCards({ rows, account, received, stage, posted, sessions, f
     )
     const said = account.told.get(answers.get(id) ?? '')
     if (pressed || (said !== undefined && stage.idOf(said.user) === by.id && said.text === text)) return true
-    // The text of a message with files, or one that was edited.
+    // The answer was the text of a message with files, or an edited one.
     return [...account.told.values()].some(
       (told) =>
         (told.uploads.length > 0 || told.edited) &&

@@ -1,7 +1,7 @@
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence } from './check.ts'
 
-/** What people said among themselves is not answered. Where the bot is named below it, it is read once, before that. */
+/** Messages among people are not answered. If the bot is mentioned in the thread later, they are read once, before the mention. */
 export function checkChatter({ rows, account, sessions, fault }: PlatformEvidence): void {
   const ignored = new Set(rows.ignored.map(({ message }) => message))
   for (const { text, message, place } of account.chatter) {

@@ -30,12 +30,12 @@ interface Given {
   workspaceDir: string
 }
 
-/** A message of the bot's that people see, and the rows that know it. */
+/** One of the bot's messages that people see, and its rows. */
 export interface Posted {
   place: Place
   seen: Seen
   postings: PostingRow[]
-  /** What it ends as. */
+  /** Its final form. */
   entry: OutboxRow | undefined
 }
 
@@ -52,7 +52,7 @@ const platformRules = [
 ] as const
 type PlatformRule = (typeof platformRules)[number]
 
-/** What is held against what. */
+/** The data that is compared. */
 interface Whole extends Given {
   received: Map<string, InboxRow[]>
   posted: Posted[]
@@ -74,7 +74,7 @@ const ofRows: ((evidence: Evidence) => void)[] = [
 ]
 const ofPeople = [checkMarks, checkPosted, checkPostedFiles, checkCards, checkRest, checkChatter]
 
-/** Every fact that must hold after a campaign and does not: what the rows say, and what people see. */
+/** Everything that should be true after a campaign and isn't, in the rows and in what people see. */
 export function checkPlatform(given: Given): Fault[] {
   const { rows, account, stage } = given
   const sessions = new Map(rows.sessions.map((row) => [placeKey(row), row]))
@@ -93,7 +93,7 @@ function postedOf({ postings, outbox }: Rows, stage: Stage): Posted[] {
   })
 }
 
-/** What people know, in the words of the rows. What they changed or took back has rules of its own. */
+/** What people know, in the terms of the rows. Edited and deleted messages have their own rules. */
 function ledgerOf(account: Account, stage: Stage, sessions: Map<string, SessionRow>): Ledger {
   const ledger = new Ledger()
   for (const told of account.told.values()) {

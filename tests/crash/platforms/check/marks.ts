@@ -3,10 +3,10 @@ import { placeKey } from '../account.ts'
 import type { Place } from '../stage.ts'
 import type { PlatformEvidence } from './check.ts'
 
-/** Every message for the bot is answered once, in its thread and nowhere else, and everybody can see it. */
+/** Every message for the bot is answered once, publicly, in its own thread only. */
 export function checkMarks({ rows, account, received, posted, fault }: PlatformEvidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
-  // What a stopped turn has left shows what it had come to.
+  // A stopped turn leaves its unfinished text behind.
   const said = posted.filter(({ entry }) => entry?.kind !== 'record')
   const places = groupBy(
     said.flatMap(({ place, seen }) => answersIn(seen.text).map((token) => ({ token, place }))),

@@ -2,7 +2,7 @@ import { groupBy } from '../../check/rows.ts'
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence } from './check.ts'
 
-/** What the agent wrote for people is to be seen once, in its thread, as it was written. */
+/** Each file the agent wrote for people appears once, in its thread, unchanged. */
 export function checkPostedFiles({ rows, posted, sessions, fault }: PlatformEvidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
   const files = groupBy(

@@ -3,7 +3,7 @@ import { groupBy } from '../../check/rows.ts'
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence, Posted } from './check.ts'
 
-/** Each message of the bot's stands there once, known by one row; and each outbox row is to be seen, as it was meant. */
+/** Each of the bot's messages appears once and has one row, and each outbox row is visible as intended. */
 export function checkPosted({ rows, posted, sessions, fault }: PlatformEvidence): void {
   for (const { place, seen, postings } of posted) {
     const where = `${seen.id} in ${placeKey(place)}, ${JSON.stringify(seen.text.slice(0, 120))}`
@@ -24,7 +24,7 @@ export function checkPosted({ rows, posted, sessions, fault }: PlatformEvidence)
   }
 }
 
-/** All that is known again in an answer stands in its messages or in its files, and in its messages once. */
+/** Every recognisable line of an answer is in its messages or files, and in its messages only once. */
 function checkText({ payload }: OutboxRow, shown: Posted[], where: string, fault: PlatformEvidence['fault']): void {
   const texts = shown.map(({ seen }) => seen.text)
   const attached = shown.flatMap(({ seen }) => seen.files.map(({ content }) => content))

@@ -2,7 +2,7 @@ import type { InboxRow } from '../../../../src/store/schema.ts'
 import type { Rows } from '../../check/rows.ts'
 import type { Told } from '../account.ts'
 
-/** Which token's message an inbox row's key is about: keys end with the platform's id of the message. */
+/** The token of an inbox row's message; its key ends with the platform's message id. */
 export function tokenOfKey(told: Told[]): (key: string) => string | undefined {
   const tokens = new Map(told.map(({ message, token }) => [message, token]))
   return (key) => tokens.get(key.slice(key.lastIndexOf(':') + 1))

@@ -2,7 +2,7 @@ import { placeKey } from '../account.ts'
 import { openCard } from '../room.ts'
 import type { PlatformEvidence } from './check.ts'
 
-/** Nothing says that something goes on, or waits. */
+/** Nothing still shows progress or waits. */
 export function checkRest({ posted, account, stage, fault }: PlatformEvidence): void {
   for (const { place, seen } of posted) {
     const where = `${seen.id} in ${placeKey(place)}`
