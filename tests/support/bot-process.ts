@@ -13,17 +13,17 @@ const bin = join(import.meta.dirname, '../../src/bin.js')
 
 export interface ProcessOptions {
   script?: ModelScript
-  /** What differs from the shipped bobbin.yaml. */
+  /** Changes to the shipped bobbin.yaml. */
   settings?: object
-  /** And from hitl_rules.yaml. */
+  /** Changes to the shipped hitl_rules.yaml. */
   rules?: object
-  /** A plug-in's source, and the options it gets. */
+  /** A plug-in's source and options. */
   plugin?: string
-  /** Variables beside those of the model, such as the tokens of a platform. */
+  /** Environment variables besides the model's, such as a platform's tokens. */
   environment?: Record<string, string>
-  /** The data directory is a disk of its own with so many bytes. */
+  /** Puts the data directory on a disk of its own of this many bytes. */
   diskBytes?: number
-  /** What the program is started through, such as a shell that sets limits. */
+  /** A command to start the program through, such as a shell that sets limits. */
   through?: string[]
 }
 
@@ -31,22 +31,22 @@ export interface ProcessOptions {
 export interface Life {
   chat: Client
   pid: number
-  /** What it has printed so far, and its log. */
+  /** Its output so far, including the log. */
   said(): string
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>
   signal(name: NodeJS.Signals): void
 }
 
-/** Somewhere to start the program again and again, as people do: `bobbin start`. */
+/** A place to start the program repeatedly, the way people do: `bobbin start`. */
 export interface Place {
   dataDir: string
   model: ModelServer
-  /** Where the data directory of this life is seen from outside. */
+  /** The path of this run's data directory as seen from outside. */
   dataOf(life: Life): string
-  /** Resolves when it is ready; rejects with what it said when it ends before. */
+  /** Resolves when it is ready; rejects with its output if it ends before. */
   start(): Promise<Life>
-  /** Whatever becomes of it; `through` in place of what is usual here. */
+  /** Starts it without waiting for it to be ready; `through` replaces the usual command. */
   launch(through?: string[]): Life & { ready: Promise<void> }
 }
 
@@ -112,7 +112,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
       life.chat.url = url
       ready.resolve()
     })
-    // Bubblewrap says which process is the program.
+    // Bubblewrap reports the program's process id.
     if (disk.length > 0) {
       hearWhole(child.stdio[3] as Readable, (info) => {
         life.pid = (JSON.parse(info) as { 'child-pid': number })['child-pid']

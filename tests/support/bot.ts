@@ -11,14 +11,14 @@ import { sectionsWith, shippedConfig } from './shipped.ts'
 type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
 export interface TestBotOptions extends Surroundings {
-  /** Replies of a scripted model behind a real socket; without, the practice model. */
+  /** Replies of a scripted model behind a real socket; without it, the practice model answers. */
   script?: ModelScript
-  /** Variables beside those of the model, such as the tokens of a platform. */
+  /** Environment variables besides the model's, such as a platform's tokens. */
   environment?: Record<string, string>
-  /** Where Slack's requests come in, without Socket Mode. */
+  /** Where Slack's requests arrive without Socket Mode. */
   slackHttp?: { host: string; port: number }
   config?: { [Key in Section]?: Partial<Config[Key]> } & {
-    /** Of capabilities, as the file has them. */
+    /** Sections of capabilities, as in the file. */
     sections?: Record<string, object>
     rules?: Partial<Config['rules']>
     tiers?: Config['tiers']
@@ -37,7 +37,7 @@ export interface TestBot {
   stop(): Promise<void>
 }
 
-/** The whole bot on loopback with data of its own, gone after the test. */
+/** A complete bot on loopback with its own data, removed after the test. */
 export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
   const model = await startModelServer(options.script ?? [])

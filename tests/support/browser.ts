@@ -5,10 +5,10 @@ import { patienceMs } from './until.ts'
 
 const program = '/usr/bin/chromium'
 
-/** Without Chromium the browser tests are left out, and said so at the end; `npm run verify` installs it and wants them. */
+/** Without Chromium the browser tests are skipped, with a note at the end; `npm run verify` installs it and requires them. */
 export const withoutBrowser = !existsSync(program) && process.env.BOBBIN_VERIFY === undefined
 
-/** A page in a real browser, closed after the test. What the page throws fails the test. */
+/** A page in a real browser, closed after the test. Errors on the page fail the test. */
 export async function openPage(url: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
   const browser: Browser = await chromium.launch({
     executablePath: program,
@@ -35,7 +35,7 @@ export async function openPage(url: string, options: { width?: number; dark?: bo
   return page
 }
 
-/** Where pictures go, when somebody wants to look: BOBBIN_PICTURES=/some/folder. */
+/** Saves screenshots if BOBBIN_PICTURES=/some/folder is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.BOBBIN_PICTURES
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })

@@ -3,9 +3,9 @@ import { patienceMs } from './until.ts'
 
 export interface Said {
   conversation: string
-  /** With what was told only while it happened. */
+  /** Including streamed events, which aren't stored. */
   events: ToldEvent[]
-  /** Of the complete event, if the stream got there. */
+  /** From the complete event, if the stream got there. */
   text: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface PendingRequest {
   question?: string
 }
 
-/** The HTTP interface as a client uses it; nothing here knows what is behind. */
+/** The HTTP interface as a client uses it, without any knowledge of the server. */
 export class Client {
   url: string
 
@@ -53,7 +53,7 @@ export class Client {
     return (await response.json()) as Body
   }
 
-  /** The response of a chat request, its stream unread. */
+  /** The response of a chat request, with its stream unread. */
   send(message: string, { conversation, user, project, key, files, timeZone }: SayOptions = {}): Promise<Response> {
     const fields = { message, conversation_id: conversation, user_id: user, project_id: project, time_zone: timeZone }
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
@@ -65,7 +65,7 @@ export class Client {
     return fetch(`${this.url}/api/v1/agent/chat`, { method: 'POST', headers, body: form })
   }
 
-  /** Says something and reads the stream to its end. */
+  /** Posts a message and reads the stream to its end. */
   async say(message: string, options: SayOptions = {}): Promise<Said> {
     const response = await this.send(message, options)
     if (!response.ok) throw new Error(`chat: ${response.status} ${await response.text()}`)
@@ -79,7 +79,7 @@ export class Client {
     return page.events
   }
 
-  /** Follows the conversation until an event fits; throws when none has come in time. */
+  /** Follows the conversation until an event matches; throws if none does in time. */
   async until(conversation: string, fits: (event: ToldEvent) => boolean, after = 0): Promise<ToldEvent> {
     const signal = AbortSignal.timeout(patienceMs)
     const response = await fetch(`${this.url}/api/v1/agent/conversations/${conversation}/stream`, {
@@ -103,7 +103,7 @@ export class Client {
   }
 }
 
-/** The events of an event stream, as they come. */
+/** The events of an event stream, as they arrive. */
 export async function* readEvents(response: Response): AsyncGenerator<ToldEvent> {
   let text = ''
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
@@ -123,6 +123,6 @@ export const ofType = <Type extends EventType>(
 ): Extract<ToldEvent, { type: Type }>[] =>
   events.filter((event): event is Extract<ToldEvent, { type: Type }> => event.type === type)
 
-/** Without what was told only while it happened. */
+/** Without streamed events, which aren't stored. */
 export const storedOf = (events: readonly ToldEvent[]): SessionEvent[] =>
   events.filter((event): event is SessionEvent => event.event_id !== undefined)

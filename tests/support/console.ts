@@ -19,7 +19,7 @@ import { resting, rethrow } from './resting.ts'
 import { shippedConfig } from './shipped.ts'
 import { openStore, scratch } from './store.ts'
 
-/** The HTTP interface and the console over a store, with platforms beside it and nobody who runs sessions. */
+/** The HTTP interface and the console on a store, with other platforms but no engine. */
 export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: Client; store: Store }> {
   const directory = await scratch()
   const store = await openStore()
@@ -54,7 +54,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
   return { chat: new Client(`http://127.0.0.1:${listening.port}`), store }
 }
 
-/** A platform of which only its state and its links are asked. */
+/** A platform of which only the state and the links are used. */
 export const fakePlatform = (name: string, health = { ok: true, detail: 'Connected.' }): ChatPlatform => ({
   name,
   progress: 'posted',

@@ -1,4 +1,4 @@
-/** Processor time that some work takes, in ms: what others do on the machine does not count. */
+/** The processor time that some work takes, ms, which doesn't depend on how busy the machine is. */
 export async function effortMs(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage()
   await work()

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../src/domain/events.ts'
 import type { MessageId, TurnId } from '../../src/domain/ids.ts'
 
-/** What can happen in a thread of a platform, in the order in which it is told. */
+/** Events that can occur in a platform's thread, in order. */
 
 const ana = { id: 'U1', name: 'Ana Novak' }
 const ben = { id: 'U2', name: 'Ben Okri' }

@@ -5,7 +5,7 @@ export const png = Buffer.from(
 )
 export const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 export const webp = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
-/** The beginning of one, which is what its type is told by. */
+/** The beginning of an image, from which its type is detected. */
 export const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////', 'base64')
 export const bmp = Buffer.concat([
   Buffer.from('BM'),

@@ -1,5 +1,5 @@
 /**
- * How long servers keep connections that nobody uses, ms. Node's own 5 s are over on a busy machine in the very moment in which
- * the next call begins, and that call fails.
+ * How long servers keep idle connections, ms. On a busy machine, Node's default of 5 s may end just as the next call begins,
+ * and that call fails.
  */
 export const keepAliveTimeout = 120_000

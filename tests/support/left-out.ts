@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { systemPackages } from '../../scripts/system-packages.ts'
 
-/** Vitest's global setup: says at the end what was left out for want of a system package. */
+/** Vitest's global setup: lists at the end what was skipped because a system package is missing. */
 export function teardown(): void {
   for (const { name, program, for: purpose } of systemPackages) {
     if (existsSync(program)) continue

@@ -1,6 +1,6 @@
 import type { LiveOptions, Posting } from '../../src/platforms/platform.ts'
 
-/** A live message of a turn that this process has, and that nobody has begun. */
+/** Options for a live message of this process's turn that nothing has been posted for. */
 export const liveOptions = (posting: Posting, others: Partial<LiveOptions> = {}): LiveOptions => ({
   posting,
   reader: { id: 'U1', name: 'ana' },

@@ -23,7 +23,7 @@ interface SayOptions {
   direct?: boolean
   bot?: boolean
   files?: Record<string, string>
-  /** It is delivered so many times; 0 is not at all. */
+  /** How often it is delivered; 0 means never. */
   copies?: number
 }
 
@@ -33,7 +33,7 @@ class MemoryPlatform {
   readonly misbehave = new Troubles()
   #connection: Connection | undefined
 
-  /** At every look of `until` so much time passes for the bot, ms: it does not wait long before it tries again. */
+  /** How much the bot's clock advances at every check of `until`, ms, so that retries come soon. */
   hurry = 0
   #passed = 0
   readonly clock = { now: () => Date.now() + this.#passed }
@@ -52,15 +52,15 @@ class MemoryPlatform {
     return { opened: this.#connection?.opened ?? 0, open: this.#connection?.open.length ?? 0 }
   }
 
-  /** What progress has to show, it shows now. */
+  /** Shows pending progress now. */
   showNow(): void {
     for (const live of this.#connection?.open ?? []) live.showNow()
   }
 
-  /** Somebody has changed something: what was refused may be posted now. */
+  /** Somebody fixed something, so refused messages may be posted now. */
   mend = (where: { tenant?: string; project?: string } = {}) => this.#sink.changed(where)
 
-  /** What was on its way to the platform or back is lost. */
+  /** Loses everything in transit to and from the platform. */
   cut(): void {
     this.#connection?.cut()
   }
@@ -97,13 +97,13 @@ class MemoryPlatform {
     return message
   }
 
-  /** From now on something was missed, which is heard when a thread is caught up with. */
+  /** From now on messages are missed, and read when their thread catches up. */
   gap(hear: () => Promise<unknown>): void {
     if (this.#connection === undefined) throw new Error('the bot is not connected')
     this.#connection.missed = async () => void (await hear())
   }
 
-  /** Delivers a message as it is now, maybe again. */
+  /** Delivers a message in its current form, possibly again. */
   deliver = (message: Message) => this.#sink.hear(toHeard(message))
 
   async edit(message: Message, text: string, copies = 1): Promise<void> {
@@ -154,13 +154,13 @@ class MemoryPlatform {
     })
   }
 
-  /** What they show now, in a word each. */
+  /** What they show now, one word each. */
   kinds = (message: Message): Page['kind'][] => this.shown(message).map((one) => pageOf(one).kind)
 
-  /** The words of its answers, page by page. */
+  /** The text of its answers, page by page. */
   answers = (message: Message): string[] => this.shown(message).flatMap((one) => wordsOf(pageOf(one)) ?? [])
 
-  /** What stands on the cards. */
+  /** The text of the cards. */
   cards(message: Message): Request[] {
     const pages = this.shown(message).map(pageOf)
     return pages.flatMap((page) => (page.kind === 'card' ? [page.request] : []))
@@ -176,7 +176,7 @@ class MemoryPlatform {
     return this.cards(message).at(-1) as Request
   }
 
-  /** Progress that says something. */
+  /** Live messages that show something. */
   async untilProgress(
     message: Message,
     fits: (page: Page & { kind: 'progress' }) => boolean = () => true,
@@ -203,27 +203,26 @@ export interface MemoryBot extends TestBot {
   /** Changes its database from outside. */
   change(...statements: string[]): void
   /**
-   * As after a crash: what was on its way is lost, its rows are changed to what would have been left, and it starts
-   * again.
+   * Restarts it as after a crash: everything in transit is lost, and its rows are changed to what the crash would leave.
    */
   crashAs(...statements: string[]): Promise<void>
-  /** Resolves when nothing is under way: what has not come by then does not come. */
+  /** Resolves when nothing is in progress; whatever hasn't arrived by then never will. */
   settled(): Promise<void>
 }
 
-/** A bot on a platform in memory. The platform's rules are checked at the end. */
+/** A bot on an in-memory platform, whose rules are checked at the end. */
 export async function startMemoryBot(options: TestBotOptions = {}): Promise<MemoryBot> {
   const memory = new MemoryPlatform()
-  // Nothing but answers and cards, unless a test wants to see progress.
+  // Only answers and cards, unless a test wants to see progress.
   const show = { firstMs: 600_000, everyMs: 50, ...options.config?.show }
   const bot = await startTestBot({
     clock: memory.clock,
     ...options,
-    // Many at once on a busy machine take their time.
+    // Many tests at once on a busy machine are slow.
     config: {
       idleTimeoutMs: 60_000,
       ...options.config,
-      // Whoever clicks: who may is shown elsewhere.
+      // Anybody may decide here; other tests show who may.
       rules: { deciders: { team: { who: ['anyone'], asker: true, needed: 1 } }, ...options.config?.rules },
       show,
     },

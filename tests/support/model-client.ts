@@ -12,7 +12,7 @@ export const slotAt = (baseUrl: string, changes: Partial<ModelSlot> = {}): Model
   ...changes,
 })
 
-/** Long enough that a busy machine never runs into it; what tests a timeout shortens that one. */
+/** Too long to hit on a busy machine; tests of a timeout shorten theirs. */
 export const patienceWith = (changes: Partial<ModelPatience> = {}): ModelPatience => ({
   attempts: 4,
   baseDelayMs: 100,
@@ -37,7 +37,7 @@ export async function allOf(chunks: AsyncIterable<ModelChunk>): Promise<ModelChu
   return await Array.fromAsync(chunks)
 }
 
-/** A pace without chance and time, which writes down its waits. */
+/** A pace without randomness or real waiting, which records its waits. */
 export function recordedPace(random = 1): Pace & { waits: number[] } {
   const waits: number[] = []
   return {
@@ -50,7 +50,7 @@ export function recordedPace(random = 1): Pace & { waits: number[] } {
   }
 }
 
-/** Writes down what a screen would have seen. */
+/** Records what a screen would have shown. */
 export function recordedListener() {
   const seen: string[] = []
   const retries: { attempt: number; waitMs: number; failure: ModelFailure }[] = []

@@ -17,7 +17,7 @@ const toolCall = z.strictObject({
   function: z.strictObject({ name, arguments: wellFormed }),
 })
 
-/** Text first, then images: what all endpoints take. An image that is none is refused by all of them. */
+/** Text first, then images, which every endpoint accepts. All of them refuse invalid images. */
 const parts = z.tuple([z.strictObject({ type: z.literal('text'), text: wellFormed })]).rest(
   z.strictObject({
     type: z.literal('image_url'),
@@ -86,7 +86,7 @@ function checkTools(body: RequestBody): string | undefined {
   return new Set(names).size < names.length ? 'tools: names must be unique' : undefined
 }
 
-/** As strict as OpenAI's own endpoint: a lenient fake hides what breaks only in production. */
+/** As strict as OpenAI's own endpoint, because a lenient fake would hide what breaks in production. */
 export function checkRequest(received: unknown): { body: RequestBody } | { violation: string } {
   const parsed = requestBody.safeParse(received)
   if (!parsed.success) return { violation: z.prettifyError(parsed.error) }

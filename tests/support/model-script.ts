@@ -7,19 +7,19 @@ export interface ScriptedReply {
   /** The finish reason on the wire. Otherwise `tool_calls` when there are calls, else `stop`. */
   finish?: string
   usage?: { input: number; output: number; cached: number }
-  /** Nothing of it comes before this. */
+  /** Nothing is sent before this resolves. */
   after?: Promise<unknown>
   /** Pause before each chunk, ms. */
   delayMs?: number
-  /** After so many chunks the socket is destroyed. */
+  /** After this many chunks, the socket is destroyed. */
   cutAfter?: number
-  /** After so many chunks nothing more is sent, and the socket stays open. */
+  /** After this many chunks, nothing more is sent, but the socket stays open. */
   hangAfter?: number
-  /** Chunks without an end. */
+  /** Sends chunks without end. */
   endless?: 'text' | 'calls' | 'line'
-  /** Answered instead of a stream. */
+  /** The response instead of a stream. */
   status?: { code: number; headers: Record<string, string>; body: unknown }
-  /** `data:` payloads to send as they are instead of chunks of our own; strings unchanged, the rest as JSON. */
+  /** `data:` payloads to send instead of our own chunks; strings unchanged, everything else as JSON. */
   raw?: unknown[]
 }
 
@@ -36,7 +36,7 @@ export const callsRaw = (name: string, brokenJson: string): ScriptedReply => ({
   calls: [{ name, arguments: brokenJson }],
 })
 
-/** No two of them are the same. */
+/** Many calls, all of them different. */
 export const manyCalls = (count: number): ScriptedReply => ({
   calls: Array.from({ length: count }, (_, place) => callOf('find_files', { pattern: `${place}` })),
 })
@@ -57,7 +57,7 @@ export const cutAfter = (chunks: number, reply = says('one two three four five s
   cutAfter: chunks,
 })
 
-/** Nothing comes; or, with a reply, only its first chunks. */
+/** Sends nothing, or only a reply's first chunks. */
 export const hang = (chunks = 0, reply = says('one two three four five six')): ScriptedReply => ({
   ...reply,
   hangAfter: chunks,

@@ -16,16 +16,16 @@ export type ModelScript = ScriptedReply[] | ((body: RequestBody, number: number)
 export interface ModelServer {
   /** With /v1: a slot's base URL. */
   url: string
-  /** The bodies of all requests that were well-formed, in order. */
+  /** The bodies of all well-formed requests, in order. */
   requests: RequestBody[]
-  /** What OpenAI would have refused; each was answered with 400. */
+  /** Requests that OpenAI would have refused; each was answered with 400. */
   violations: string[]
   close(): Promise<void>
 }
 
 const ranOut = says('The script of this model server has no reply left.')
 
-/** Resolves when the socket took it, so that an endless reply waits for its reader. */
+/** Resolves once the socket accepts the data, so that an endless reply waits for its reader. */
 const write = (response: ServerResponse, text: string) =>
   new Promise<void>((resolve) => response.write(text, () => resolve()))
 
@@ -59,7 +59,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(text)
 }
 
-/** An OpenAI-compatible endpoint on loopback that says what its script says. With `key`, any other key is 401. */
+/** An OpenAI-compatible endpoint on loopback that follows its script. With `key`, any other key gets 401. */
 export async function startModelServer(script: ModelScript = [], options: { key?: string } = {}): Promise<ModelServer> {
   const requests: RequestBody[] = []
   const violations: string[] = []

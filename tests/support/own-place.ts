@@ -1,7 +1,7 @@
-/** Below the ports that the system gives out by itself. */
+/** Below the system's ephemeral ports. */
 let lastPort = 20_000
 
-/** Where this process alone listens: a port that was probed may be somebody else's by the time it is used. */
+/** An address that only this process uses, because a port that was free a moment ago may be taken by now. */
 export function ownPlace(): { host: string; port: number } {
   const { pid } = process
   return { host: `127.${64 + (pid >> 16)}.${(pid >> 8) & 255}.${pid & 255}`, port: ++lastPort }

@@ -8,11 +8,11 @@ export type FakeTools = Record<string, (input: JsonObject) => string>
 
 const definition = (name: string) => ({ name, description: name, parameters: { type: 'object' } })
 
-/** A user message as the bot writes it, with the heading under which uploads are named. */
+/** A user message in the bot's format, with its heading for uploads. */
 export const withFiles = (text: string, ...names: string[]): string =>
   `[ana] ${text}\n\nFiles:\n${names.map((name) => `- uploads/${name} (${name}, text/plain, 120 bytes)`).join('\n')}`
 
-/** read_file over some texts, with the numbered lines of the real one. */
+/** A read_file for some texts, with numbered lines like the real one. */
 export const filesOf = (files: Record<string, string>) => ({
   read_file: ({ path }: JsonObject) => {
     const text = files[String(path)]
@@ -25,7 +25,7 @@ export const filesOf = (files: Record<string, string>) => ({
   },
 })
 
-/** Talks until the practice model answers, with results from `tools`, and says what it called and answered. */
+/** Talks until the practice model answers, with results from `tools`; returns its calls and answer. */
 export function talk(asked: string | ModelMessage[], tools: FakeTools = {}) {
   const messages: ModelMessage[] = [{ role: 'system', content: 'You are Bobbin.' }]
   if (typeof asked === 'string') messages.push({ role: 'user', content: asked })

@@ -2,7 +2,7 @@ import { ParserPool } from '../../src/kit/documents/pool.ts'
 import type { PoolOptions } from '../../src/kit/documents/pool-options.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 
-/** One real reader of documents and pages, which whoever asks for it stops. */
+/** One real reader of documents and pages, which the caller has to stop. */
 export const oneReader = (options: Partial<PoolOptions> = {}): ParserPool =>
   new ParserPool({
     containment: openContainment(),

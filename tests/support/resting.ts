@@ -9,7 +9,7 @@ export const resting: Engine = {
   stop: async () => {},
 }
 
-/** Reports nothing: what was thrown goes on. */
+/** Reports nothing and rethrows. */
 export const rethrow = (thrown: unknown) => {
   throw thrown
 }

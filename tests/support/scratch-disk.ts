@@ -2,10 +2,10 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 const memory = '/dev/shm'
-/** All tests together take a tenth of it. Containers often have 64 MB there. */
+/** All tests together use a tenth of this. Containers often have only 64 MB there. */
 const enoughBytes = 2 * 1024 ** 3
 
-/** Where tests keep their data: in memory where there is room, since a disk lets every commit wait for some milliseconds. */
+/** Where tests keep their data: in memory if there is room, because on a disk every commit takes some milliseconds. */
 export function scratchDisk(): string {
   try {
     accessSync(memory, constants.W_OK | constants.X_OK)

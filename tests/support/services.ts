@@ -22,7 +22,7 @@ import { resting, rethrow } from './resting.ts'
 import { rulesWith } from './rules.ts'
 import { scratch } from './store.ts'
 
-/** What a turn runs with, over a store, with nobody who runs sessions, and no platform. */
+/** The services of a turn on a store, without an engine or a platform. */
 export async function turnServices(store: Store): Promise<TurnServices> {
   const directory = await scratch()
   const loaded = loadConfig(

@@ -3,10 +3,10 @@ import type { Environment } from '../../src/config/environment.ts'
 import { configOf, loadConfig, readFiles, shippedConfigDir } from '../../src/config/load.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 
-// Read once: parsing YAML took a third of a test bot's start. What comes of it is frozen.
+// Read once, because parsing YAML took a third of a test bot's start. The result is frozen.
 const files = readFiles(shippedConfigDir, builtinSections)
 
-/** The shipped configuration in an environment; with BOBBIN_CONFIG_DIR, what lies there over it. */
+/** The shipped configuration for an environment, overridden by the files in BOBBIN_CONFIG_DIR. */
 export function shippedConfig(environment: Environment = {}, workingDir = shippedConfigDir): Config {
   if ('complaints' in files) throw new Error(JSON.stringify(files.complaints))
   const loaded = environment.BOBBIN_CONFIG_DIR
@@ -16,7 +16,7 @@ export function shippedConfig(environment: Environment = {}, workingDir = shippe
   return loaded.config
 }
 
-/** The sections of capabilities with other values, as the file has them. */
+/** The capabilities' sections with some values changed, as in the file. */
 export const sectionsWith = ({ sections }: Config, own: Record<string, object>): Config['sections'] => ({
   ...sections,
   ...Object.fromEntries(

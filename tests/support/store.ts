@@ -7,14 +7,14 @@ import { createSession } from '../../src/store/new-session.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 
-/** A directory that is gone after the test. */
+/** A directory that is removed after the test. */
 export async function scratch(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
   return directory
 }
 
-/** A store on a file of its own. */
+/** A store with its own file. */
 export async function openStore(clock: Clock = { now: () => Date.now() }): Promise<Store> {
   const store = await Store.open(join(await scratch(), 'test.db'), clock)
   onTestFinished(() => store.close())

@@ -9,7 +9,7 @@ import type { ProjectRef, Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 import type { TestBot } from './bot.ts'
 
-/** A second hand on the data of a running bot: it writes what a platform would that is not there. */
+/** Writes to a running bot's data what a missing platform would write. */
 export async function storeOf({ config }: TestBot): Promise<Store> {
   const store = await Store.open(databaseFile(config), { now: () => Date.now() })
   onTestFinished(() => store.close())
@@ -33,7 +33,7 @@ export async function threadIn(
   return session
 }
 
-/** Somebody says something there: whoever runs the session answers it. */
+/** Somebody posts there, and the process that runs the session answers. */
 export function says(store: Store, session: Session, text: string): Promise<unknown> {
   return store.transaction(async (tx) => {
     const message = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Bounds no work, only what a failing test takes to say so: the machine may be busy. In ms. */
+/** How long a failing test waits before it says so; generous because the machine may be busy. In ms. */
 export const patienceMs = 60_000
 
-/** When this does not throw any more. */
+/** Resolves when this no longer throws. */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {
   for (const end = Date.now() + withinMs; ; await sleep(10)) {
     try {
@@ -14,7 +14,7 @@ export async function eventually<T>(check: () => T | Promise<T>, withinMs = pati
   }
 }
 
-/** Waits for something that will be; fails after a while, saying what it waited for. */
+/** Waits until something is true; fails after a while, saying what it waited for. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestBot } from './bot.ts'
 
-/** A file in the workspace of the session that has this thread. */
+/** A file in the workspace of this thread's session. */
 export async function readWorkspace({ dataDir }: TestBot, thread: string, path: string): Promise<string> {
   const root = join(dataDir, 'workspace')
   for (const name of await readdir(root)) {

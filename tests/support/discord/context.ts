@@ -7,7 +7,7 @@ import type { Settings } from './options.ts'
 import type { Cdn } from './world/cdn.ts'
 import type { World } from './world/world.ts'
 
-/** What every part of the server works with. */
+/** What all parts of the server share. */
 export interface Context {
   settings: Settings
   world: World
@@ -17,6 +17,6 @@ export interface Context {
   commands: Commands
   faults: Faults
   nonces: Nonces
-  /** What Discord would have refused, or people would not have seen. */
+  /** Requests that Discord would have refused, or that people would not have seen. */
   violations: string[]
 }

@@ -1,4 +1,4 @@
-/** Which requests, downloads of files among them: by method, by path (a part of it, or a pattern), by body. What is left out matches all. */
+/** Selects requests, including file downloads, by method, path (a part or a pattern) and body. What is left out matches all. */
 export interface RequestMatch {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path?: string | RegExp
@@ -6,8 +6,8 @@ export interface RequestMatch {
 }
 
 /**
- * What happens to a request. `stored` says that Discord did what it was asked, although the caller never learns it.
- * `first` does something before the request is looked at; `answer` answers in its place. A 429 of scope `cloudflare` has no JSON; `retryAfterMs` is told in seconds, with a fraction.
+ * What happens to a request. `stored`: Discord carried it out, although the caller never learns that.
+ * `first` does something before the request is looked at; `answer` replies in its place. A 429 of scope `cloudflare` has no JSON; `retryAfterMs` is sent as fractional seconds.
  */
 export type Fault =
   | { kind: 'rate-limited'; retryAfterMs: number; scope?: 'user' | 'global' | 'shared' | 'cloudflare' }
@@ -25,21 +25,21 @@ interface Planned {
 }
 
 /**
- * How a RESUME ends: with what was missed, without it although RESUMED is sent, with Invalid Session (d: false, or
+ * How a RESUME ends: with the missed events, without them although RESUMED is sent, with Invalid Session (d: false, or
  * once d: true).
  */
 export type ResumeManner = 'replay' | 'lose' | 'refuse' | 'again'
 
-/** What is wrong with the server at the moment. */
+/** The server's current problems. */
 export class Faults {
   readonly #planned: Planned[] = []
   /** How often every MESSAGE_CREATE is delivered. */
   copies = 1
   resume: ResumeManner = 'replay'
-  /** What happens is neither dispatched nor kept for a RESUME: only the REST history knows it. */
+  /** Events are neither dispatched nor kept for a RESUME; only the REST history has them. */
   dropping = false
   readyDelayMs = 0
-  /** Ids of the people who take no direct messages from the bot. */
+  /** Ids of people who accept no direct messages from the bot. */
   readonly closedDirect = new Set<string>()
   /** Discord's own rate limits. */
   limits: boolean

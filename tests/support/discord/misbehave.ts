@@ -5,23 +5,23 @@ import { channelPayload, threadMemberPayload } from './world/channel-payloads.ts
 import { canSee, type Permission } from './world/permissions.ts'
 import { isDirect } from './world/world.ts'
 
-/** What goes wrong, from now on or once. */
+/** Makes things go wrong, from now on or once. */
 export const misbehaviourOf = (context: Context) => {
   const { faults, gateway, interactions, cdn } = context
   return {
-    /** The next requests that match end like this. */
+    /** How the next matching requests end. */
     fail: (match: RequestMatch, fault: Fault, times = 1): void => faults.plan(match, fault, times),
     /** Discord's own rate limits. */
     limit: (on: boolean): void => {
       faults.limits = on
     },
-    /** Every MESSAGE_CREATE comes so often. */
+    /** Delivers every MESSAGE_CREATE this many times. */
     copies: (count: number): void => {
       faults.copies = count
     },
-    /** Closes the gateway's connections with a code; 1006 breaks them without one. */
+    /** Closes the gateway's connections with a code; 1006 drops them without one. */
     disconnect: (code = 1006): void => gateway.disconnect(code),
-    /** What is said from now on is said so much later, ms. */
+    /** Moves Discord's clock forward, ms. */
     ahead: (ms: number): void => {
       context.world.ids.aheadMs = ms
     },
@@ -34,11 +34,11 @@ export const misbehaviourOf = (context: Context) => {
     resume: (manner: ResumeManner): void => {
       faults.resume = manner
     },
-    /** What happens is told to nobody, and only the REST history knows it. */
+    /** Events aren't delivered; only the REST history has them. */
     drop: (on: boolean): void => {
       faults.dropping = on
     },
-    /** The connections of now stay open and bring no events; a new one does. */
+    /** Existing connections stay open but deliver no events; a new one does. */
     deafen: ({ acknowledges = true } = {}): void => gateway.deafen(true, acknowledges),
     hear: (): void => gateway.deafen(false, true),
     delayReady: (ms: number): void => {
@@ -47,18 +47,18 @@ export const misbehaviourOf = (context: Context) => {
     /** Takes a permission from the bot, in a channel and its threads. */
     deny: (where: string, permission: Permission): void => permit(context, where, permission, false),
     allow: (where: string, permission: Permission): void => permit(context, where, permission, true),
-    /** Somebody takes no direct messages from the bot any more. */
+    /** Somebody stops accepting direct messages from the bot. */
     closeDirect: (who: string): void => {
       faults.closedDirect.add(context.world.user(who).id)
     },
-    /** All tokens of interactions and all addresses of files that were given out have run out. */
+    /** Expires all interaction tokens and file addresses given out so far. */
     expire: (): void => {
       interactions.expire()
       cdn.expire()
     },
-    /** The guild is unavailable, and then there again. */
+    /** The guild becomes unavailable, and then available again. */
     outage: (on: boolean): void => gateway.tellGuild(!on),
-    /** The token opens nothing any more, as after an overdrawn budget. */
+    /** The token stops working, as after exceeding the IDENTIFY budget. */
     resetToken: (): void => gateway.resetToken(),
     /** Everything works again; permissions stay as they are. */
     stop: (): void => {

@@ -2,29 +2,29 @@ import { patienceMs } from '../until.ts'
 
 export interface DiscordServerOptions {
   token?: string
-  /** Names of people beside ana, ben and cleo. */
+  /** Names of people in addition to ana, ben and cleo. */
   people?: string[]
-  /** Names of text channels beside the usual ones. */
+  /** Names of additional text channels. */
   channels?: string[]
-  /** Names of roles beside approvers, which nobody has. */
+  /** Names of additional roles, which nobody has. */
   roles?: string[]
-  /** Privileged intents as they are switched in the developer portal; all on unless said otherwise. */
+  /** Privileged intents as set in the developer portal; all are on by default. */
   intents?: { messageContent?: boolean; guildMembers?: boolean; presences?: boolean }
-  /** What the bot's role may, as bits; without, what a chat bot asks for when it is invited. */
+  /** The permission bits of the bot's role; by default those in a chat bot's invite link. */
   permissions?: bigint
   /** Whether Discord's own rate limits apply from the start; `misbehave.limits` switches them later. */
   limits?: boolean
-  /** How long a first answer to an interaction may take: 3 s at Discord, longer here, as the machine may be busy. */
+  /** The deadline for the first response to an interaction: 3 s on Discord, longer here because the machine may be busy. */
   interactionDeadlineMs?: number
   heartbeatIntervalMs?: number
   sessionStarts?: { total?: number; remaining?: number; resetAfterMs?: number }
   /** Whether more than one IDENTIFY in 5 s is answered by Invalid Session, as Discord does. */
   identifyThrottle?: boolean
-  /** How long a file's address is good: 24 h. */
+  /** How long a file's address is valid: 24 h. */
   attachmentLifetimeMs?: number
   /** How long a nonce is remembered: a few minutes. */
   nonceMemoryMs?: number
-  /** Holds our own answers and events against Discord's description too; differences are violations. */
+  /** Also checks our own responses and events against Discord's description; differences are violations. */
   checkAnswers?: boolean
 }
 

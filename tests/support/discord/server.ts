@@ -30,17 +30,17 @@ export interface DiscordServer {
   roles: Record<string, string>
   /** Every REST call in order. */
   calls: Call[]
-  /** What Discord would have refused, or people would not have seen. */
+  /** Requests that Discord would have refused, or that people would not have seen. */
   violations: string[]
   people: People
   misbehave: Misbehaviour
-  /** How many connections are identified, how the bot came in, and how many IDENTIFYs are left. */
+  /** How many connections are identified, how the bot connected, and how many IDENTIFYs are left. */
   gateway: { connected: number; identifies: number; resumes: number; remaining: number }
   view(channelOrThread: string): ShownMessage[]
   close(): Promise<void>
 }
 
-/** Discord on loopback, for one bot in one guild. */
+/** A fake Discord on loopback, for one bot in one guild. */
 export async function startDiscordServer(options: DiscordServerOptions = {}): Promise<DiscordServer> {
   const settings = settingsOf(options)
   const world = createWorld(settings)

@@ -30,10 +30,10 @@ export interface ShownMessage {
   /** Emoji to the names of those who chose it. */
   reactions: Record<string, string[]>
   edited: boolean
-  /** Discord shows that somebody is thinking. */
+  /** Discord shows "… is thinking". */
   loading: boolean
   replyTo: string | undefined
-  /** Names of the people and roles that were notified; everyone is `@everyone`. */
+  /** Names of the notified people and roles; `@everyone` for everyone. */
   pinged: string[]
   /** The name of the only person who sees it. */
   ephemeralTo: string | undefined
@@ -46,7 +46,7 @@ const written = new Set([
   MessageType.ContextMenuCommand,
 ])
 
-/** What people wrote, bots included, without what Discord itself says. */
+/** Messages from people and bots, without Discord's own. */
 export const viewOf = (context: Context, channelId: string): ShownMessage[] =>
   context.world
     .messagesIn(channelId)

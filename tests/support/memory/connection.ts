@@ -14,10 +14,10 @@ import { MemoryLive } from './live.ts'
 import type { Troubles } from './troubles.ts'
 import { memoryName, type Page, type World } from './world.ts'
 
-/** Parts a text into pages. */
+/** Splits a text into pages. */
 export const pageBreak = '\n~~~~~\n'
 
-/** One life of the bot on the platform: what it holds in memory is gone with it, the world stays. */
+/** The platform during one life of the bot; its memory is lost with it, but the world stays. */
 export class Connection implements ChatPlatform {
   readonly name = memoryName
   readonly progress = 'posted'
@@ -26,10 +26,10 @@ export class Connection implements ChatPlatform {
   readonly #deps: PlatformDeps
   readonly #closed = Promise.withResolvers<never>()
   readonly #lives = new Set<MemoryLive>()
-  /** Keys that were given to `post` and of which nobody knows what became. */
+  /** Keys given to `post` whose outcome is unknown. */
   readonly #unsure = new Set<string>()
   sink: InboundSink | undefined
-  /** What a gap holds back, as long as there is one. */
+  /** Messages held back by a gap, if there is one. */
   missed: (() => Promise<void>) | undefined
 
   constructor(world: World, troubles: Troubles, deps: PlatformDeps) {
@@ -49,7 +49,7 @@ export class Connection implements ChatPlatform {
     this.cut()
   }
 
-  /** Messages of progress that somebody has yet to end. */
+  /** Live messages that still have to be ended. */
   get open(): MemoryLive[] {
     return [...this.#lives].filter(({ over }) => !over)
   }
@@ -59,7 +59,7 @@ export class Connection implements ChatPlatform {
     return this.#lives.size
   }
 
-  /** Whoever waits for the platform now waits in vain. */
+  /** Drops everything that waits for the platform. */
   cut(): void {
     this.#closed.reject(new Error('the connection is closed'))
   }

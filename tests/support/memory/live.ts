@@ -4,7 +4,7 @@ import { type LiveOptions, type LiveReply, NotPosted, type ShowSettings } from '
 import type { Connection } from './connection.ts'
 import type { Page } from './world.ts'
 
-/** A message of progress, as adapters have to make it: one thing at a time happens to it. */
+/** A live message as adapters have to build it: one operation at a time. */
 export class MemoryLive implements LiveReply {
   readonly #connection: Connection
   readonly #thread: ThreadRef
@@ -53,7 +53,7 @@ export class MemoryLive implements LiveReply {
     clearTimeout(this.#timer)
   }
 
-  /** As if it had waited long enough. */
+  /** Shows it now, without waiting. */
   showNow(): void {
     clearTimeout(this.#timer)
     this.#tick()

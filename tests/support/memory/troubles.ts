@@ -33,17 +33,17 @@ export interface Held {
   release(): void
 }
 
-/** What goes wrong on the platform, and all that it was asked. */
+/** Problems on the platform, and all calls to it. */
 export class Troubles {
   readonly calls: Call[] = []
   #rules: Rule[] = []
 
-  /** It throws; what was to be done is not. */
+  /** The call throws without effect. */
   failBefore(what: Call['what'], fitting: Fitting = {}): void {
     this.#add(what, { kind: 'fails', done: false }, fitting)
   }
 
-  /** It throws; what was to be done is done. */
+  /** The call throws but takes effect. */
   failAfter(what: Call['what'], fitting: Fitting = {}): void {
     this.#add(what, { kind: 'fails', done: true }, fitting)
   }
@@ -52,7 +52,7 @@ export class Troubles {
     this.#add(what, { kind: 'refuses', again, afterMs }, fitting)
   }
 
-  /** It takes until it is released. `done`: it has its effect at once, and only the answer is late. */
+  /** The call waits until it is released. `done`: it takes effect right away, and only the response is late. */
   hold(what: Call['what'], { done = false, ...fitting }: Fitting & { done?: boolean } = {}): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     let waiting = 0
@@ -82,7 +82,7 @@ export class Troubles {
     return this.calls.filter((call) => call.what === what)
   }
 
-  /** Does it as the platform does today. `closed` rejects when nobody waits for it any more. */
+  /** Runs the call with the current problems. `closed` rejects when nobody waits for it any more. */
   async run<T>(call: Call, closed: Promise<never>, effect: () => T | Promise<T>): Promise<T> {
     this.calls.push(call)
     const trouble = this.#next(call)

@@ -12,7 +12,7 @@ export type Page =
       text: string
       record: TurnView | undefined
       outgoing: OutgoingFile[]
-      /** What they held when they were posted, by name. */
+      /** The files' content when they were posted, by name. */
       files: Record<string, string>
     }
   | { kind: 'card'; request: Request }
@@ -30,7 +30,7 @@ export interface Message {
   mentioned: boolean
   direct: boolean
   deleted: boolean
-  /** Of the bot's messages: what it was posted under, and all that it has shown, the latest last. */
+  /** For the bot's messages: the key, and everything it has shown, latest last. */
   key: string | undefined
   pages: Page[]
 }
@@ -45,10 +45,10 @@ export const wordsOf = (page: Page): string | undefined => (page.kind === 'answe
 
 const bobbin: Person = { id: 'bobbin', name: 'Bobbin' }
 
-/** What stands on the platform. It outlives the bot. */
+/** The platform's state, which outlives the bot. */
 export class World {
   readonly messages: Message[] = []
-  /** What the bot did that no adapter may be asked for. */
+  /** Requests of the bot that no adapter has to support. */
   /** Members by group. */
   readonly groups = new Map<string, string[]>()
   readonly violations: string[] = []
@@ -71,7 +71,7 @@ export class World {
     return added
   }
 
-  /** No two messages at the same time. */
+  /** A clock that never gives two messages the same time. */
   #now(): number {
     return Math.max(this.#clock(), (this.messages.at(-1)?.at ?? 0) + 1)
   }

@@ -9,7 +9,7 @@ const channelTypes = { public: 'channel', private: 'group', im: 'im', mpim: 'mpi
 export interface Announcing extends Copies {
   /** The message event before the app_mention; otherwise after it. */
   messageFirst?: boolean
-  /** Of the two events of a mention only this one. */
+  /** Sends only this one of a mention's two events. */
   only?: 'app_mention' | 'message'
 }
 
@@ -35,7 +35,7 @@ function tellMention(slack: Slack, message: Message, asked: Copies) {
   events.tell({ ...event, type: 'app_mention', channel: message.channel, event_ts: message.ts }, message.channel, asked)
 }
 
-/** A new message: the events that the app gets of it. A mention comes as two, in either order. */
+/** Sends the events of a new message. A mention has two, in either order. */
 export function announcePost(slack: Slack, message: Message, asked: Announcing = {}) {
   const { world, events } = slack
   if (message.ephemeralTo !== undefined) return
@@ -84,7 +84,7 @@ export function announceDeletion(slack: Slack, message: Message, previous: Json,
   slack.events.tell(event, message.channel, asked)
 }
 
-/** The root of a thread whose counters or session moved: it says that it changed, though its words did not. */
+/** Sends message_changed for a root whose reply counters or session changed, although its text didn't. */
 export function announceRoot(slack: Slack, channel: string, threadTs: string, before: Json | undefined) {
   const root = slack.world.message(threadTs, channel)
   if (slack.settings.bookkeeping && root && before && !root.deleted) announceChange(slack, root, before)

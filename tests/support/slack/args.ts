@@ -1,9 +1,9 @@
 import { isObject, type Json } from './json.ts'
 
-/** Slack's way to say no: `ok: false` with an error, and what else stands beside it. */
+/** Slack's refusal: `ok: false` with an error and other fields. */
 export class Refusal extends Error {
   readonly extra: Json
-  /** A limit or a shape that the caller should have known; what only happens is none. */
+  /** True if the caller broke a limit or format it should have known. */
   readonly violation: boolean
 
   constructor(error: string, { extra = {}, violation = false }: { extra?: Json; violation?: boolean } = {}) {
@@ -13,12 +13,12 @@ export class Refusal extends Error {
   }
 }
 
-/** For what a caller may meet: a channel that is gone, a stream that is over. */
+/** For errors a correct caller may get: a deleted channel, a finished stream. */
 export function refuse(error: string, extra: Json = {}): never {
   throw new Refusal(error, { extra })
 }
 
-/** For what a caller must not send. */
+/** For requests that a correct caller never sends. */
 export function violate(error: string, messages: string[] = []): never {
   const extra = messages.length === 0 ? {} : { errors: messages, response_metadata: { messages } }
   throw new Refusal(error, { extra, violation: true })

@@ -7,7 +7,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** The fields of a call's body and of its query; undefined if it says JSON and is none. */
+/** The fields of a call's body and query; undefined if it claims to be JSON and isn't. */
 export function fieldsOf(request: IncomingMessage, body: Buffer): Json | undefined {
   const query = Object.fromEntries(new URL(request.url ?? '/', 'http://localhost').searchParams)
   const type = request.headers['content-type'] ?? ''

@@ -19,7 +19,7 @@ export function demand(problem: Problem | undefined) {
   if (problem) violate(problem.error, problem.messages)
 }
 
-/** What a message shall say, checked. `mostText` is 40,000 for a new message and 4,000 for an edit. */
+/** The checked content of a message. `mostText` is 40,000 for a new message and 4,000 for an edit. */
 export function contentOf(world: World, args: Args, mostText: number): Content {
   const markdown = args.maybe('markdown_text')
   const text = args.maybe('text')
@@ -52,7 +52,7 @@ const withBlockIds = (world: World, attachment: Json, place: number): Json => ({
   ...(attachment.blocks !== undefined && { blocks: world.withIds(blocksOf(attachment.blocks)) }),
 })
 
-/** Undefined if there is none; an empty object takes away what there was. */
+/** Undefined if there is none; an empty object removes the existing one. */
 export function metadataOf(args: Args): Json | undefined {
   const metadata = args.object('metadata', 'invalid_metadata_format')
   if (metadata === undefined || Object.keys(metadata).length === 0) return metadata

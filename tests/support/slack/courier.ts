@@ -15,14 +15,14 @@ export interface Envelope {
 export type Receipt =
   | { kind: 'acked'; answer: unknown }
   | { kind: 'unacked'; reason: 'timeout' | 'http_error' }
-  /** It went into a deaf socket: nobody notices, so it is not sent again. */
+  /** It went to a socket that delivers nothing, so it is not sent again. */
   | { kind: 'swallowed' }
 
 export interface Transport {
   send(envelope: Envelope, waitMs: number): Promise<Receipt>
 }
 
-/** What became of one event or interaction. */
+/** The delivery of one event or interaction. */
 export interface Delivery {
   type: EnvelopeType
   /** Of the event or the interaction. */
@@ -38,7 +38,7 @@ export type Answer = { acked: true; answer: unknown } | { acked: false }
 
 const mostKept = 10_000
 
-/** Brings what happened to the app, and again if it was not acknowledged. */
+/** Delivers events to the app, and again if they aren't acknowledged. */
 export class Courier {
   readonly deliveries: Delivery[] = []
   readonly #settings: Settings
@@ -56,17 +56,17 @@ export class Courier {
     this.#transport = transport
   }
 
-  /** An event: repeated until it is acknowledged or the times are used up. */
+  /** Delivers an event until it is acknowledged or there are no retries left. */
   event(payload: Json, name: string): Promise<Answer> {
     return this.#bring('events_api', payload, name, [...this.#settings.redeliveryMs, this.#settings.ackMs])
   }
 
-  /** A click, a submission or a command: brought once. */
+  /** Delivers a click, a submission or a command, once. */
   interaction(type: 'interactive' | 'slash_commands', payload: Json, name: string): Promise<Answer> {
     return this.#bring(type, payload, name, [this.#settings.ackMs])
   }
 
-  /** When nothing is under way any more. */
+  /** Resolves when no delivery is in progress. */
   async idle(): Promise<void> {
     if (this.#open > 0) await new Promise<void>((resolve) => this.#idle.add(resolve))
   }

@@ -20,7 +20,7 @@ function sendFile(response: ServerResponse, { mimetype, content }: StoredFile, l
   response.write(content.subarray(0, length), () => response.destroy())
 }
 
-/** `url_private`: without a token or the scope it is no error but a page to sign in. */
+/** `url_private`: without a token or the scope, Slack sends a sign-in page instead of an error. */
 export function download(slack: Slack, request: IncomingMessage, response: ServerResponse, fileId: string) {
   const fault = slack.misbehave.fileFault()
   const file = slack.world.files.get(fileId)

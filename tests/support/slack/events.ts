@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 export interface Copies {
   /** How often the event is delivered in all. */
   copies?: number
-  /** Each copy with another event_id and no word of a retry, as the real one sometimes does. */
+  /** Gives each copy another event_id and no retry headers, as Slack sometimes does. */
   newEventIds?: boolean
   /** Between the copies. */
   everyMs?: number
@@ -26,7 +26,7 @@ const scopeOf: Record<string, string> = {
   member_joined_channel: 'channels:read',
 }
 
-/** Wraps what happened into what the Events API sends, if the app is subscribed and in the channel. */
+/** Wraps an event in the Events API's envelope, if the app is subscribed and in the channel. */
 export class Events {
   readonly #world: World
   readonly #settings: Settings

@@ -40,7 +40,7 @@ export function shownView({ id, content, errors }: View): ShownView {
   }
 }
 
-/** Refusals inside an ack reach nobody, so they are noted. */
+/** Errors inside an ack reach nobody, so they are recorded as violations. */
 export function guarded(slack: Slack, what: string, act: () => unknown): boolean {
   try {
     act()
@@ -80,7 +80,7 @@ function showErrors(slack: Slack, view: View, errors: unknown) {
   }
 }
 
-/** What the app made of a submission: an empty answer closes the view. */
+/** Applies the app's response to a submission; an empty one closes the view. */
 export function submissionAnswered(slack: Slack, view: View, answer: unknown) {
   const { world } = slack
   const { response_action: action, errors, view: next } = isObject(answer) ? answer : {}

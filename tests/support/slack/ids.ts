@@ -5,7 +5,7 @@ export class Ids {
   readonly #salt = randomBytes(2).toString('hex').toUpperCase()
   #count = 0
   #lastMicros = 0
-  /** So far is Slack's clock ahead of the machine's: a test need not sit through an outage. */
+  /** How far Slack's clock is ahead of the machine's, so that a test needn't wait out an outage. */
   aheadMs = 0
 
   /** Like `F1A2B000001`. */

@@ -12,14 +12,14 @@ export interface ClickOptions {
   channel?: string
   /** What is chosen in a menu: an option's value or label, an id; several as a list. */
   value?: unknown
-  /** The last click of this person comes once more, exactly as it was. */
+  /** Delivers this person's last click again, unchanged. */
   sameTrigger?: boolean
   /** A control that the message had before it was changed or deleted. */
   stale?: boolean
 }
 
 export interface Clicked {
-  /** Without an ack within the time, the person sees a warning. */
+  /** Without an ack in time, the person sees a warning. */
   acked: boolean
   answer: unknown
 }
@@ -67,7 +67,7 @@ export class Interactions {
     return view && shownView(view)
   }
 
-  /** Values by block id, action id or label; what is not given stays as it was. */
+  /** Values by block id, action id or label; the others stay unchanged. */
   async submit(user: string, viewId: string, values: Record<string, unknown>): Promise<Submitted> {
     const { world, courier, triggers } = this.#slack
     const { id } = world.person(user)
@@ -126,7 +126,7 @@ export class Interactions {
     return { acked: brought.acked, answer: brought.answer }
   }
 
-  /** A command's ack may hold the answer: words, or a message. */
+  /** A command's ack may contain the response: text or a message. */
   #said(target: ResponseTarget, answer: unknown) {
     const fields = typeof answer === 'string' ? { text: answer } : isObject(answer) ? answer : {}
     if (Object.keys(fields).length === 0) return

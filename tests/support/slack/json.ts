@@ -1,4 +1,4 @@
-/** What travels in payloads. A value is checked where it comes in, and built by our own hand where it goes out. */
+/** JSON in payloads: checked when it comes in, and built by us when it goes out. */
 export type Json = Record<string, unknown>
 
 export interface Block extends Json {

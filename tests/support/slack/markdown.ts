@@ -95,7 +95,7 @@ const tableOf = ({ children, align }: Table): Block => ({
   ),
 })
 
-/** One line of words, for which no parser is needed. */
+/** A single line of plain text, which needs no parser. */
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} ,.;:?!()'"-]*$/u
 
 /** Slack keeps no Markdown: what comes back is rich text, with a block of its own for a table or a line. */

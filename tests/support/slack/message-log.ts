@@ -29,7 +29,7 @@ export class MessageLog {
     this.#replies.get(message.threadTs ?? '')?.delete(message)
   }
 
-  /** Of a root, without what was deleted. */
+  /** The replies to a root, without deleted ones. */
   replies(ts: string): Message[] {
     return [...(this.#replies.get(ts) ?? [])].filter(({ deleted }) => !deleted)
   }
@@ -38,7 +38,7 @@ export class MessageLog {
     return [...this.#byTs.values()]
   }
 
-  /** What stands in the channel itself: roots, and replies that were also sent there. */
+  /** The messages in the channel itself: roots, and replies that were also sent there. */
   top(): Message[] {
     return this.all().filter(({ ts, threadTs, broadcast }) => broadcast || threadTs === undefined || threadTs === ts)
   }

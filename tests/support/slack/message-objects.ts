@@ -5,7 +5,7 @@ import { botProfile } from './objects.ts'
 import type { Channel, Message } from './types.ts'
 import type { World } from './world.ts'
 
-/** What a thread's root says of its replies; empty if there are none. */
+/** A root's fields about its replies; empty if there are none. */
 export function threadFields(channel: Channel, root: Message): Json {
   const replies = channel.messages.replies(root.ts)
   const last = replies.at(-1)
@@ -34,7 +34,7 @@ function blocksBack(world: World, blocks: Block[]): Block[] {
   })
 }
 
-/** A message as events and histories have it, without what belongs to the place where it stands. */
+/** A message as in events and histories, without the fields that depend on its place. */
 export function messageObject(world: World, origin: string, message: Message): Json {
   const { bot, threadTs } = message
   const root = threadTs !== undefined && threadTs !== message.ts ? world.message(threadTs, message.channel) : undefined

@@ -8,10 +8,10 @@ export interface Method {
   /** The token must have them. */
   scopes: string[]
   tier: Tier
-  /** All that it takes, beside `token` and `team_id`. */
+  /** The arguments it accepts besides `token` and `team_id`. */
   args: string[]
   token?: 'app'
-  /** The answer without `ok`, or a thrown Refusal. */
+  /** Returns the response without `ok`, or throws a Refusal. */
   run(slack: Slack, args: Args): Json
 }
 

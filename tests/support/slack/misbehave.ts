@@ -2,14 +2,14 @@ import type { EnvelopeType } from './courier.ts'
 import type { Copies } from './events.ts'
 import type { Json } from './json.ts'
 
-/** How a call of the Web API goes wrong. `stored` means that it took effect before it did. */
+/** How a Web API call fails. `stored` means that it took effect all the same. */
 export type Fault =
   | { kind: 'limited'; retryAfter: number }
   | { kind: 'refused'; error: string; extra: Json }
   | { kind: 'status'; status: number; stored: boolean }
   /** The connection is reset. */
   | { kind: 'reset'; stored: boolean }
-  /** Nobody answers. */
+  /** No response. */
   | { kind: 'silent'; stored: boolean }
   | { kind: 'slow'; ms: number }
 
@@ -17,7 +17,7 @@ export interface When {
   /** How often; once by default, unless `forMs` is given. */
   times?: number
   forMs?: number
-  /** Only calls with such arguments. */
+  /** Only calls with these arguments. */
   with?: (args: Json) => boolean
 }
 
@@ -31,9 +31,9 @@ interface Rule {
 
 export type FileFault = 'login-page' | 'redirect' | 'not-found' | 'server-error' | 'cut' | 'silent'
 
-/** What the test wants to go wrong. Everything can be switched at any time; `clear` ends it all. */
+/** Problems that a test sets up. They can change at any time; `clear` ends them all. */
 export class Misbehaviour {
-  /** Each event comes so often. */
+  /** How often each event is delivered. */
   copies: Copies = {}
   /** How downloads go wrong, and where `redirect` leads. */
   files: { fault: FileFault; to?: string; times?: number } | undefined
@@ -90,12 +90,12 @@ export class Misbehaviour {
     this.on(method, { kind: 'slow', ms }, when)
   }
 
-  /** The next acks of events do not count: what was acknowledged comes again. */
+  /** Ignores the next acks, so the same events come again. */
   loseAcks(count = 1) {
     this.#lostAcks += count
   }
 
-  /** The connection breaks just before the next acks arrive. */
+  /** Drops the connection just before the next acks arrive. */
   dropBeforeAcks(count = 1) {
     this.#droppedAcks += count
   }
@@ -112,7 +112,7 @@ export class Misbehaviour {
     return true
   }
 
-  /** How long the call is held up; a delay does not keep another fault away. */
+  /** How long the call is delayed; it can have another fault as well. */
   delayFor(method: string, args: Json): number {
     const fault = this.#taken(method, args, true)
     return fault?.kind === 'slow' ? fault.ms : 0

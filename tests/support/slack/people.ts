@@ -11,7 +11,7 @@ import type { Message, Person } from './types.ts'
 export interface PostOptions extends Announcing {
   thread_ts?: string
   files?: NewFile[]
-  /** Nobody is told: it stands only in the history. */
+  /** No event is sent; it is only in the history. */
   silent?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface BotPostOptions extends PostOptions {
   legacy?: boolean
 }
 
-/** What people do, beside clicking. Users and channels are given by id or name, `@ana` is her DM with the bot. */
+/** What people do besides clicking. Users and channels are given by id or name; `@ana` is her DM with the bot. */
 export class People {
   readonly #slack: Slack
 
@@ -43,7 +43,7 @@ export class People {
     })
   }
 
-  /** A post that begins with the bot's mention. */
+  /** A post that starts with a mention of the bot. */
   mention(user: string, channel: string, text: string, options: PostOptions = {}): string {
     return this.post(user, channel, `<@${this.#slack.world.bot.id}> ${text}`, options)
   }
@@ -71,7 +71,7 @@ export class People {
     world.changed()
   }
 
-  /** One's own message, or as an admin any other. */
+  /** Deletes one's own message, or any other as an admin. */
   delete(_user: string, ts: string) {
     remove(this.#slack, this.#any(ts))
     this.#slack.world.changed()
@@ -87,7 +87,7 @@ export class People {
     this.#slack.world.changed()
   }
 
-  /** Slack shows what a link leads to: the message changed, though nobody edited it. */
+  /** Slack unfurls a link: the message changes, though nobody edited it. */
   unfurl(ts: string) {
     const message = this.#any(ts)
     const previous = snapshot(this.#slack, message)
@@ -112,7 +112,7 @@ export class People {
     world.changed()
   }
 
-  /** Makes these people, and nobody else, the members of a user group, which is made if it is not there; its id. */
+  /** Makes exactly these people the members of a user group, creating it if needed; returns its id. */
   setGroup(handle: string, users: string[]): string {
     const { world } = this.#slack
     const group = world.group(handle)
@@ -132,7 +132,7 @@ export class People {
     events.tell({ type: 'app_home_opened', user: world.person(user).id, channel: channel.id, tab }, channel.id)
   }
 
-  /** Looks at another channel while the app is open beside it. */
+  /** Switches to another channel while the app is open next to it. */
   lookAt(user: string, channel: string) {
     const { world, events } = this.#slack
     const entity = { type: 'slack#/types/channel_id', value: world.channel(channel).id, team_id: world.team.id }

@@ -18,7 +18,7 @@ export interface Shown {
   thread_ts: string | undefined
   user: string | undefined
   bot: boolean
-  /** What stands in its blocks, or else its text. */
+  /** The text of its blocks, or else its own text. */
   text: string
   blocks: Block[]
   buttons: Control[]
@@ -48,7 +48,7 @@ const rowsText = (block: Json): string =>
 
 const cellText = (cell: Json): string => (cell.type === 'rich_text' ? plainOf(cell) : stringAt(cell, 'text'))
 
-/** The control's words in brackets, so that a rendering shows that it is there. */
+/** The control's label in brackets, so that it shows in the rendered text. */
 const elementText = (element: Json): string => {
   if (element.type === 'image') return `(${stringAt(element, 'alt_text')})`
   if (element.type === 'mrkdwn' || element.type === 'plain_text') return unescapeText(stringAt(element, 'text'))
@@ -129,7 +129,7 @@ function controlsOf(element: Json, blockId: string): Control[] {
   return [{ ...named(shown, stringAt(element, 'value')), options }]
 }
 
-/** Everything in the blocks that can be clicked, chosen or filled in, in order. */
+/** All controls in the blocks, in order. */
 export function controlsIn(blocks: Json[]): Control[] {
   return blocks.flatMap((block) => {
     const inner = [

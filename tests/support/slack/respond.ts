@@ -12,7 +12,7 @@ function withoutEphemeral(slack: Slack, message: Message) {
   ephemerals.splice(ephemerals.indexOf(message), 1)
 }
 
-/** What a response_url, or the answer of a command, may ask for. */
+/** What can be sent to a response_url or in response to a command. */
 export function respond(slack: Slack, target: ResponseTarget, fields: Json): Message | undefined {
   const { world } = slack
   const args = new Args(fields)

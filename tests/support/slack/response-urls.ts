@@ -17,7 +17,7 @@ interface Entry {
 
 const mostKept = 5_000
 
-/** Addresses that an interaction may be answered at: half an hour, five times. */
+/** Addresses for responding to an interaction, valid for half an hour and five responses. */
 export class ResponseUrls {
   readonly #known = new Map<string, Entry>()
   readonly #ids: Ids

@@ -53,7 +53,7 @@ export function richTextOf(wire: string, blockId: string): Block {
   return { type: 'rich_text', block_id: blockId, elements }
 }
 
-/** Text as the inside of a task card has it. */
+/** Text in a task card's format. */
 export const plainRichText = (text: string): Json => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }],
@@ -80,7 +80,7 @@ function plainElement(element: Json): string {
   }
 }
 
-/** As people read it. */
+/** The text as people read it. */
 export function plainOf(block: Json): string {
   const parts = listAt(block, 'elements').map((part) => {
     const inner = listAt(part, 'elements')

@@ -26,7 +26,7 @@ export type { ShownView } from './forms.ts'
 export type { Shown } from './render.ts'
 export type { SlackOptions } from './settings.ts'
 
-/** Clicks, forms and commands stand beside what people write. */
+/** What people do, including clicks, forms and commands. */
 type Acting = People & Pick<Interactions, 'click' | 'submit' | 'closeView' | 'slash' | 'modal' | 'home'>
 
 export interface SlackServer {
@@ -48,7 +48,7 @@ export interface SlackServer {
   sockets: SocketMode
   /** Every call, in order, without tokens. */
   calls: ApiCall[]
-  /** Limits and shapes that the bot broke: a test asserts that it is empty. */
+  /** Limits and formats that the bot broke; tests assert that it's empty. */
   violations: string[]
   deliveries: Delivery[]
   /** assistant.threads.*: by `channel:thread_ts`; prompts of a DM by its channel alone. */
@@ -67,9 +67,9 @@ export interface SlackServer {
   sessionStatus(channel: string, threadTs: string): string | undefined
   /** The first true value of `look`, which is asked after each change. */
   until<T>(look: () => T | undefined | false | null, timeoutMs?: number): Promise<T>
-  /** When every event is acknowledged or given up. */
+  /** Resolves when every event is acknowledged or given up. */
   idle(): Promise<void>
-  /** From now on by HTTP; without a URL through Socket Mode again. */
+  /** Switches to HTTP; without a URL, back to Socket Mode. */
   deliverTo(url: string | undefined): void
   /** Sends the challenge to the request URL. */
   verifyUrl(): Promise<boolean>
@@ -99,7 +99,7 @@ function acting(slack: Slack): Acting {
   })
 }
 
-/** A Slack of our own on loopback, for the real bolt and its clients. */
+/** A fake Slack on loopback, for the real bolt and its clients. */
 export async function startSlackServer(options: SlackOptions = {}): Promise<SlackServer> {
   const settings = settingsOf(options)
   const world = new World(options)

@@ -2,9 +2,9 @@ import { patienceMs } from '../until.ts'
 import type { WorldOptions } from './world.ts'
 
 export interface SlackOptions extends WorldOptions {
-  /** Of the bot token. All that the bot may want by default. */
+  /** The bot token's scopes; by default everything the bot may need. */
   scopes?: string[]
-  /** What the app is subscribed to, as the manifest names it: `app_mention`, `message.channels`, … */
+  /** The app's event subscriptions as in the manifest: `app_mention`, `message.channels`, … */
   events?: string[]
   botToken?: string
   appToken?: string
@@ -13,11 +13,11 @@ export interface SlackOptions extends WorldOptions {
   requestUrl?: string
   /** How long each delivery of an event waits for its ack before the next one; as many deliveries as entries, and one. */
   redeliveryMs?: number[]
-  /** How long an interaction waits for its ack: it is never repeated, the person sees a warning. */
+  /** How long an interaction waits for its ack. It is never repeated; the person sees a warning. */
   ackMs?: number
   /** Between ping frames of the server. */
   pingMs?: number
-  /** The life of a stream, appends or not. */
+  /** How long a stream lives, whether or not text is appended. */
   streamMs?: number
   /** How long a trigger_id opens a modal. */
   triggerMs?: number
@@ -27,7 +27,7 @@ export interface SlackOptions extends WorldOptions {
   fileShareMs?: number
   /** `real`: the tiers per minute, and a message a second and channel. */
   limits?: 'none' | 'real'
-  /** Whether a thread's root is told as changed when its session's state changes, as the real one does. */
+  /** Whether a message_changed event is sent for a thread's root when its session's state changes, as Slack does. */
   bookkeeping?: boolean
 }
 
@@ -77,7 +77,7 @@ export const allEvents = [
   'tokens_revoked',
 ]
 
-/** Where Slack itself waits 3 s, a busy machine is given more: a test of what comes too late says how late that is. */
+/** Slack waits 3 s, but a busy machine gets more; tests of lateness set their own limit. */
 export const settingsOf = (options: SlackOptions): Settings => ({
   scopes: [...(options.scopes ?? allScopes)],
   events: [...(options.events ?? allEvents)],

@@ -8,7 +8,7 @@ import type { Triggers } from './triggers.ts'
 import type { ApiCall } from './types.ts'
 import type { World } from './world.ts'
 
-/** What the parts of the server share. */
+/** State shared by all parts of the server. */
 export interface Slack {
   world: World
   settings: Settings
@@ -18,7 +18,7 @@ export interface Slack {
   sockets: SocketMode
   triggers: Triggers
   responseUrls: ResponseUrls
-  /** What a test must not find: broken limits and shapes. */
+  /** Limits and formats that the bot broke; tests expect none. */
   violations: string[]
   calls: ApiCall[]
   /** Of assistant.threads.*: by `channel:thread_ts`. */
@@ -29,6 +29,6 @@ export interface Slack {
   uploads: Map<string, { file: string; length: number }>
   /** Where it listens, without a slash at the end. */
   origin(): string
-  /** The token is not valid any more. */
+  /** Whether the token was revoked. */
   revoked: boolean
 }

@@ -9,7 +9,7 @@ import type { Misbehaviour } from './misbehave.ts'
 
 interface Connection {
   socket: WebSocket
-  /** What is sent there goes nowhere. */
+  /** It drops everything that is sent. */
   deaf: boolean
   pings: NodeJS.Timeout
 }
@@ -83,7 +83,7 @@ export class SocketMode implements Transport {
     })
   }
 
-  /** The sockets stay open and nothing comes any more. Without pings they do not even answer a close frame. */
+  /** The sockets stay open but deliver nothing. Without pings they don't even answer a close frame. */
   deafen({ pings = true }: { pings?: boolean } = {}) {
     for (const connection of this.#connections) {
       connection.deaf = true
@@ -93,12 +93,12 @@ export class SocketMode implements Transport {
     }
   }
 
-  /** Broken without a word. */
+  /** Drops the connections without a close frame. */
   break() {
     for (const { socket } of this.#connections) socket.terminate()
   }
 
-  /** As every few hours: a warning, a request to connect anew, and the end of the old connection. */
+  /** What Slack does every few hours: a warning, a request to reconnect, and the end of the old connection. */
   refresh({ warnMs = 0, closeMs = 1_000, closes, reason = 'refresh_requested' }: Refresh = {}) {
     for (const { socket } of this.#connections) {
       const tell = (why: string) => socket.send(JSON.stringify(this.#goodbye(why)))

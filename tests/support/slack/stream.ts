@@ -72,7 +72,7 @@ function partBlocks(stream: Stream): Block[] {
   })
 }
 
-/** A plan stands before all text, cards stand where they began. */
+/** A plan comes before all text; cards stay where they started. */
 function streamBlocks(stream: Stream): Block[] {
   const tasks = [...stream.tasks.values()]
   const planned = stream.display === 'plan' && (tasks.length > 0 || stream.planTitle !== undefined)
@@ -81,7 +81,7 @@ function streamBlocks(stream: Stream): Block[] {
   return [...plan, ...joined(partBlocks(stream)), ...stream.tail]
 }
 
-/** Text that only a task of a plan had parted is one text again. */
+/** Joins text that only a task of a plan had separated. */
 function joined(blocks: Block[]): Block[] {
   const done: Block[] = []
   for (const block of blocks) {
@@ -92,7 +92,7 @@ function joined(blocks: Block[]): Block[] {
   return done
 }
 
-/** What the stream holds becomes what the message shows. */
+/** Turns the stream's content into the message's. */
 export function showStream(world: World, message: Message) {
   const { stream } = message
   if (!stream) return

@@ -30,7 +30,7 @@ export class Triggers {
     return id
   }
 
-  /** The user, or Slack's error. */
+  /** Returns the user, or Slack's error. */
   take(id: string): { user: string } | { error: string } {
     const trigger = this.#known.get(id)
     if (!trigger) return { error: 'invalid_trigger_id' }

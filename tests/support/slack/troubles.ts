@@ -8,7 +8,7 @@ import type { Channel } from './types.ts'
 
 const anyone = ({ members }: Channel): string => [...members][0] ?? ''
 
-/** Everything that a test can let go wrong, at any time. `calm` ends what lasts. */
+/** Everything that a test can make go wrong, at any time. `calm` ends lasting problems. */
 export class Troubles {
   readonly #slack: Slack
 
@@ -43,12 +43,12 @@ export class Troubles {
     this.#slack.misbehave.break(method, options)
   }
 
-  /** It takes effect, though the call fails. */
+  /** The call takes effect but fails. */
   storeButFail(method: string, how: 'reset' | '500' | 'silence', when?: When) {
     this.#slack.misbehave.storeButFail(method, how, when)
   }
 
-  /** It takes no effect, and nobody says so. */
+  /** The call has no effect and gets no error response. */
   drop(method: string, how?: 'reset' | 'silence', when?: When) {
     this.#slack.misbehave.drop(method, how, when)
   }
@@ -59,37 +59,37 @@ export class Troubles {
 
   // Events and sockets.
 
-  /** Each event comes so often, with new ids by default; 1 ends it. */
+  /** Delivers each event this many times, with new ids by default; 1 ends it. */
   copies(copies: number, options: { newEventIds?: boolean; everyMs?: number } = {}) {
     this.#slack.misbehave.copies = { copies, ...options }
   }
 
-  /** The next acks do not count, and what was acknowledged comes again. */
+  /** Ignores the next acks, so the same events come again. */
   loseAcks(count?: number) {
     this.#slack.misbehave.loseAcks(count)
   }
 
-  /** The connection breaks just before the next acks arrive. */
+  /** Drops the connection just before the next acks arrive. */
   dropBeforeAcks(count?: number) {
     this.#slack.misbehave.dropBeforeAcks(count)
   }
 
-  /** The sockets that are open stay open, and events go nowhere; without pings they are dead altogether. */
+  /** Open sockets stay open but deliver no events; without pings they are completely dead. */
   deafen(options?: { pings?: boolean }) {
     this.#slack.sockets.deafen(options)
   }
 
-  /** Every socket breaks without a word. */
+  /** Drops every socket without a close frame. */
   breakSockets() {
     this.#slack.sockets.break()
   }
 
-  /** As every few hours: please connect anew. */
+  /** Asks the app to reconnect, as Slack does every few hours. */
   refreshSockets(options?: Refresh) {
     this.#slack.sockets.refresh(options)
   }
 
-  // What stands there.
+  // Messages and channels.
 
   /** Slack ends the streams that are open now. */
   closeStreams() {
@@ -97,12 +97,12 @@ export class Troubles {
     for (const message of messages) endStream(this.#slack, message, 'errored')
   }
 
-  /** From now on streams live so long. */
+  /** Sets how long streams live from now on. */
   closeStreamsAfter(ms: number) {
     this.#slack.settings.streamMs = ms
   }
 
-  /** Somebody takes the message away. */
+  /** Somebody deletes the message. */
   deleteMessage(ts: string) {
     const message = this.#slack.world.message(ts)
     if (!message) throw new Error(`no message ${ts}`)
@@ -119,12 +119,12 @@ export class Troubles {
     this.#slack.events.tell({ type, channel: place.id, user: anyone(place) }, place.id)
   }
 
-  /** The bot is not in the channel any more. */
+  /** Removes the bot from the channel. */
   expelBot(channel: string) {
     this.#slack.world.channel(channel).members.delete(this.#slack.world.bot.id)
   }
 
-  /** Somebody invites it. */
+  /** Somebody invites the bot. */
   inviteBot(channel: string) {
     const { world, events } = this.#slack
     const place = world.channel(channel)
@@ -140,7 +140,7 @@ export class Troubles {
     if (revoked && !before) events.tell({ type: 'tokens_revoked', tokens: { bot: [world.bot.id] } }, undefined)
   }
 
-  /** How downloads go wrong; without a fault they are well again. */
+  /** Makes downloads fail; without a fault, they work again. */
   files(fault?: FileFault, options: { to?: string; times?: number } = {}) {
     this.#slack.misbehave.files = fault && { fault, ...options }
   }

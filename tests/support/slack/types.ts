@@ -96,7 +96,7 @@ export interface Message {
   deleted: boolean
   /** What it showed before, newest last: people still see and click an old card. */
   before: Block[][]
-  /** What a person chose in its menus: user id to `state.values`. */
+  /** What people chose in its menus: `state.values` by user id. */
   chosen: Map<string, Record<string, Json>>
 }
 

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 const mostViews = 2_000
 const newHash = () => `${Date.now()}.${randomBytes(4).toString('hex')}`
 
-/** On top of the person's modals, or in place of them all. */
+/** Opens it on top of the person's modals, or in place of all of them. */
 export function addView(world: World, user: string, content: Json, below?: View): View {
   const id = world.ids.next('V')
   const view: View = {
@@ -63,7 +63,7 @@ export function viewObject(world: World, view: View, values: Json = {}): Json {
   }
 }
 
-/** The modals that a person has before them, the lowest first. */
+/** A person's open modals, the lowest first. */
 export const modalsOf = (world: World, user: string): View[] =>
   [...world.views.values()].filter((view) => view.user === user && view.type === 'modal' && !view.closed)
 
@@ -79,7 +79,7 @@ function chosenOr(element: Json, wanted: unknown): Json {
   return found
 }
 
-/** What `state.values` and an action say of an element when a person set it so. */
+/** The element in `state.values` and in an action, for a value that a person set. */
 export function stateOf(element: Json, value: unknown): Json {
   const type = stringAt(element, 'type')
   const many = Array.isArray(value) ? value : value === undefined ? [] : [value]
@@ -120,7 +120,7 @@ export function stateOf(element: Json, value: unknown): Json {
   }
 }
 
-/** What an element holds before anybody touched it, as a value for `stateOf`. */
+/** An element's initial value, for `stateOf`. */
 export function initialOf(element: Json): unknown {
   const option = objectAt(element, 'initial_option').value
   const options = listAt(element, 'initial_options').map((one) => one.value)

@@ -49,7 +49,7 @@ function checkToken(slack: Slack, method: Method, token: string | undefined) {
   if (slack.revoked && method.token !== 'app') refuse('token_revoked')
 }
 
-/** Wrong names are ignored by the real one, and the caller never learns of it. */
+/** Slack silently ignores unknown arguments, so the caller would never know. */
 function noteUnknown(slack: Slack, name: string, method: Method, fields: Json) {
   const known = new Set([...method.args, 'token', 'team_id'])
   for (const key of Object.keys(fields)) {
@@ -57,7 +57,7 @@ function noteUnknown(slack: Slack, name: string, method: Method, fields: Json) {
   }
 }
 
-/** The answer of one call; what was wrong with it is noted. */
+/** The response to one call; mistakes in it are recorded. */
 function answerOf(slack: Slack, name: string, fields: Json | undefined, token: string | undefined): Json {
   try {
     const method = methods[name]
@@ -143,7 +143,7 @@ export class WebApi {
       case 'reset':
         return request.socket.resetAndDestroy()
       default:
-        // Nobody answers: the socket stays open until somebody gives up.
+        // No response: the socket stays open until somebody gives up.
         return undefined
     }
   }

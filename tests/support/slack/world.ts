@@ -16,10 +16,10 @@ const mostFileBytes = 256 * 1024 * 1024
 
 const upper = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** A user group's id is made of its handle. */
+/** A user group's id is derived from its handle. */
 export const groupId = (handle: string): string => `S0${upper(handle).padEnd(8, '0')}`
 
-/** One workspace. It keeps; what may be done to it is decided elsewhere. */
+/** The state of one workspace. It has no rules. */
 export class World {
   readonly ids = new Ids()
   readonly team = { id: 'T0TESTTEAM', name: 'Test Team', domain: 'test-team' }
@@ -31,7 +31,7 @@ export class World {
   readonly views = new Map<string, View>()
   readonly sessions = new Map<string, Session>()
   readonly ephemerals: Message[] = []
-  /** Taken away, but perhaps still before somebody's eyes. */
+  /** Deleted, but perhaps still on somebody's screen. */
   readonly removed: Message[] = []
   readonly bot: Person
   readonly otherBot: Person
@@ -91,7 +91,7 @@ export class World {
     return found
   }
 
-  /** By id or name; `@ana` is the DM of ana with the bot, which is made if it is not there. */
+  /** By id or name; `@ana` is the DM of ana with the bot, which is created if it doesn't exist. */
   channel(which: string): Channel {
     if (which.startsWith('@')) return this.direct(which.slice(1))
     const found = this.channels.get(which) ?? [...this.channels.values()].find(({ name }) => name === which)
@@ -99,7 +99,7 @@ export class World {
     return found
   }
 
-  /** By handle; made without members if it is not there. */
+  /** By handle; created without members if it doesn't exist. */
   group(handle: string): Group {
     const id = groupId(handle)
     const group = this.groups.get(id) ?? { id, handle, name: handle, users: [] }
@@ -113,7 +113,7 @@ export class World {
     return found ?? this.addChannel(`dm-${name}`, 'im', [id, this.bot.id])
   }
 
-  /** By ts, also an ephemeral one. */
+  /** By ts, including ephemeral ones. */
   message(ts: string, channel?: string): Message | undefined {
     for (const place of channel === undefined ? this.channels.values() : [this.channels.get(channel)]) {
       const found = place?.messages.get(ts)
@@ -162,7 +162,7 @@ export class World {
     return file
   }
 
-  /** Blocks as Slack keeps them: each with an id. */
+  /** Blocks as Slack stores them, each with an id. */
   withIds(blocks: Block[]): Block[] {
     return blocks.map((block) => ({
       ...block,
@@ -180,7 +180,7 @@ export class World {
       : element
   }
 
-  /** Nothing happens by itself any more. */
+  /** Stops everything that happens by itself. */
   stop() {
     this.watchers.clear()
     for (const { messages } of this.channels.values()) {

@@ -2,7 +2,7 @@ import { ComponentType } from 'discord-api-types/v10'
 import { isSelect, placed } from '../rules/components.ts'
 import type { Component } from '../world/types.ts'
 
-/** What Discord fills in where the sender left it out. */
+/** Defaults that Discord fills in. */
 const defaults: Partial<Record<ComponentType, Record<string, unknown>>> = {
   [ComponentType.Container]: { accent_color: null, spoiler: false },
   [ComponentType.File]: { spoiler: false },
@@ -10,7 +10,7 @@ const defaults: Partial<Record<ComponentType, Record<string, unknown>>> = {
   [ComponentType.Thumbnail]: { description: null, spoiler: false },
 }
 
-/** Components as they are kept: complete, and each with an id; those that had none are numbered from 1. */
+/** Components as Discord stores them: complete, each with an id; those without one are numbered from 1. */
 export function completed(components: Component[]): Component[] {
   const copy = structuredClone(components)
   const all = placed(copy).map(({ component }) => component)

@@ -14,11 +14,11 @@ const kept = Ephemeral | HasThread | IsComponentsV2
 
 export interface Composing {
   files: Map<string, UploadedFile>
-  /** What an absent allowed_mentions means: all of them in messages, users in answers to interactions. */
+  /** The default allowed_mentions: all in messages, only users in responses to interactions. */
   defaultMentions?: AllowedMentions
 }
 
-/** What a form makes of a message of the bot; on an edit, what is absent stays. */
+/** Applies a request body to a message of the bot; an edit keeps absent fields. */
 export function compose(context: Context, channel: Channel, message: Message, form: MessageForm, more: Composing) {
   const { world, violations } = context
   if (form.components && isTooManyBytes(form.components)) {
@@ -66,7 +66,7 @@ function attachmentsOf(
   return [...old, ...added]
 }
 
-/** Discord takes such a file and shows it to nobody. */
+/** Discord accepts such a file and shows it to nobody. */
 function tellHidden({ violations }: Context, form: MessageForm, message: Message, files: Map<string, UploadedFile>) {
   const shown = mediaOf(placed(form.components ?? message.components)).map(({ name }) => name)
   for (const name of fileNames(form, files, message)) {

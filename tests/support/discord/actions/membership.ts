@@ -18,7 +18,7 @@ export function setArchived(context: Context, channel: Channel, archived: boolea
 export const tellThread = ({ world, gateway }: Context, channel: Channel): void =>
   gateway.dispatch('THREAD_UPDATE', channelPayload(world, channel), { channel })
 
-/** Whoever writes in a thread, or is mentioned there and may see its channel, is in it from then on. */
+/** People join a thread by writing in it, or by being mentioned there if they can see the channel. */
 export function joinThread(context: Context, channel: Channel, userId: string): void {
   const { world } = context
   const { thread } = channel
@@ -36,7 +36,7 @@ export function joinThread(context: Context, channel: Channel, userId: string): 
 
 export function leaveThread(context: Context, channel: Channel, userId: string): void {
   if (!channel.thread?.members.has(userId)) return
-  // Told while the bot can still see it.
+  // Sent while the bot can still see it.
   const told = () => tellMembers(context, channel, userId, { added_members: [], removed_member_ids: [userId] })
   if (userId === context.world.botId) told()
   channel.thread.members.delete(userId)
@@ -52,7 +52,7 @@ export const threadMemberWithUser = ({ world }: Context, channel: Channel, userI
   }
 }
 
-/** Of others it is told only with the Guild Members intent. */
+/** Other members' changes are sent only with the Guild Members intent. */
 function tellMembers(context: Context, channel: Channel, userId: string, change: Record<string, unknown>): void {
   const { world, gateway } = context
   if (userId !== world.botId && !gateway.hasIntent(GatewayIntentBits.GuildMembers)) return

@@ -7,7 +7,7 @@ import type { Channel, Message } from '../world/types.ts'
 import { isDirect } from '../world/world.ts'
 import { joinThread, setArchived } from './membership.ts'
 
-/** A message without anything in it. */
+/** An empty message. */
 export const draft = (context: Context, channel: Channel, authorId: string): Message => ({
   id: context.world.ids.next(),
   channelId: channel.id,
@@ -22,7 +22,7 @@ export const draft = (context: Context, channel: Channel, authorId: string): Mes
   reactions: new Map(),
 })
 
-/** Stores a message and tells it. In a thread it brings its author in, and the thread back from the archive. */
+/** Stores a message and sends the event. In a thread, the author joins and the thread is unarchived. */
 export function addMessage(
   context: Context,
   channel: Channel,

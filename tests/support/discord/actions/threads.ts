@@ -10,7 +10,7 @@ export interface NewThread {
   name: string
   ownerId: string
   type: ChannelType
-  /** The message that it starts from, whose id it shares. */
+  /** The message that it is started from, whose id it shares. */
   from?: Message
   autoArchiveMinutes?: number
   invitable?: boolean
@@ -55,7 +55,7 @@ export function openThread(context: Context, parent: Channel, options: NewThread
   return channel
 }
 
-/** Tells what changed; whether the bot may is checked before. */
+/** Makes the change and sends the events; permissions are checked before. */
 export function changeThread(context: Context, channel: Channel, byId: string, changes: ThreadChanges): void {
   const { thread } = channel
   if (thread === undefined) throw new Error(`${channel.name} is no thread.`)

@@ -3,7 +3,7 @@ import { GatewayCloseCodes, GatewayOpcodes } from 'discord-api-types/v10'
 import type { RawData, WebSocket } from 'ws'
 import type { Session } from './session.ts'
 
-/** What the gateway does about what a connection says. */
+/** Handlers of the gateway for a connection. */
 export interface ConnectionEvents {
   identify(connection: Connection, data: Record<string, unknown>): void
   resume(connection: Connection, data: Record<string, unknown>): void
@@ -19,9 +19,9 @@ export class Connection {
   readonly #events: ConnectionEvents
   readonly #stream: Deflate | undefined
   #sends: number[] = []
-  /** Set by IDENTIFY: each message is compressed by itself. */
+  /** Set by IDENTIFY: each message is compressed separately. */
   compressesEach = false
-  /** It looks open, and no event comes. */
+  /** It stays open but delivers no events. */
   mute = false
   acknowledges = true
   session: Session | undefined
@@ -53,7 +53,7 @@ export class Connection {
     }
   }
 
-  /** Code 1006 is no code at all: the connection breaks. */
+  /** Code 1006 means no close frame: the connection just drops. */
   close(code: number): void {
     if (code === 1006) this.#socket.terminate()
     else this.#socket.close(code)
@@ -61,7 +61,7 @@ export class Connection {
 
   #startStream(): Deflate {
     const stream = createDeflate()
-    // A flush ends in these four bytes, by which the client knows that a message is whole.
+    // A flush ends with these four bytes, which tell the client that a message is complete.
     const end = Buffer.from([0, 0, 255, 255])
     let pending = Buffer.alloc(0)
     stream.on('data', (chunk: Buffer) => {

@@ -18,13 +18,13 @@ import { Session } from './session.ts'
 import { SessionStarts } from './session-starts.ts'
 
 interface About {
-  /** Where it happens: not told to a bot that cannot see it. */
+  /** Where it happens; a bot that can't see the channel isn't told. */
   channel?: Channel
-  /** Whose content it tells. */
+  /** The message whose content it contains. */
   message?: Message
 }
 
-/** Discord's gateway, for the one bot that there is. */
+/** Discord's gateway, for a single bot. */
 export class Gateway implements ConnectionEvents {
   readonly #world: World
   readonly #settings: Settings
@@ -34,11 +34,11 @@ export class Gateway implements ConnectionEvents {
   readonly #sessions = new Map<string, Session>()
   readonly #connections = new Set<Connection>()
   readonly starts: SessionStarts
-  /** How often the bot came in by each door. */
+  /** How often the bot identified and resumed. */
   readonly counts = { identifies: 0, resumes: 0 }
-  /** False once the budget was overdrawn: Discord resets the token. */
+  /** False once the budget was exceeded, because Discord then resets the token. */
   tokenIsGood = true
-  /** Set once the server listens. */
+  /** Set once the server is listening. */
   url = ''
 
   constructor(world: World, settings: Settings, faults: Faults, violations: string[]) {
@@ -81,7 +81,7 @@ export class Gateway implements ConnectionEvents {
     return [...this.#sessions.values()].some(({ intents }) => (intents & intent) !== 0)
   }
 
-  /** Every connection, with a close code; 1006 breaks it without one. */
+  /** Closes every connection with a code; 1006 drops it without one. */
   disconnect(code: number): void {
     for (const connection of this.#connections) connection.close(code)
   }
@@ -100,7 +100,7 @@ export class Gateway implements ConnectionEvents {
     }
   }
 
-  /** The connections that there are now look open and bring no events; heartbeats are acknowledged or not. */
+  /** Existing connections stay open but deliver no events; heartbeats are acknowledged or not. */
   deafen(mute: boolean, acknowledges: boolean): void {
     for (const connection of this.#connections) Object.assign(connection, { mute, acknowledges })
   }
@@ -110,7 +110,7 @@ export class Gateway implements ConnectionEvents {
     else this.dispatch('GUILD_DELETE', { id: this.#world.guildId, unavailable: true })
   }
 
-  /** No session can be resumed any more. */
+  /** Makes every session impossible to resume. */
   forgetSessions(): void {
     this.#sessions.clear()
   }
@@ -181,7 +181,7 @@ export class Gateway implements ConnectionEvents {
     })
   }
 
-  /** A client that says goodbye with 1000 or 1001 gives its session up. */
+  /** A client that closes with 1000 or 1001 gives up its session. */
   closed(connection: Connection, code: number): void {
     this.#connections.delete(connection)
     const { session } = connection

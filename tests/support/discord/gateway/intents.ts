@@ -14,7 +14,7 @@ const directIntents: [RegExp, GatewayIntentBits][] = [
   [/^TYPING_/, GatewayIntentBits.DirectMessageTyping],
 ]
 
-/** The intent without which an event is not sent; interactions need none. */
+/** The intent that an event needs; interactions need none. */
 export const intentFor = (event: string, direct: boolean): number =>
   (direct ? directIntents : guildIntents).find(([pattern]) => pattern.test(event))?.[1] ?? 0
 

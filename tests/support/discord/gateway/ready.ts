@@ -7,7 +7,7 @@ import { isDirect, type World } from '../world/world.ts'
 
 const { GatewayMessageContentLimited, GatewayGuildMembersLimited, GatewayPresenceLimited } = ApplicationFlags
 
-/** How an application that is not verified shows which privileged intents are switched on. */
+/** The flags of an unverified application, which show the privileged intents that are on. */
 export const applicationFlags = ({ intents }: Settings): number =>
   (intents.messageContent ? GatewayMessageContentLimited : 0) |
   (intents.guildMembers ? GatewayGuildMembersLimited : 0) |
@@ -34,7 +34,7 @@ export const readyPayload = (
   shard: session.shard,
 })
 
-/** The guild as both the gateway and REST tell it. */
+/** The guild as both the gateway and REST send it. */
 export const guildPayload = (world: World): Payload => ({
   id: world.guildId,
   name: world.guildName,
@@ -78,7 +78,7 @@ export const guildPayload = (world: World): Payload => ({
   incidents_data: null,
 })
 
-/** What GUILD_CREATE tells: hidden channels too, but no archived threads, and of the members only the bot. */
+/** The data of GUILD_CREATE: hidden channels too, but no archived threads, and only the bot as a member. */
 export function guildCreatePayload(world: World): Payload {
   const channels = [...world.channels.values()].filter((channel) => !isDirect(channel))
   const threads = channels.filter((one) => one.thread?.archived === false && canSee(world, one, world.botId))

@@ -13,7 +13,7 @@ export class SessionStarts {
     this.#resetsAt = Date.now() + settings.resetAfterMs
   }
 
-  /** As GET /gateway/bot tells it. */
+  /** In the format of GET /gateway/bot. */
   get limit() {
     this.#renew()
     return {
@@ -24,7 +24,7 @@ export class SessionStarts {
     }
   }
 
-  /** Whether one more was allowed. */
+  /** Counts one more, and says whether it was allowed. */
   take(): 'allowed' | 'too soon' | 'exhausted' {
     this.#renew()
     if (this.#remaining <= 0) return 'exhausted'

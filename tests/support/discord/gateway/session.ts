@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** A session outlives its connections: what it missed is kept until it is resumed. */
+/** A session outlives its connections and keeps missed events until it is resumed. */
 export class Session {
   readonly id: string
   readonly intents: number

@@ -33,7 +33,7 @@ export class Commands {
     this.#all.set(scope, commands)
   }
 
-  /** As people find it: a guild's own command before a global one. */
+  /** Finds a command as people do: the guild's own before a global one. */
   find(name: string, type: number, guildId: string): Command | undefined {
     return [...this.list(guildId), ...this.list('global')].find((one) => one.name === name && one.type === type)
   }

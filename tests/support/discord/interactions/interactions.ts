@@ -18,13 +18,13 @@ export interface Interaction {
   userId: string
   channelId: string
   createdAt: number
-  /** Of a command. */
+  /** The command's name. */
   name?: string
-  /** That a component was on. */
+  /** The message of a component. */
   message?: Message
-  /** Of a submitted form: what opened it. */
+  /** For a submitted form: the interaction that opened it. */
   from?: Interaction
-  /** What `@original` means once it is answered. */
+  /** The message that `@original` means once it is answered. */
   response?: Message
   first?: FirstAnswer
   answered: Promise<FirstAnswer>
@@ -34,13 +34,13 @@ export type Origin = Pick<Interaction, 'type' | 'userId' | 'name' | 'message' | 
 
 const lifetimeMs = 15 * 60_000
 
-/** Interactions from their beginning until their token runs out. */
+/** Interactions, from their start until their token expires. */
 export class Interactions {
   readonly #settings: Settings
   readonly #all = new Map<string, Interaction>()
   readonly #settle = new Map<string, (answer: FirstAnswer) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
-  /** The form that stands open before a person. */
+  /** The form that a person has open. */
   readonly openModals = new Map<string, { modal: ModalForm; from: Interaction }>()
 
   constructor(settings: Settings) {
@@ -61,7 +61,7 @@ export class Interactions {
     return interaction
   }
 
-  /** The first answer counts, and the deadline is one. */
+  /** The first response counts, and missing the deadline is one. */
   settle(interaction: Interaction, answer: FirstAnswer): void {
     if (interaction.first) return
     interaction.first = answer
@@ -84,7 +84,7 @@ export class Interactions {
     return Date.now() - createdAt > lifetimeMs
   }
 
-  /** All that there are began long ago. */
+  /** Makes all existing interactions look old. */
   expire(): void {
     for (const one of this.#all.values()) one.createdAt = 0
   }
@@ -94,7 +94,7 @@ export class Interactions {
   }
 }
 
-/** As messages tell where they come from. */
+/** The metadata that messages carry about their interaction. */
 export const sourceOf = ({ id, type, userId, name, message, from }: Interaction): InteractionSource => ({
   id,
   type,

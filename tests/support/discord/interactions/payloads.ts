@@ -8,7 +8,7 @@ import type { Interaction } from './interactions.ts'
 
 const maxFileBytes = 10 * 1_024 * 1_024
 
-/** What INTERACTION_CREATE tells. */
+/** The data of INTERACTION_CREATE. */
 export function interactionPayload(
   context: Context,
   interaction: Interaction,
@@ -59,7 +59,7 @@ function resolvedMember({ world }: Pick<Context, 'world'>, channel: Channel, use
   return { ...payload, permissions: String(permissionsIn(world, channel, userId)) }
 }
 
-/** What the ids of a choice stand for. */
+/** The users, roles and channels behind the chosen ids. */
 export function resolvedPayload(context: Context, channel: Channel, ids: string[]): Payload {
   const { world } = context
   const pick = <Value>(known: ReadonlyMap<string, Value>, payload: (value: Value, id: string) => unknown) =>

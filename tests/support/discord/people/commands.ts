@@ -19,7 +19,7 @@ export type OptionValue = string | number | boolean | PersonFile
 
 const types = ApplicationCommandOptionType
 
-/** The command as this person finds it here; throws where Discord would not show it. */
+/** The command that this person sees here; throws where Discord would not show it. */
 function commandNamed(
   context: Context,
   name: string,
@@ -150,7 +150,7 @@ export function messageCommand(context: Context, who: string, messageId: string,
   return begin(context, channel, origin, commandData(command, { target_id: messageId }, resolved))
 }
 
-/** Types in an option that completes itself; the bot's choices come as the answer. */
+/** Types in an autocomplete option; the response has the bot's choices. */
 export function complete(context: Context, who: string, where: string, words: string, option: string, typed: string) {
   const at = place(context, who, where)
   const [name = '', ...path] = words.replace(/^\//, '').split(' ')

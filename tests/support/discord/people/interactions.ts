@@ -7,14 +7,14 @@ import type { Payload } from '../world/channel-payloads.ts'
 import { canSee } from '../world/permissions.ts'
 import type { Channel, Component, Message } from '../world/types.ts'
 
-/** Something that a person did and the bot has to answer. */
+/** An action of a person that the bot has to respond to. */
 export interface Asked {
   id: string
-  /** How the bot answered first; `failed` when it did not in time. Without waiting for it, nothing is lost. */
+  /** The bot's first response; `failed` if it came too late. There is no need to await it. */
   answered: Promise<FirstAnswer>
 }
 
-/** Tells the bot, and starts the clock. */
+/** Sends the event to the bot and starts the deadline. */
 export function begin(context: Context, channel: Channel, origin: Origin, data: Payload): Asked {
   const { world, gateway, interactions } = context
   const interaction = interactions.begin(world.ids.next(), channel, origin)
@@ -22,7 +22,7 @@ export function begin(context: Context, channel: Channel, origin: Origin, data: 
   return { id: interaction.id, answered: interaction.answered }
 }
 
-/** The message as this person has it before them; throws where Discord would not let them. */
+/** The message as this person sees it; throws if Discord would not show it. */
 function reachable({ world }: Context, who: string, messageId: string): { message: Message; channel: Channel } {
   const user = world.user(who)
   const message = world.message(messageId)
@@ -51,7 +51,7 @@ export function click(context: Context, who: string, messageId: string, button: 
   return begin(context, channel, origin, { component_type: ComponentType.Button, custom_id, id })
 }
 
-/** Chooses in a select, by values: of a list its options, elsewhere names or ids of people, roles or channels. */
+/** Chooses in a select, by option values or by names or ids of people, roles or channels. */
 export function select(context: Context, who: string, messageId: string, customId: string, values: string[]): Asked {
   const { message, channel } = reachable(context, who, messageId)
   const isIt = (component: Component) => isSelect(component) && component.custom_id === customId
@@ -70,7 +70,7 @@ export function select(context: Context, who: string, messageId: string, customI
 const resolvedFor = (context: Context, channel: Channel, { type }: Component, ids: string[]): Payload =>
   type === ComponentType.StringSelect ? {} : { resolved: resolvedPayload(context, channel, ids) }
 
-/** What is chosen as Discord sends it; throws where its client would not take the choice. */
+/** The choice in Discord's format; throws where the client would not allow it. */
 export function chosenIn({ world }: Context, component: Component, values: string[]): string[] {
   const { options, min_values: min, max_values: max, required } = component
   const least = required === false && values.length === 0 ? 0 : (min ?? 1)

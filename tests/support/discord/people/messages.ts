@@ -16,7 +16,7 @@ export interface PersonFile {
 export interface PostOptions {
   /** The id of the message that is replied to. */
   reply?: string
-  /** Whether its author is notified: yes unless it is switched off. */
+  /** Whether its author is notified; true by default. */
   ping?: boolean
   files?: PersonFile[]
   /** How often it is delivered. */
@@ -33,18 +33,18 @@ const types: Record<string, string> = {
   jpg: 'image/jpeg',
 }
 
-/** Stores what somebody uploads. */
+/** Stores somebody's uploads. */
 export function upload(context: Context, channelId: string, file: PersonFile, ephemeral = false): Attachment {
   const content = Buffer.from(file.content)
   const contentType = file.contentType ?? types[file.name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
   const id = context.world.ids.next()
   context.cdn.store(id, { name: file.name, content, contentType })
-  // Discord keeps letters, digits, dots, dashes and underscores of a name.
+  // Discord keeps only letters, digits, dots, dashes and underscores of a name.
   const filename = file.name.replace(/[^\p{L}\p{N}._-]+/gu, '_')
   return { id, filename, size: content.length, channelId, contentType, ...(ephemeral && { ephemeral }) }
 }
 
-/** Posts as Discord's own client would let somebody, and throws where it would not. */
+/** Posts as Discord's own client would, and throws where the client would not allow it. */
 export function post(context: Context, who: string, where: string, text: string, options: PostOptions = {}): Message {
   const { world } = context
   const author = world.user(who)

@@ -12,11 +12,11 @@ import { type PersonFile, upload } from './messages.ts'
 /** What somebody enters: text or one choice, several choices, a tick, files. */
 export type ModalValue = string | string[] | boolean | PersonFile[]
 
-/** The form that stands open before somebody, as the bot sent it. */
+/** The form that somebody has open, as the bot sent it. */
 export const openModal = ({ world, interactions }: Context, who: string): ModalForm | undefined =>
   interactions.openModals.get(world.user(who).id)?.modal
 
-/** Fills the open form by custom ids and sends it; throws where Discord's client would not send it. */
+/** Fills in the open form by custom id and submits it; throws where Discord's client would refuse. */
 export function submitModal(context: Context, who: string, values: Record<string, ModalValue>): Asked {
   const { world, interactions } = context
   const userId = world.user(who).id
@@ -58,7 +58,7 @@ function fill(filling: Filling, component: Component): Payload {
 function entered(filling: Filling, component: Component): Payload {
   const { context, channel } = filling
   const value = filling.values[component.custom_id ?? '']
-  // What nobody touches stays as the bot has chosen it.
+  // Untouched fields keep the bot's default.
   const chosen = component.options?.filter((option) => option.default === true).map((option) => option.value)
   const list = [value ?? chosen ?? []].flat() as (string | PersonFile)[]
   const isRequired = component.required !== false

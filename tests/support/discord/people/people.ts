@@ -7,16 +7,16 @@ import { edit, type PostOptions, post, reaction, remove } from './messages.ts'
 import { type ModalValue, openModal, submitModal } from './modal.ts'
 import { alterThread, createThread, inviteToThread, type ThreadOptions } from './threads.ts'
 
-/** What people and other bots do. Everybody, and every channel, goes by name or by id. */
+/** What people and other bots do. People and channels are given by name or id. */
 export const peopleOf = (context: Context) => ({
-  /** Posts in a channel, a thread or direct messages; tells the message's id. */
+  /** Posts in a channel, a thread or direct messages; returns the message's id. */
   post: (who: string, where: string, text: string, options?: PostOptions): string =>
     post(context, who, where, text, options).id,
   edit: (who: string, messageId: string, text: string): void => edit(context, who, messageId, text),
   delete: (messageId: string): void => remove(context, messageId),
   react: reaction(context, true),
   unreact: reaction(context, false),
-  /** The direct messages of somebody with the bot. */
+  /** Somebody's DM channel with the bot. */
   direct: (who: string): string => context.world.directMessages(context.world.user(who).id).id,
   createThread: (who: string, where: string, name: string, options?: ThreadOptions): string =>
     createThread(context, who, where, name, options),

@@ -10,11 +10,11 @@ export interface ThreadOptions {
   /** The id of the message that it starts from. */
   from?: string
   isPrivate?: boolean
-  /** Of a post in a forum: its first message. */
+  /** For a forum post: its first message. */
   text?: string
 }
 
-/** Opens a thread, or a post in a forum; tells its id. */
+/** Opens a thread or a forum post; returns its id. */
 export function createThread(
   context: Context,
   who: string,

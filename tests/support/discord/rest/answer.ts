@@ -1,4 +1,4 @@
-/** What goes back over the wire. */
+/** An HTTP response. */
 export interface Answer {
   status: number
   body?: unknown
@@ -12,7 +12,7 @@ export const noContent: Answer = { status: 204 }
 
 type Scope = 'user' | 'global' | 'shared' | 'cloudflare'
 
-/** Discord tells whole seconds in the header, and the exact time in the body. */
+/** Discord sends whole seconds in the header and the exact time in the body. */
 export function rateLimited(retryAfterMs: number, scope: Scope, exact = false): Answer {
   const seconds = retryAfterMs / 1_000
   const headers = { 'retry-after': String(exact ? seconds : Math.ceil(seconds)) }

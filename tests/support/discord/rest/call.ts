@@ -3,7 +3,7 @@ import type { Channel, Message, UploadedFile } from '../world/types.ts'
 import type { Answer } from './answer.ts'
 import { apiError } from './errors.ts'
 
-/** A request as tests see it. `status` is missing while it is not answered, and if it never is. */
+/** A request as tests see it. `status` is missing until it is answered, if ever. */
 export interface Call {
   method: string
   path: string
@@ -15,7 +15,7 @@ export interface Call {
   status?: number
 }
 
-/** A request that is known and well-formed, on its way to its route. */
+/** A known, well-formed request on the way to its route. */
 export interface Incoming<Body = Record<string, unknown>> {
   context: Context
   params: Record<string, string>
@@ -32,7 +32,6 @@ export const channelOf = ({ context, params }: Incoming): Channel => {
   return channel
 }
 
-/** The channel as the bot has to have it at hand for most of what it does. */
 export const messageOf = ({ context, params }: Incoming): Message => {
   const message = context.world.findMessage(params.channel_id ?? '', params.message_id ?? '')
   if (message === undefined || message.ephemeralTo !== undefined) throw apiError(10008)

@@ -43,7 +43,7 @@ function nested(problems: FormProblem[]): ErrorTree {
   return root
 }
 
-/** Discord's codes, with the status and the words that it sends. */
+/** Discord's error codes with their status and text. */
 const catalogue = {
   10003: [404, 'Unknown Channel'],
   10004: [404, 'Unknown Guild'],

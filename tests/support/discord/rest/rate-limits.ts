@@ -15,7 +15,7 @@ export interface Refusal {
 
 const globalPerSecond = 50
 
-/** Requests in a window, by route; the first that fits. To rename is limited beside the route's own limit. */
+/** Requests per window, by the first route that matches. Renaming has a limit in addition to its route's. */
 const known: [RegExp, number, number][] = [
   [/^(POST|PATCH) \/channels\/.*\/messages(\/\{message_id\})?$/, 5, 5_000],
   [/\/webhooks\//, 5, 2_000],
@@ -28,7 +28,7 @@ export class RateLimits {
   readonly #buckets = new Map<string, Bucket>()
   #global: number[] = []
 
-  /** Counts a request. `enforced` says whether it may be refused for it. */
+  /** Counts a request. It can be refused only if `enforced`. */
   take(route: string, major: string, enforced: boolean): { bucket: Bucket; refusal?: Refusal } {
     const now = Date.now()
     const bucket = this.#bucket(route, major)
@@ -37,7 +37,7 @@ export class RateLimits {
     if (enforced && bucket.made.length >= bucket.limit && first !== undefined) {
       return { bucket, refusal: { retryAfterMs: first + bucket.windowMs - now, global: false } }
     }
-    // What answers interactions is not counted.
+    // Responses to interactions aren't counted.
     if (!/interactions|webhooks/.test(route)) {
       this.#global = this.#global.filter((at) => at > now - 1_000)
       const oldest = this.#global[0]
@@ -62,7 +62,7 @@ export class RateLimits {
   }
 }
 
-/** With limits off there is always something left, so that a client that heeds the headers does not wait. */
+/** With limits off, some requests always remain, so that a client that follows the headers doesn't wait. */
 export function rateLimitHeaders({ id, limit, windowMs, made }: Bucket, enforced: boolean): Record<string, string> {
   const now = Date.now()
   const resetMs = (made[0] ?? now) + windowMs - now

@@ -13,7 +13,7 @@ export interface Body {
 const maxRequestBytes = 25 * 1_024 * 1_024
 const maxFileBytes = 10 * 1_024 * 1_024
 
-/** JSON, or multipart with `payload_json` and `files[n]`. Too much of either is refused as Discord does. */
+/** JSON, or multipart with `payload_json` and `files[n]`. Bodies that are too large are refused as on Discord. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const raw = await buffer(request)
   if (raw.length > maxRequestBytes) throw apiError(40005)
@@ -36,7 +36,7 @@ async function readForm(raw: Buffer, type: string): Promise<Body> {
   let json: unknown
   const form = new Busboy({
     headers: { 'content-type': type },
-    // The parser's own limit on a field is 1 MiB, and it cuts in silence.
+    // The parser's own limit for a field is 1 MiB, and it truncates silently.
     limits: { fieldSize: maxRequestBytes },
     isPartAFile: (name) => name !== 'payload_json',
   })

@@ -15,7 +15,7 @@ import { handlers } from './routes/index.ts'
 
 const prefix = '/api/v10'
 
-/** Discord's REST API and its CDN over one port. */
+/** Discord's REST API and CDN on one port. */
 export function createRestServer(context: Context, calls: Call[]): Server {
   const limits = new RateLimits()
 
@@ -74,14 +74,14 @@ export function createRestServer(context: Context, calls: Call[]): Server {
 
   return createServer({ keepAliveTimeout }, (request, response) => {
     answer(request, response).catch((thrown: Error) => {
-      // Whoever asks may be killed in the middle of it.
+      // The client may be killed during the request.
       if (request.complete) context.violations.push(`The test server itself failed: ${thrown.stack}`)
       response.destroy(thrown)
     })
   })
 }
 
-/** What holds by the description, then by the rules beside it; then the route does what it is there for. */
+/** Checks the request against the OpenAPI description and our own rules, and then runs the route. */
 function dispatch(context: Context, route: Route, url: URL, call: Call, { json: sent, files }: Body): Answer {
   const params = Object.fromEntries(
     Object.entries(route.params).map(([key, value]) => [key, decodeURIComponent(value)]),
@@ -107,7 +107,7 @@ function dispatch(context: Context, route: Route, url: URL, call: Call, { json: 
   return answer
 }
 
-/** A webhook is its id and its token; of everything else the first id counts. */
+/** A webhook is identified by its id and token, everything else by the first id. */
 function take(limits: RateLimits, { name, params }: Route, { body }: Call, enforced: boolean) {
   const [first = '', second = ''] = Object.values(params)
   const isRename = name === 'PATCH /channels/{channel_id}' && typeof (body as { name?: unknown })?.name === 'string'
@@ -121,7 +121,7 @@ function violated(context: Context, { method, path }: Call, error: ApiError): Ap
   return error
 }
 
-/** Interactions carry their right in their token; everything else is the bot's. */
+/** Interactions are authorised by their own token, everything else by the bot's. */
 function authorize({ settings, gateway }: Context, request: IncomingMessage, { name }: Route): void {
   if (/ \/(interactions|webhooks)\//.test(name) || name === 'GET /gateway') return
   if (!gateway.tokenIsGood || request.headers.authorization !== `Bot ${settings.token}`) throw unauthorized()

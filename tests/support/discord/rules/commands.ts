@@ -17,7 +17,7 @@ interface OptionForm {
   options?: OptionForm[] | null
 }
 
-/** How many there may be of each type: slash commands, and commands of the context menus of people and messages. */
+/** The limit for each type: slash commands, and commands in the context menus of people and messages. */
 const most: Record<number, number> = { 1: 100, 2: 15, 3: 15 }
 const maxCommandText = 8_000
 const slashName = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u

@@ -25,7 +25,7 @@ export const lengthOf = (text: string): number => [...text].length
 export const isSelect = ({ type }: Component): boolean =>
   type === ComponentType.StringSelect || (type >= ComponentType.UserSelect && type <= ComponentType.ChannelSelect)
 
-/** What holds for components of messages and of modals alike. */
+/** Rules for components in both messages and modals. */
 export function checkComponents(all: Placed[]): FormProblem[] {
   return [
     ...duplicates(
@@ -83,7 +83,7 @@ function checkOptions({ component, path }: Placed): FormProblem[] {
   return problems
 }
 
-/** Rows hold buttons or one select; a button is a link, or has a custom id, and shows something. */
+/** A row holds buttons or one select; a button has a link or a custom id, and a label or an emoji. */
 export function checkInteractive({ component, path }: Placed): FormProblem[] {
   if (component.type === ComponentType.ActionRow) {
     const inner = component.components ?? []

@@ -20,7 +20,7 @@ const file = resolve(import.meta.dirname, '../../../fixtures/discord-openapi.jso
 
 export const integerText = '^-?\\d{1,20}$'
 
-/** Discord's description, made to say what its README says that it means. */
+/** Discord's description, adjusted to mean what its README says it means. */
 export function readDescription(): Description {
   const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as Description
   const adapted = Object.entries(components.schemas).map(([name, schema]) => {
@@ -35,7 +35,7 @@ export function readDescription(): Description {
 type Schemas = Description['components']['schemas']
 
 /**
- * Unions take one of their forms, chosen by `type` where every form has one; without that, an error would name them all.
+ * A union's form is chosen by `type` where every form has one; otherwise an error would list them all.
  * Integers in requests may be strings that read as one.
  */
 function adapt(node: unknown, schemas: Schemas, integersAsStrings: boolean): unknown {

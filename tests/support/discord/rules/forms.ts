@@ -1,7 +1,7 @@
 import type { Incoming } from '../rest/call.ts'
 import { isDirect, isForum } from '../world/world.ts'
 
-/** Which of the forms of a body is meant, where the description allows several and what is meant depends on the place. */
+/** Picks the form of a body where the description allows several and the context decides. */
 export function formOf(route: string, { context, params }: Incoming): string | undefined {
   const channel = context.world.channels.get(params.channel_id ?? '')
   switch (route) {

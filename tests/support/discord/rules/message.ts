@@ -3,7 +3,7 @@ import { type FormProblem, problem } from '../rest/errors.ts'
 import type { Component, Message, UploadedFile } from '../world/types.ts'
 import { checkComponents, checkInteractive, lengthOf, type Placed, placed } from './components.ts'
 
-/** The parts of a message's form that rules look at. */
+/** The fields of a message body that rules look at. */
 export interface MessageForm {
   content?: string | null
   embeds?: Embed[] | null
@@ -35,7 +35,7 @@ const maxComponentText = 4_000
  */
 const maxComponentBytes = 10_170
 
-/** What the description cannot say of a message; `existing` is what an edit changes. */
+/** Rules for messages that the OpenAPI description can't express; `existing` is the message that an edit changes. */
 export function checkMessage(form: MessageForm, files: Map<string, UploadedFile>, existing?: Message): FormProblem[] {
   const flags = (form.flags ?? 0) | (existing?.flags ?? 0)
   const all = placed(form.components ?? [])
@@ -149,7 +149,7 @@ export const mediaOf = (all: Placed[]): { name: string; path: (string | number)[
     })
   })
 
-/** The names of the files that a message has once a request went through. */
+/** The names of the files that a message has after the request. */
 export function fileNames(form: MessageForm, files: Map<string, UploadedFile>, existing?: Message): string[] {
   const kept = existing?.attachments.filter(
     ({ id }) => form.attachments == null || form.attachments.some((one) => String(one.id) === id),

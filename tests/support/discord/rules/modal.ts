@@ -11,7 +11,7 @@ export interface ModalForm {
 
 const maxModalComponents = 5
 
-/** What the description cannot say of a modal. */
+/** Rules for modals that the OpenAPI description can't express. */
 export function checkModal({ components }: ModalForm): FormProblem[] {
   const all = placed(components)
   const problems = checkComponents(all)

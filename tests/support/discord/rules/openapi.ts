@@ -3,7 +3,7 @@ import { type FormProblem, problem } from '../rest/errors.ts'
 import { type Description, integerText, type Operation, readDescription } from './description.ts'
 
 export interface Route {
-  /** Method and path as the description writes it: `GET /channels/{channel_id}`. */
+  /** Method and path as in the description: `GET /channels/{channel_id}`. */
   name: string
   params: Record<string, string>
   operation: Operation
@@ -13,12 +13,12 @@ interface Template {
   name: string
   method: string
   pattern: RegExp
-  /** How many of its parts are fixed: `@me` wins over `{user_id}`. */
+  /** How many of its parts are fixed, so that `@me` wins over `{user_id}`. */
   fixed: number
   operation: Operation
 }
 
-/** Events whose data is something that REST answers too. */
+/** Events whose data REST returns as well. */
 const told: Record<string, string> = {
   GUILD_CREATE: 'GuildWithCountsResponse',
   MESSAGE_CREATE: 'MessageResponse',
@@ -30,7 +30,7 @@ const told: Record<string, string> = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Read at the first request, and each schema compiled at its first use: to start a server costs nothing. */
+/** Read at the first request, with each schema compiled on first use, so that starting a server is cheap. */
 class OpenApi {
   #loaded: { templates: Template[]; ajv: Ajv2020; description: Description } | undefined
   readonly #compiled = new Map<string, ValidateFunction>()
@@ -48,7 +48,7 @@ class OpenApi {
     return this.#load().templates.map(({ name }) => name)
   }
 
-  /** What is wrong with a body; `schema` names the form that it has to have where the description leaves a choice. */
+  /** What is wrong with a body; `schema` names the form to use where the description allows several. */
   checkRequest({ operation }: Route, body: unknown, schema?: string): FormProblem[] {
     const whole = operation.requestBody?.content['application/json'].schema
     if (whole === undefined) return []
@@ -58,7 +58,7 @@ class OpenApi {
     return validate(body ?? {}) ? [] : problemsOf(validate.errors ?? [])
   }
 
-  /** What we tell by the gateway, as far as the description knows it. */
+  /** Checks gateway events whose data the description covers. */
   checkEvent(event: string, data: unknown): FormProblem[] {
     const schema = told[event]
     if (schema === undefined) return []
@@ -113,7 +113,7 @@ function load() {
 
 export const openApi = new OpenApi()
 
-/** Of a union, only what is wrong with the form that was meant is of interest. */
+/** For a union, keeps only the errors of the form that was meant. */
 function problemsOf(errors: ErrorObject[]): FormProblem[] {
   const telling = errors.filter(
     ({ keyword, params, instancePath: path }) =>

@@ -7,7 +7,7 @@ import { checkCommand, checkCommands } from './commands.ts'
 import { checkMessage, type MessageForm } from './message.ts'
 import { checkModal, type ModalForm } from './modal.ts'
 
-/** What the description cannot say, by route. */
+/** Rules that the OpenAPI description can't express, by route. */
 export function checkRules(route: string, incoming: Incoming): FormProblem[] {
   const { body, files } = incoming
   switch (route) {
@@ -59,7 +59,7 @@ function checkCallback({ context, params, body, files }: Incoming): FormProblem[
 const { Pong, DeferredMessageUpdate, UpdateMessage, ApplicationCommandAutocompleteResult, Modal } =
   InteractionResponseType
 
-/** Only what has a message can update it; a form opens no form; choices are for who types. */
+/** Only components can update a message, a form can't open a form, and only autocomplete returns choices. */
 function isPossible({ type, message }: Interaction, answer: InteractionResponseType): boolean {
   const isTyping = type === InteractionType.ApplicationCommandAutocomplete
   if (isTyping || answer === ApplicationCommandAutocompleteResult) {

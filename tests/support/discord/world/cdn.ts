@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Attachment, UploadedFile } from './types.ts'
 
-/** Files behind addresses that run out, like those of Discord's CDN. */
+/** Files behind addresses that expire, like those of Discord's CDN. */
 export class Cdn {
   readonly #files = new Map<string, UploadedFile>()
   readonly #secret = randomBytes(16)
   readonly #lifetimeMs: number
   #validFrom = 0
-  /** Set once the server listens. */
+  /** Set once the server is listening. */
   origin = ''
 
   constructor(lifetimeMs: number) {
@@ -22,7 +22,7 @@ export class Cdn {
     return this.#files.get(id)?.content ?? Buffer.alloc(0)
   }
 
-  /** A fresh address, as Discord gives one with every answer and event. */
+  /** A fresh address, as Discord sends with every response and event. */
   address(attachment: Attachment): string {
     const now = Date.now()
     const [expires, issued] = [now + this.#lifetimeMs, now].map((ms) => Math.floor(ms).toString(16))
@@ -31,7 +31,7 @@ export class Cdn {
     return `${this.origin}${path}?ex=${expires}&is=${issued}&hm=${this.#sign(path, expires ?? '')}&`
   }
 
-  /** What an address gives: the file, or nothing once it ran out, was changed, or its file is gone. */
+  /** The file at an address; nothing if the address expired or was altered, or the file is gone. */
   fetch(url: URL): UploadedFile | undefined {
     const expires = url.searchParams.get('ex') ?? ''
     if (url.searchParams.get('hm') !== this.#sign(url.pathname, expires)) return undefined
@@ -40,7 +40,7 @@ export class Cdn {
     return this.#files.get(url.pathname.split('/')[3] ?? '')
   }
 
-  /** Every address that was given out until now runs out. */
+  /** Expires every address given out so far. */
   expire(): void {
     this.#validFrom = Date.now() + 1
   }

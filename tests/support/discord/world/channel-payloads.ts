@@ -50,7 +50,7 @@ function threadPayload(world: World, channel: Channel): Payload {
   }
 }
 
-/** A channel as the bot is told of it. */
+/** A channel as the bot receives it. */
 export function channelPayload(world: World, channel: Channel): Payload {
   if (isDirect(channel)) return directPayload(world, channel)
   if (channel.thread) return threadPayload(world, channel)
@@ -71,7 +71,7 @@ export function channelPayload(world: World, channel: Channel): Payload {
   }
 }
 
-/** What an interaction says of the place where it began. */
+/** The channel of an interaction. */
 export const partialChannelPayload = (world: World, channel: Channel, userId: string): Payload => {
   const { member: _, ...payload } = channelPayload(world, channel)
   return { ...payload, permissions: String(permissionsIn(world, channel, userId)) }

@@ -21,7 +21,7 @@ const { ViewChannel, SendMessages, SendMessagesInThreads, CreatePublicThreads, C
   PermissionFlagsBits
 const { AttachFiles, EmbedLinks, ReadMessageHistory, AddReactions, UseApplicationCommands } = PermissionFlagsBits
 
-/** What a chat bot asks for: no management of anything. */
+/** The permissions of a typical chat bot, which manages nothing. */
 const usual = sum(
   ViewChannel,
   SendMessages,
@@ -81,7 +81,7 @@ export function createWorld({ people, channels, roles, permissions }: Settings):
   const approvers = role(nextId(), 'approvers', 0n, 1, { mentionable: true })
   const others = roles.map((name) => role(nextId(), name, 0n, 1, { mentionable: true }))
   for (const one of [botRole, approvers, ...others]) world.roles.set(one.id, one)
-  // What everyone may, the bot may too: to take something from it, everyone has to lose it.
+  // The bot also has everyone's permissions, so denying it one means denying it to everyone.
   if (permissions !== undefined) world.roles.set(guildId, role(guildId, '@everyone', usual & permissions, 0))
 
   const join = (user: APIUser, roles: string[] = []) => {

@@ -1,7 +1,7 @@
 import type { Channel, Mentions } from './types.ts'
 import { isDirect, type World } from './world.ts'
 
-/** Discord's allowed_mentions, as a request carries them. */
+/** The allowed_mentions of a request. */
 export interface AllowedMentions {
   parse?: (string | null)[] | null
   users?: (string | null)[] | null
@@ -11,14 +11,14 @@ export interface AllowedMentions {
 
 export const noMentions = (): Mentions => ({ users: [], roles: [], everyone: false })
 
-/** Code is shown as it stands, so nothing in it mentions anybody. */
+/** Mentions inside code don't count. */
 const withoutCode = (text: string): string => text.replace(/(`{3}|`{1,2})[\s\S]*?\1/g, ' ')
 
 const idsOf = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, id]) => id as string)),
 ]
 
-/** Whom a text mentions: by ids only, those who are there, and what its author may mention. */
+/** Whom a text mentions: existing ids only, and only those its author may mention. */
 export function mentionsIn(
   world: World,
   channel: Channel,

@@ -75,7 +75,7 @@ const referencePayload = (world: World, { channelId, messageId }: NonNullable<Me
   ...(world.channels.get(channelId)?.recipientId === undefined && { guild_id: world.guildId }),
 })
 
-/** Media that a request named are told with their addresses, as Discord unfurls them. */
+/** Media items are sent with their resolved addresses, as on Discord. */
 function withAddresses(cdn: Cdn, message: Message): unknown {
   const named = (media: Payload) => {
     const name = /^attachment:\/\/(.+)$/.exec(String(media.url))?.[1]
@@ -120,13 +120,13 @@ export function messagePayload(sources: Sources, message: Message): Payload {
   }
 }
 
-/** As lists and single reads give it: the nonce is told once and then forgotten. */
+/** The message as REST returns it later, without the nonce, which is sent only once. */
 export const storedMessagePayload = (sources: Sources, message: Message): Payload => {
   const { nonce: _, ...payload } = messagePayload(sources, message)
   return payload
 }
 
-/** As the gateway tells it: with the guild, and whose membership is whose. */
+/** The message as the gateway sends it, with the guild and the members. */
 export function dispatchedMessagePayload(sources: Sources, message: Message): Payload {
   const { world } = sources
   const payload = messagePayload(sources, message)
@@ -147,7 +147,7 @@ export function dispatchedMessagePayload(sources: Sources, message: Message): Pa
   }
 }
 
-/** What the bot may not read without the Message Content intent: of others, in a guild, without naming it. */
+/** Messages that need the Message Content intent: other people's, in a guild, without a mention of the bot. */
 const isReadable = (world: World, message: Message): boolean =>
   message.authorId === world.botId ||
   message.mentions.users.includes(world.botId) ||
@@ -161,7 +161,7 @@ const withoutContent = (payload: Payload): Payload => ({
   components: [],
 })
 
-/** A message as an application without that intent is told of it. */
+/** A message as an application without that intent gets it. */
 export function redacted(world: World, message: Message, payload: Payload): Payload {
   const own = isReadable(world, message) ? payload : withoutContent(payload)
   const { reference } = message

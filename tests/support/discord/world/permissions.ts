@@ -8,7 +8,7 @@ export type Permission = keyof typeof PermissionFlagsBits
 const all = Object.values(PermissionFlagsBits).reduce((bits, bit) => bits | bit, 0n)
 const direct = all & ~(PermissionFlagsBits.ManageMessages | PermissionFlagsBits.ManageThreads)
 
-/** As Discord computes them: roles, then overwrites of everyone, of roles, of the member. */
+/** Computed as on Discord: roles, then the overwrites of everyone, of roles, and of the member. */
 export function permissionsIn(world: World, channel: Channel, userId: string): bigint {
   if (isDirect(channel)) return direct
   const member = world.members.get(userId)
@@ -43,7 +43,7 @@ export function canSee(world: World, channel: Channel, userId: string): boolean 
   )
 }
 
-/** Throws as Discord answers: Missing Access for what the bot cannot see, Missing Permissions for the rest. */
+/** Throws Discord's errors: Missing Access for what the bot can't see, Missing Permissions for the rest. */
 export function requirePermissions(world: World, channel: Channel, userId: string, ...needed: Permission[]): void {
   if (!canSee(world, channel, userId)) throw apiError(50001)
   for (const permission of needed) if (!may(world, channel, userId, permission)) throw apiError(50013)

@@ -1,10 +1,10 @@
 /** The first millisecond of 2015, from which Discord counts. */
 const epoch = 1_420_070_400_000
 
-/** Ids that rise even within a millisecond. */
+/** Ids that increase even within a millisecond. */
 export class Snowflakes {
   #last = 0n
-  /** So far is Discord's clock ahead of the machine's: a test need not sit through an outage. */
+  /** How far Discord's clock is ahead of the machine's, so that a test needn't wait out an outage. */
   aheadMs = 0
 
   next(at = Date.now() + this.aheadMs): string {
@@ -16,5 +16,5 @@ export class Snowflakes {
 
 export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epoch
 
-/** As Discord writes times: microseconds and an offset. */
+/** Discord's time format, with microseconds and an offset. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000+00:00')

@@ -8,7 +8,7 @@ import type {
   MessageType,
 } from 'discord-api-types/v10'
 
-/** A component as walks over trees need it; its other fields are kept as they came. */
+/** A component with the fields needed to walk a tree; the others are kept unchanged. */
 export interface Component {
   type: ComponentType
   id?: number | null
@@ -51,7 +51,7 @@ export interface InteractionSource {
   name?: string
   /** The message that the component was on. */
   messageId?: string
-  /** Of a submitted form: what opened it. */
+  /** For a submitted form: the interaction that opened it. */
   triggeredBy?: InteractionSource
 }
 
@@ -83,7 +83,7 @@ export interface Thread {
   invitable: boolean
   autoArchiveMinutes: number
   archiveChangedAt: number
-  /** User id to the time of joining. */
+  /** The time of joining by user id. */
   members: Map<string, number>
   messageCount: number
   totalSent: number
@@ -100,7 +100,7 @@ export interface Channel {
   overwrites: APIOverwrite[]
   lastMessageId: string | null
   rateLimitPerUser: number
-  /** Of a direct message: the person at the other end. */
+  /** For direct messages: the person at the other end. */
   recipientId?: string
   thread?: Thread
 }

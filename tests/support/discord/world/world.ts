@@ -3,7 +3,7 @@ import { apiError } from '../rest/errors.ts'
 import { Snowflakes } from './snowflakes.ts'
 import type { Channel, Member, Message, Role, User } from './types.ts'
 
-/** What there is: one guild, its people and channels, and direct messages. It decides nothing. */
+/** The state: one guild, its people and channels, and direct messages. It has no rules. */
 export class World {
   readonly ids = new Snowflakes()
   readonly guildId: string
@@ -50,7 +50,7 @@ export class World {
     return this.#messages.get(channelId)?.get(id)
   }
 
-  /** Wherever it is. */
+  /** In any channel. */
   message(id: string): Message {
     for (const messages of this.#messages.values()) {
       const found = messages.get(id)
@@ -81,7 +81,7 @@ export class World {
     return (channel.parentId !== null && channel.thread && this.channels.get(channel.parentId)) || channel
   }
 
-  /** The direct messages between the bot and a person, made at the first use. */
+  /** The DM channel between the bot and a person, created on first use. */
   directMessages(userId: string): Channel {
     const found = [...this.channels.values()].find(({ recipientId }) => recipientId === userId)
     if (found) return found

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Block, blocksOf, isObject, type Json, listAt, stringAt } from '../json.ts'
 import { chunk, messageBlock, viewBlock } from './blocks.ts'
 
-/** How Slack would refuse it: the error's code, and what stands in `response_metadata.messages`. */
+/** How Slack would refuse it: the error code, and the texts of `response_metadata.messages`. */
 export interface Problem {
   error: string
   messages: string[]
@@ -10,7 +10,7 @@ export interface Problem {
 
 export type Surface = 'message' | 'modal' | 'home'
 
-/** What all texts of a message's blocks may have together: undocumented, measured in slackapi/bolt-js#2509. */
+/** The limit for all texts in a message's blocks together: undocumented, measured in slackapi/bolt-js#2509. */
 const mostText = 13_200
 const mostTableText = 10_000
 
@@ -60,7 +60,7 @@ function* objectsIn(value: unknown, path: PropertyKey[]): Generator<{ value: Jso
   }
 }
 
-/** What the schemas cannot say about one object. */
+/** Rules for one object that the schemas can't express. */
 function oddIn({ value, path }: { value: Json; path: PropertyKey[] }, surface: Surface): string | undefined {
   const has = (...keys: string[]) => keys.some((key) => value[key] !== undefined)
   const both = (one: string, other: string) => has(one) && has(other)
@@ -156,7 +156,7 @@ export function checkBlocks(value: unknown, surface: Surface, at: PropertyKey[] 
   return tableProblem(blocks)
 }
 
-/** `attachments`: only what they say in blocks is checked. */
+/** `attachments`: only their blocks are checked. */
 export function checkAttachments(value: unknown): Problem | undefined {
   if (!Array.isArray(value) || !value.every(isObject)) return { error: 'invalid_attachments', messages: [] }
   if (value.length > 100) return { error: 'too_many_attachments', messages: [] }

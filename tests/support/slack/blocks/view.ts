@@ -24,7 +24,7 @@ const view = z.discriminatedUnion('type', [
   }),
 ])
 
-/** A view as `views.*` take it, and as a submission may answer with it. */
+/** A view for `views.*`, and for the response to a submission. */
 export function checkView(value: unknown): Problem | undefined {
   const found = problemsOf(view, value, ['view'])
   if (found.length > 0 || !isObject(value)) {

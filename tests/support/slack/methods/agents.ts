@@ -16,7 +16,7 @@ interface Change {
   initiator?: string | undefined
 }
 
-/** Made if it is not there; title and initiator count only then. */
+/** Created if it doesn't exist; title and initiator count only then. */
 export function setSessionStatus(slack: Slack, { channel, threadTs, status, title, initiator }: Change) {
   if (!statuses.includes(status)) return violate('invalid_arguments', [`[ERROR] status ${status}`])
   const key = `${channel}:${threadTs}`

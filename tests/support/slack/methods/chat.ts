@@ -10,7 +10,7 @@ import type { Message } from '../types.ts'
 const content = ['text', 'blocks', 'attachments', 'markdown_text', 'parse', 'link_names', 'mrkdwn']
 const author = ['icon_emoji', 'icon_url', 'username', 'as_user']
 
-/** Kept as long as people may still have an old card before their eyes. */
+/** Old versions are kept as long as people may still see an old card. */
 const mostVersions = 10
 const mostRemoved = 500
 
@@ -19,7 +19,7 @@ export function rootBefore(slack: Slack, channel: string, threadTs: string | und
   return root && snapshot(slack, root)
 }
 
-/** The app has answered: what its status line said is gone, and the root counts one more reply. */
+/** After an answer, the status line is cleared and the root counts one more reply. */
 export function answered(slack: Slack, message: Message, before: Json | undefined) {
   if (message.threadTs === undefined) return
   const key = `${message.channel}:${message.threadTs}`
@@ -71,7 +71,7 @@ function postEphemeral(slack: Slack, args: Args): Json {
   return { message_ts: world.store({ ...fields, ...authorOf(args) }).ts }
 }
 
-/** What people saw before is kept, and what they see now is new. */
+/** Keeps the old version and shows the new one. */
 export function rewrite(message: Message, fields: Partial<Message>) {
   message.before.push(message.blocks)
   if (message.before.length > mostVersions) message.before.shift()

@@ -51,7 +51,7 @@ const padded = (ts: string) => {
   return `${whole.padStart(12, '0')}.${part.padEnd(6, '0')}`
 }
 
-/** Those between `oldest` and `latest`; the ends belong to it only with `inclusive`. */
+/** Messages between `oldest` and `latest`, which are included only with `inclusive`. */
 function between(args: Args, messages: Message[]): Message[] {
   const oldest = args.maybe('oldest') ?? '0'
   const latest = args.maybe('latest')

@@ -33,7 +33,7 @@ function share(slack: Slack, files: StoredFile[], place: Json, said: { text: str
   world.changed()
 }
 
-/** The answer comes at once; the message with the files a little later, as on the real one. */
+/** The response comes right away, and the message with the files a little later, as on Slack. */
 function complete(slack: Slack, args: Args): Json {
   const { world } = slack
   const given = args.json('files')

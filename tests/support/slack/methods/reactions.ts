@@ -5,7 +5,7 @@ import { existing, type Methods, visible } from '../method.ts'
 import type { Slack } from '../slack.ts'
 import type { Message } from '../types.ts'
 
-/** False if the person had reacted so already. */
+/** False if the person already had this reaction. */
 export function addReaction(slack: Slack, message: Message, name: string, user: string): boolean {
   const held = message.reactions.find((one) => one.name === name)
   if (held?.users.includes(user)) return false

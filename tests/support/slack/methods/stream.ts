@@ -10,7 +10,7 @@ import type { Message, Stream } from '../types.ts'
 import { setSessionStatus } from './agents.ts'
 import { answered, rootBefore, withMetadata } from './chat.ts'
 
-/** One call's text or chunks; a stream takes only the kind that it began with. */
+/** One call's text or chunks; a stream accepts only the kind it started with. */
 function take(slack: Slack, args: Args, stream: Stream): boolean {
   const text = args.maybe('markdown_text')
   const chunks = args.json('chunks', 'invalid_chunks')

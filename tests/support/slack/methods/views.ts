@@ -31,7 +31,7 @@ function opened(slack: Slack, args: Args, push: boolean): Json {
   unique(slack, content)
   const open = modalsOf(slack.world, taken.user)
   if (push && open.length >= 3) return refuse('push_limit_reached')
-  // A new modal takes the place of those that are there.
+  // A new modal replaces the open ones.
   if (!push) for (const one of open) one.closed = true
   const view = addView(slack.world, taken.user, content, push ? open.at(-1) : undefined)
   return { view: viewObject(slack.world, view) }

@@ -69,7 +69,7 @@ function patchThread({ context }: Incoming, channel: Channel, form: ChannelForm)
 const remove: Handler = (incoming) => {
   const { world } = incoming.context
   const channel = channelOf(incoming)
-  // To delete direct messages only closes them.
+  // Deleting a DM channel only closes it.
   if (isDirect(channel)) return json(channelPayload(world, channel))
   requirePermissions(world, channel, world.botId, channel.thread ? 'ManageThreads' : 'ManageChannels')
   const payload = channelPayload(world, channel)

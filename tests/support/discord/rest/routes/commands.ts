@@ -13,7 +13,7 @@ function scopeOf({ context: { world }, params }: Incoming): string {
 
 type Form = Partial<Command> & { name: string }
 
-/** What Discord fills in. */
+/** Fields that Discord fills in. */
 function registered({ context: { world, commands }, params }: Incoming, scope: string, form: Form): Command {
   const type = form.type ?? 1
   const known = commands.list(scope).find((one) => one.name === form.name && one.type === type)

@@ -12,7 +12,7 @@ const inGuild =
     return json(handler(incoming))
   }
 
-/** To list the members takes the intent; to look one up does not. */
+/** Listing members needs the intent; looking one up does not. */
 const members = inGuild(({ context, query }) => {
   if (!context.settings.intents.guildMembers) throw apiError(50001)
   const after = BigInt(query.get('after') ?? 0)

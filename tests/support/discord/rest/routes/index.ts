@@ -9,7 +9,7 @@ import { reactionRoutes } from './reactions.ts'
 import { threadRoutes } from './threads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** By method and path, as the description writes them. */
+/** By method and path as in the OpenAPI description. */
 export const handlers: Record<string, Handler | undefined> = {
   ...applicationRoutes,
   ...channelRoutes,

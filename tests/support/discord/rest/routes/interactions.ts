@@ -11,7 +11,7 @@ import { json, noContent } from '../answer.ts'
 import type { Handler, Incoming } from '../call.ts'
 import { apiError } from '../errors.ts'
 
-/** What an absent allowed_mentions means in an answer. */
+/** The default allowed_mentions of a response. */
 const usersOnly = { parse: ['users'] }
 
 function channelOfInteraction({ world }: Context, { channelId }: Interaction): Channel {
@@ -23,7 +23,7 @@ function channelOfInteraction({ world }: Context, { channelId }: Interaction): C
 const typeOfAnswer = ({ message, name }: Interaction): MessageType =>
   message ? MessageType.Reply : name === undefined ? MessageType.Default : MessageType.ChatInputCommand
 
-/** A message that answers an interaction, seen by one person only if its form says so. */
+/** A message that responds to an interaction, ephemeral if the body says so. */
 function answerDraft(context: Context, interaction: Interaction, form: MessageForm): Message {
   const channel = channelOfInteraction(context, interaction)
   const { userId, message } = interaction
@@ -50,7 +50,7 @@ export function answerWith(
   return addMessage(context, channel, message, 1)
 }
 
-/** Of what is loading, the first edit is the answer and no edit. */
+/** The first edit of a deferred response is the response itself, not an edit. */
 export function editAnswer(context: Context, message: Message, form: MessageForm, files: Map<string, UploadedFile>) {
   const channel = context.world.channels.get(message.channelId)
   if (channel === undefined) throw apiError(10003)

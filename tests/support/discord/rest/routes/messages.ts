@@ -11,7 +11,7 @@ import { json, noContent } from '../answer.ts'
 import { channelOf, type Handler, type Incoming, messageOf } from '../call.ts'
 import { apiError, problem } from '../errors.ts'
 
-/** As the application may read it. */
+/** The message with only the content that the application may read. */
 const told = (context: Context, message: Message, payload = storedMessagePayload(context, message)) =>
   context.settings.intents.messageContent ? payload : redacted(context.world, message, payload)
 
@@ -82,7 +82,7 @@ function referenceOf({ context, body }: Incoming, channel: Channel): Partial<Mes
   return { type: MessageType.Reply, reference: { channelId: channel.id, messageId } }
 }
 
-/** Whoever is replied to is mentioned, unless allowed_mentions says otherwise. */
+/** A reply mentions the author it replies to, unless allowed_mentions says otherwise. */
 function addReplied({ world }: Context, message: Message, form: MessageForm): void {
   const { reference, mentions } = message
   const replied = reference?.messageId && world.findMessage(reference.channelId, reference.messageId)

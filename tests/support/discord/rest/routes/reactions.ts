@@ -16,7 +16,7 @@ const change =
     const needed = whose === 'other' ? (['ManageMessages'] as const) : isNew ? (['AddReactions'] as const) : []
     requirePermissions(world, channel, world.botId, 'ReadMessageHistory', ...needed)
     if (channel.thread?.archived) throw apiError(50083)
-    // Custom emoji are name:id, everything else is one emoji and no word.
+    // Custom emoji are name:id; anything else has to be a single emoji.
     if (/^[\w\s-]*$/.test(emoji) && !/^[\d#*]$/.test(emoji)) throw apiError(10014)
     react(context, message, whose === 'own' ? world.botId : (params.user_id ?? ''), emoji, add)
     return noContent

@@ -9,7 +9,7 @@ import type { Handler, Incoming } from '../call.ts'
 import { apiError } from '../errors.ts'
 import { answerWith, editAnswer } from './interactions.ts'
 
-/** An interaction's token opens these once it is answered, until it runs out. */
+/** An interaction's token works here once it is answered, until it expires. */
 function interactionOf({ context, params }: Incoming): Interaction {
   const { interactions, world } = context
   const interaction = interactions.findByToken(params.webhook_token ?? '')
@@ -35,7 +35,7 @@ const followUp: Handler = (incoming) => {
   const form = incoming.body as MessageForm
   const interaction = interactionOf(incoming)
   const { response } = interaction
-  // While the deferred answer still loads, Discord takes the first follow-up for it.
+  // While the response is deferred, Discord treats the first follow-up as the response.
   if (response && response.flags & MessageFlags.Loading) {
     return json(storedMessagePayload(context, editAnswer(context, response, form, files)))
   }
