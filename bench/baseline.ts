@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 
-// What a bot costs at least: HTTP and the model's client, no storage, no threads, nothing that survives.
+// The minimum cost of a bot: HTTP and the model's client, without storage, threads or recovery.
 
 const openai = new OpenAI({ baseURL: process.env.MODEL_BASE_BASE_URL, apiKey: 'none' })
 const server = createServer(async (request, response) => {

@@ -11,11 +11,11 @@ import { type Sent, Statements } from './statements.ts'
 import { startSubject } from './subject.ts'
 import { bobbinTurn } from './turn.ts'
 
-// What a plain mention in a new thread asks of the database: transactions, statements, and bytes of the write-ahead log.
+// What a plain mention in a new thread costs the database: transactions, statements, and bytes of the write-ahead log.
 // The bot runs in this process, with a model without latency in another. `--list` prints the statements.
 
 const target = { transactions: 4, streaming: 6, statements: 30, kilobytes: 40 }
-/** So long after an answer nothing is on its way to the database any more, ms. */
+/** After this time, nothing of an answer is still being written, ms. */
 const quietMs = 300
 const dayMs = 86_400_000
 const mentions = 15
@@ -26,7 +26,7 @@ const slowly = 'slow 100'
 interface Subjected {
   name: string
   statements: Statements
-  /** A mention in a thread of its own, until its answer stands there. */
+  /** A mention in a thread of its own, until its answer is there. */
   mention(): Promise<void>
   /** The same, with an answer that streams for two seconds. */
   stream(): Promise<void>
@@ -60,7 +60,7 @@ async function start(
   )
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const statements = new Statements()
-  // What is due at a time is looked for, and the engine's lock is beaten, whoever mentions the bot.
+  // Checks for due work and the engine's heartbeat run anyway, so they don't count.
   const engine = { ...loaded.config.engine, clockMs: dayMs, sweepMs: dayMs, silentMs: dayMs }
   const bot = await startBot({ ...loaded.config, engine }, { onStatement: statements.onStatement })
   const database = new Sqlite(databaseFile(loaded.config))
@@ -118,7 +118,7 @@ const row = (what: string, ours: string, aim = '') =>
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
 
-/** One mention after another. The median: now and then the bot counts its mark. */
+/** One mention after another. The median, because the bot occasionally does periodic work. */
 async function measureOne({ name, statements, mention, emptyLog }: Subjected): Promise<void> {
   const sent: (Sent & { bytes: number })[] = []
   for (let number = 0; number < mentions; number++) {

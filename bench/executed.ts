@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module'
 
-/** What V8 writes of one script. */
+/** V8's coverage of one script. */
 export interface ScriptCoverage {
   url: string
   functions: FunctionCoverage[]
@@ -16,7 +16,7 @@ interface FunctionCoverage {
  * character ran. Types, comments and empty lines do not run.
  */
 export function executedLines(source: string, functions: readonly FunctionCoverage[]): number[] {
-  // Stripping leaves blanks where types stood, so that V8's positions hold.
+  // Stripping leaves blanks in place of types, so that V8's positions stay valid.
   const code = withoutComments(stripTypeScriptTypes(source))
   const ran = new Uint8Array(code.length)
   const ranges = functions.flatMap((one) => one.ranges)
@@ -39,6 +39,6 @@ export function executedLines(source: string, functions: readonly FunctionCovera
 export const ranAtAll = (functions: readonly FunctionCoverage[]): boolean =>
   functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
 
-/** Whole lines of comments become blanks: one behind code changes nothing of whether its line ran. */
+/** Blanks out lines that hold only a comment; a comment after code doesn't change whether its line ran. */
 const withoutComments = (code: string): string =>
   code.replace(/^[ \t]*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, (comment) => comment.replace(/[^\n]/g, ' '))

@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
     const pauseMs = Number(/slow (\d+)/.exec(text)?.[1] ?? 0)
     for (let word = 0; word < words; word++) {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      // The time goes along, so that the reader knows how long a word was under way.
+      // The time is sent along, so that the reader knows how long a word took to arrive.
       send({ content: `@${Date.now()} ` })
     }
     send({}, 'stop')

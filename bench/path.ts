@@ -10,13 +10,12 @@ import { startSubject } from './subject.ts'
 // How much of our own code one plain mention goes through, from the fake Slack's socket to the answer posted there.
 //
 // V8's precise block coverage counts in the bot's own process. After some mentions in threads of their own, the counters
-// are set to zero; then each window is one mention in a new thread, and 300 ms more, so that what is stored behind its
-// answer belongs to it. A line counts when something of it other than a type or comment ran in more than half of the
-// windows, also a closing brace; a file counts when one of its lines does. Only src/ is looked at. What runs while modules
-// load happens before, and the clock and the sweep for forgotten sessions are set to once in ten minutes: neither is on
-// the way.
+// are reset; then each window is one mention in a new thread plus 300 ms, so that writes after the answer are included. A
+// line counts, even a closing brace, if any part of it except types and comments ran in more than half of the windows; a
+// file counts if one of its lines does. Only src/ is counted. Code that runs while modules load is not included, and the
+// clock and the sweep for forgotten sessions run only every ten minutes, so that they don't interfere.
 //
-// With --files the files are listed as well; with --lines <file> the numbers of its lines.
+// --files also lists the files; --lines <file> lists the numbers of its lines.
 
 const root = resolve(import.meta.dirname, '..')
 const windows = 5
@@ -35,7 +34,7 @@ const bot = await startSubject(
   '',
   {
     NODE_V8_COVERAGE: join(scratch, 'coverage'),
-    // Code from the cache is counted less precisely.
+    // Cached code is counted less precisely.
     NODE_DISABLE_COMPILE_CACHE: '1',
     MODEL_BASE_BASE_URL: model.url,
     MODEL_BASE_ID: 'bench',
@@ -83,7 +82,7 @@ async function mention(): Promise<void> {
   )
 }
 
-/** What ran since the last time. */
+/** The code that ran since the last call. */
 async function takeCoverage(): Promise<ScriptCoverage[]> {
   process.kill(bot.pid, 'SIGUSR2')
   const directory = join(scratch, 'coverage')

@@ -6,9 +6,9 @@ import { type Subject, startSubject } from './subject.ts'
 import { at, atMost, mb, measureDatabase, median, ms, row } from './table.ts'
 import { baselineTurn, bobbinTurn, type TakeTurn, type Turn } from './turn.ts'
 
-// Bobbin against ten lines of HTTP and the model's client without storage, in one run, on one machine, with a model
-// without latency. What to quote is the ratio or the difference; single times drift with the machine, and while other
-// programs run on it also the differences do.
+// Compares Bobbin with ten lines of HTTP and the model's client without storage, in one run on one machine, with a model
+// without latency. Quote only ratios and differences, because absolute times vary with the machine, and under load even
+// the differences do.
 
 const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')

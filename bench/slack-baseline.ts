@@ -1,7 +1,7 @@
 import bolt from '@slack/bolt'
 import OpenAI from 'openai'
 
-// What a Slack bot costs at least: bolt and the model's client, no storage, no threads, nothing that survives.
+// The minimum cost of a Slack bot: bolt and the model's client, without storage, threads or recovery.
 
 const openai = new OpenAI({ baseURL: process.env.MODEL_BASE_BASE_URL, apiKey: 'none' })
 const app = new bolt.App({

@@ -6,19 +6,19 @@ import { type SlackOptions, type SlackServer, startSlackServer } from '../tests/
 import { type Subject, startSubject } from './subject.ts'
 import { at, atMost, mb, measureDatabase, median, ms, row } from './table.ts'
 
-// Bobbin in Slack against ten lines of bolt and the model's client, in one run, each with a Slack of its own in this
-// process, and a model without latency in another. Only what compares the two means anything: single times drift with the
-// machine, and while other programs run on it also the differences do. `--acknowledging` measures that alone.
+// Compares Bobbin in Slack with ten lines of bolt and the model's client, in one run, each with its own fake Slack in this
+// process and a model without latency in another. Only comparisons mean anything, because absolute times vary with the
+// machine, and under load even the differences do. `--acknowledging` measures only acknowledgements.
 
 const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 3 : 9
 const mentions = quick ? 20 : 100
-/** So long after an answer nothing of it is under way any more, ms. */
+/** After this time, nothing of an answer is still in progress, ms. */
 const settledMs = 50
-/** At once: a channel that wakes up, or what Slack brings after a gap. */
+/** How many at once, as in a busy channel or after a gap. */
 const burst = 200
-/** What progress is shown at most every so often, ms (config/bobbin.yaml). */
+/** The shortest time between two updates of progress, ms (config/bobbin.yaml). */
 const everyMs = 1_200
 
 interface Bot {
@@ -64,7 +64,7 @@ interface Reply {
   calls: number
 }
 
-/** A mention in the channel, until the whole answer stands in its thread. */
+/** A mention in the channel, until the whole answer is in its thread. */
 async function mention({ slack }: Bot, text: string, words = 20, who = 'ana'): Promise<Reply> {
   const calls = slack.calls.length
   const started = performance.now()
@@ -111,7 +111,7 @@ async function measureMentions(bobbin: Bot, baseline: Bot) {
   const one = async (whose: 'ours' | 'theirs', bot: Bot) => {
     const before = bot.subject.cpuMs()
     taken[whose].push(await mention(bot, 'hello'))
-    // What is stored behind an answer belongs to it.
+    // Writes after an answer count as part of it.
     await sleep(settledMs)
     cpu[whose] += bot.subject.cpuMs() - before
   }
@@ -148,7 +148,7 @@ async function measureMentions(bobbin: Bot, baseline: Bot) {
   row('API calls for an answer', calls(taken.ours).toFixed(2), calls(taken.theirs).toFixed(2), 'fewest: 1')
 }
 
-/** An answer that takes its time: 20 words, with so long before each. */
+/** A slow answer: 20 words, with this pause before each. */
 async function measureSlow(bobbin: Bot, baseline: Bot, pauseMs: number) {
   const ours = await mention(bobbin, `slow ${pauseMs}`)
   const theirs = await mention(baseline, `slow ${pauseMs}`)
@@ -188,7 +188,7 @@ async function measureAtOnce(bobbin: Bot, baseline: Bot, count: number, text: st
   row(`${what}: memory at most`, mb(peak('ours')), mb(peak('theirs')))
 }
 
-/** Slack waits three seconds for an acknowledgement; ours is to take one, whatever else is going on. */
+/** Slack waits three seconds for an acknowledgement; ours should take at most one under any load. */
 async function measureAcknowledging(data: string, people: number) {
   const bot = await startBobbin(data, {
     people: Array.from({ length: people }, (_, number) => `person${100 + number}`),

@@ -1,16 +1,16 @@
-/** What the database was sent in a while. */
+/** The statements sent to the database in a period. */
 export interface Sent {
-  /** Writing transactions, and those of them that were commits of their own: what waits together is committed together. */
+  /** Write transactions, and the commits they shared: those that wait together are committed together. */
   transactions: number
   commits: number
-  /** What reads and writes, and how often, the most frequent first. */
+  /** Reads and writes with their counts, most frequent first. */
   statements: [sql: string, count: number][]
   count: number
 }
 
 const control = /^(begin|commit|rollback|savepoint|release)\b/
 
-/** Counts the statements that a bot sends to its database: give `onStatement` to it. */
+/** Counts the statements that a bot sends to its database through `onStatement`. */
 export class Statements {
   #sent: string[] = []
   #lastAt = 0
@@ -20,7 +20,7 @@ export class Statements {
     this.#lastAt = performance.now()
   }
 
-  /** Resolves once nothing was sent for so long. */
+  /** Resolves once nothing was sent for this long. */
   async quiet(ms: number): Promise<void> {
     for (;;) {
       const left = this.#lastAt + ms - performance.now()
@@ -29,7 +29,7 @@ export class Statements {
     }
   }
 
-  /** What was sent since the last time. */
+  /** The statements sent since the last call. */
   take(): Sent {
     const sent = this.#sent
     this.#sent = []
@@ -51,7 +51,7 @@ export class Statements {
   }
 }
 
-/** Lists of values and of columns say nothing of which statement it is. */
+/** Lists of values and columns don't identify a statement. */
 const shortened = (sql: string): string =>
   sql
     .replaceAll('"', '')

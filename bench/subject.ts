@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A server under measurement, in a process of its own. */
+/** A server being measured, in a process of its own. */
 export interface Subject {
   url: string
   pid: number

@@ -5,7 +5,7 @@ import { readEvents } from '../tests/support/client.ts'
 export interface Turn {
   firstMs: number
   wholeMs: number
-  /** How long each word was under way from the model to here. */
+  /** How long each word took from the model to here. */
   delaysMs: number[]
   conversation: string
 }
@@ -14,7 +14,7 @@ export type TakeTurn = (message: string, conversation?: string) => Promise<Turn>
 
 const delaysOf = (text: string): number[] => [...text.matchAll(/@(\d+)/g)].map(([, sent]) => Date.now() - Number(sent))
 
-/** What an event adds to what is shown of the answer: a short one may come at once. */
+/** The answer's text in an event; a short answer may come all at once. */
 function freshIn(event: ToldEvent, shown: string): string {
   if (event.type === 'text_end') return event.data.text.slice(shown.length)
   if (event.type !== 'text_delta') return ''

@@ -8,7 +8,7 @@ const campaigns = [
   'tests/documents/damage/campaign.ts',
 ]
 
-/** One after the other: each of them measures time, and fills the machine by itself. Says at the end which found something. */
+/** Runs them one at a time, because each measures time and fills the machine. Says at the end which of them failed. */
 function runAll(): number {
   const failed = campaigns.filter((campaign) => {
     process.stdout.write(`\n> ${campaign}\n`)

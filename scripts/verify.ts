@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { systemPackages } from './system-packages.ts'
 
-/** A step that takes so long hangs: what it printed last says where. */
+/** A step that takes this long hangs; its last output shows where. */
 const timeoutMs = 40 * 60_000
 
-/** Everything that CI runs. System packages that are missing are installed first, or named where that is not ours to do. */
+/** Everything that CI runs. Missing system packages are installed first, or named if that isn't possible. */
 function verify(): number {
   const missing = systemPackages.filter(({ program }) => !existsSync(program)).map(({ name }) => name)
   if (missing.length > 0 && !install(missing)) return 1

@@ -4,7 +4,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { folded, type Sample } from './sample.ts'
 import { withoutMarks } from './seen.ts'
 
-/** The same file by the shortest way to its text, where a library has one. */
+/** The same file's text as a library gives it in one call, if there is one. */
 export async function plainText({ kind, bytes }: Sample): Promise<string | undefined> {
   if (kind === 'pdf') return cleaned(await plainPdf(bytes))
   if (kind === 'docx') return cleaned((await mammoth.extractRawText({ buffer: Buffer.from(bytes) })).value)
@@ -35,7 +35,7 @@ async function plainPdf(bytes: Uint8Array): Promise<string> {
 
 async function plainXlsx(bytes: Uint8Array): Promise<string> {
   const workbook = new exceljs.Workbook()
-  // Its types know an older Buffer.
+  // Its types use an older Buffer.
   await workbook.xlsx.load(Buffer.from(bytes) as unknown as exceljs.Buffer)
   const cells: string[] = []
   for (const sheet of workbook.worksheets) sheet.eachRow((row) => row.eachCell((cell) => cells.push(cell.text)))

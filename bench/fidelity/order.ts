@@ -6,7 +6,7 @@ export interface OrderScore {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** As many letters as tell most sentences from each other. */
+/** Enough letters to tell most sentences apart. */
 const shortest = 10
 
 /** Of sentences of `blocks` that follow one another: how many still do, with none of the others between them. */

@@ -2,7 +2,7 @@ import type { Measured } from './measure.ts'
 
 export const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Differences that are shown, of a kind and of one document. */
+/** How many differences are shown per kind and per document. */
 const mostOfKind = 10
 const mostOfOne = 2
 
@@ -21,7 +21,7 @@ const columns: [string, number][] = [
 const lineOf = (cells: string[], last: string): string =>
   `${cells.map((cell, index) => (index === 0 ? cell.padEnd(columns[0]?.[1] ?? 0) : cell.padStart(columns[index]?.[1] ?? 0))).join('')}  ${last}`.trimEnd()
 
-/** One line for each document, then one for each kind. `raw` is the same file without any regard to layout. */
+/** One line per document, then one per kind. `raw` is the same file read without regard to layout. */
 export function printSummary(all: Measured[]): void {
   const head = lineOf(
     columns.map(([name]) => name),
@@ -79,7 +79,7 @@ function sumOf(name: string, some: Measured[]): string {
   )
 }
 
-/** What differs: the first few of each kind, or all. */
+/** The first few differences of each kind, or all. */
 export function printWrong(all: Measured[], { isWhole }: { isWhole: boolean }): void {
   for (const [kind, ofKind] of Map.groupBy(all, ({ sample }) => sample.kind)) {
     const count = ofKind.reduce((sum, { wrong }) => sum + wrong.length, 0)

@@ -14,7 +14,7 @@ import type { Sample } from './sample.ts'
 import { allSamples } from './samples/all.ts'
 import { storiesOf } from './texts.ts'
 
-// How much of each kind of document comes through as it is: words, order, cells, and what they are.
+// How faithfully each kind of document is read: words, order, cells and structure.
 // Arguments: a seed, kinds to measure (pdf docx …), --wrong for the first differences of each kind, --all for all.
 
 const words = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import type { DocumentKind, ParsedDocument } from '../../src/kit/documents/document.ts'
 
-/** A table as a person sees it, from its head down. `null` is a place that a merged cell covers: nothing is asked there. */
+/** A table as a person sees it, with its header. `null` is a place that a merged cell covers, which isn't checked. */
 export interface Table {
   rows: (string | null)[][]
   /** Of a workbook: its sheet, whose rows and columns count from A1. */
@@ -38,7 +38,7 @@ export interface Sample {
   bytes: Uint8Array
   /** Paragraphs and cells in reading order, as a person sees them. */
   blocks: string[]
-  /** Those of which the order is asked; without it, all blocks. */
+  /** The blocks whose order is checked; by default all. */
   ordered?: string[]
   tables?: Table[]
   marks?: Mark[]

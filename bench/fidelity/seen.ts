@@ -2,7 +2,7 @@ import type { ParsedDocument } from '../../src/kit/documents/document.ts'
 import { folded, type Sample } from './sample.ts'
 import { cellsOf, isRule } from './tables.ts'
 
-/** What a person would see of Markdown: marks, notes below the text and addresses of links are taken off. */
+/** What a person would see of Markdown, without markup, footnotes and link addresses. */
 export function seen(document: ParsedDocument, sample: Sample): string {
   const parts = document.parts.map(({ unit, text }) => linesOf(text, unit === 'sheet').join(' '))
   let text = parts.reduce(joined, '')
@@ -15,7 +15,7 @@ const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
 const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
 const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
-/** A sentence may go on over the page; some scripts have no space there. */
+/** A sentence may continue on the next page; some scripts have no space there. */
 const joined = (before: string, after: string): string =>
   endsUnspaced.test(before) && beginsUnspaced.test(after) ? before + after : `${before} ${after}`
 

@@ -1,7 +1,7 @@
 import { folded, type Mark, type Read } from './sample.ts'
 import { withoutMarks } from './seen.ts'
 
-/** True when it is there as what it is: a heading as a heading, a note below its sign. */
+/** True if it kept its role: a heading as a heading, a note at its reference. */
 export const isThere = (mark: Mark, read: Read): boolean => tests[mark.kind](mark, read)
 
 type Test = (mark: Mark, read: Read) => boolean

@@ -19,7 +19,7 @@ export const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => folded(cell.replaceAll('\\|', '|').replaceAll('<br>', ' ')))
 
-/** How many cells stand in the right row and column. A cell with text where none should be counts as wrong. */
+/** How many cells are in the right row and column. Text in a cell that should be empty counts as wrong. */
 export function scoreCells(document: ParsedDocument, tables: Table[]): CellScore {
   const score: CellScore = { right: 0, count: 0, wrong: [] }
   for (const table of tables) {
@@ -33,7 +33,7 @@ export function scoreCells(document: ParsedDocument, tables: Table[]): CellScore
   return score
 }
 
-/** A table may have been joined to what stands above it. */
+/** A table may have been merged with the text above it. */
 const beginningsOf = ({ sheet }: Table, grid: Grid): number[] =>
   sheet === undefined ? grid.slice(0, 10).map((_, row) => row) : [0]
 
@@ -77,7 +77,7 @@ function blocksOf(text: string): string[][] {
   return blocks
 }
 
-/** A sheet's table says by letters and numbers where its cells stand. */
+/** A sheet's table names its cells by letters and numbers. */
 const sheetsOf = (document: ParsedDocument, sheet: string): Grid[] =>
   document.parts
     .filter(({ name, number }) => (name ?? `${number}`) === sheet)

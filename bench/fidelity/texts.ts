@@ -1,7 +1,7 @@
 import { makeCollection, type Section } from '../search/collection.ts'
 import type { Language } from '../search/languages/language.ts'
 
-/** Texts of one language, and what tables and lists are made of. */
+/** Texts of one language, and material for tables and lists. */
 export interface Story {
   language: Language
   sections: Section[]

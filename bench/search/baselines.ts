@@ -5,7 +5,7 @@ export interface Passage {
   text: string
 }
 
-/** Finds the five passages that answer best. */
+/** Finds the five best passages. */
 export type Search = (query: string, language: string) => Passage[]
 
 const shown = 5
@@ -52,7 +52,7 @@ export function grep(texts: { document: string; text: string }[]): Search {
   }
 }
 
-/** FTS5 as it comes: the same chunks, `unicode61`, the query's words joined by OR, BM25. */
+/** Plain FTS5: the same chunks, `unicode61`, the query's words joined by OR, BM25. */
 export function plainFts(chunks: Passage[]): Search {
   const db = new Sqlite(':memory:')
   db.exec('create virtual table chunks using fts5(text, document unindexed)')

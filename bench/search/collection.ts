@@ -28,14 +28,14 @@ export interface Question {
   document: string
   format: Format
   query: string
-  /** What a passage that answers it holds: one of these. */
+  /** A passage that contains one of these answers the question. */
   evidence: string[]
 }
 
-/** Before it is known what else answers the same question. */
+/** A question before other answers to it are known. */
 interface Asked extends Omit<Question, 'evidence'> {
   evidence: string
-  /** The question as it would be spelled right. */
+  /** The question without the spelling mistake. */
   meant: string
 }
 
@@ -126,7 +126,7 @@ function questionsAbout(fact: Fact, slots: Slots, random: Random): Pick<Asked, '
   ]
 }
 
-/** Two letters swapped, or one left out, inside the word. */
+/** Swaps two letters inside the word, or drops one. */
 function mistype(word: string, random: Random): string {
   const at = 1 + random.below(word.length - 2)
   const swapped = word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)

@@ -1,9 +1,9 @@
-/** Figures that a seed repeats. */
+/** Random numbers that depend only on the seed. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
   one<T>(list: readonly T[]): T
-  /** So many of a list, in another order. */
+  /** This many items of a list, shuffled. */
   some<T>(list: readonly T[], count: number): T[]
 }
 

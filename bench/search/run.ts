@@ -19,7 +19,7 @@ import { grep, type Passage, plainFts, type Search } from './baselines.ts'
 import { makeCollection, type Question, questionKinds } from './collection.ts'
 import { fileOf, pagesOf, wrapped } from './write.ts'
 
-// How well passages are found, and how fast, beside grep over the same text and FTS5 as it comes.
+// How well and how fast passages are found, compared with grep on the same text and with plain FTS5.
 
 const seed = Number(process.argv[2] ?? 7)
 const shown = 5
@@ -131,7 +131,7 @@ async function textsOf(documents: Documents, paths: string[]) {
   return texts
 }
 
-/** What is left of a text when how it is laid out does not matter. */
+/** A text without its layout. */
 const bare = (text: string): string => text.replace(/[\s*|\\]|<br>/g, '')
 
 async function report(name: string, questions: Question[], search: Search | ((query: string) => Promise<Passage[]>)) {
@@ -176,7 +176,7 @@ async function sizeOf(file: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A PDF of 100 pages that nobody has read before: from the file to the passage. */
+/** The time from a new PDF of 100 pages to the passage. */
 async function measureFirst(): Promise<void> {
   const [document] = makeCollection(seed + 1).documents
   const paragraphs = document?.sections.flatMap((section) => section.paragraphs) ?? []

@@ -47,7 +47,7 @@ const writers: Record<Format, (document: Document) => Promise<Uint8Array>> = {
   },
 
   async pptx({ sections }) {
-    // Its types name the default export as if it were the module.
+    // Its types describe the default export as if it were the module.
     const deck = new (pptxgen as unknown as new () => import('pptxgenjs').default)()
     for (const { heading, paragraphs } of sections) {
       const slide = deck.addSlide()
@@ -57,7 +57,7 @@ const writers: Record<Format, (document: Document) => Promise<Uint8Array>> = {
         { x: 0.5, y: 1.2, w: 9, h: 4, fontSize: 10 },
       )
     }
-    // Asked for a Node buffer, it gives one; its type lists all forms.
+    // It returns a Node buffer when asked for one; its type lists all formats.
     return (await deck.write({ outputType: 'nodebuffer' })) as Uint8Array
   },
 }
@@ -69,7 +69,7 @@ const halves = (sections: Section[]): Section[][] => {
   return [sections.slice(0, middle), sections.slice(middle)]
 }
 
-/** Lines of so many characters, broken between words where there are any. */
+/** Lines of this many characters, broken between words if there are any. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let rest = text

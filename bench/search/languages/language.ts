@@ -1,4 +1,4 @@
-/** What a fact is filled with. */
+/** The values to fill a fact with. */
 export interface Slots {
   company: string
   person: string
@@ -17,16 +17,16 @@ type Filled = (slots: Slots) => string
 
 /** One thing that a document says once, and how people ask for it. */
 export interface Fact {
-  /** The sentence, in which `key` tells this one from all others. */
+  /** The sentence, which `key` makes unique. */
   sentence: Filled
   key: Filled
   keywords: Filled
-  /** A few words of the sentence, as they stand there. */
+  /** A few words of the sentence, unchanged. */
   phrase: Filled
   number?: Filled
-  /** Other words and forms, as somebody would ask who has not read it. */
+  /** Other words and forms, as somebody who hasn't read it would ask. */
   question: Filled
-  /** One word of the keywords, which is then written wrongly. */
+  /** One of the keywords, which is then misspelled. */
   mistyped: Filled
 }
 
@@ -39,12 +39,12 @@ export interface Language {
   cities: string[]
   headings: string[]
   facts: Fact[]
-  /** Sentences that say nothing, with some of the same words. */
+  /** Filler sentences with some of the same words. */
   fillers: Filled[]
   /** Between sentences. */
   space: string
   amount(value: number): string
   date(day: number, month: number, year: number): string
-  /** From the Universal Declaration of Human Rights (1948), which belongs to everybody: text, and what somebody asks. */
+  /** From the Universal Declaration of Human Rights (1948), which is in the public domain: text and a question. */
   rights: { text: string; question: string }[]
 }

@@ -29,7 +29,7 @@ export class Connection implements ChatPlatform {
   /** Keys given to `post` whose outcome is unknown. */
   readonly #unsure = new Set<string>()
   sink: InboundSink | undefined
-  /** Messages held back by a gap, if there is one. */
+  /** Reads the messages of a gap, if there is one. */
   missed: (() => Promise<void>) | undefined
 
   constructor(world: World, troubles: Troubles, deps: PlatformDeps) {
