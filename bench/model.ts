@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 // A model without latency, in a process of its own. The last message of a person says what it does: "tools 5" asks for
-// five calls, one after the other; "slow 20" pauses so many ms before each word; anything else is answered at once.
+// five calls, one after the other; "slow 20" pauses 20 ms before each word; anything else is answered at once.
 
 const words = 20
 

@@ -12,7 +12,7 @@ export function checkMessages({ rows, received, ledger, fault }: Evidence): void
   )
   const history = groupBy(
     rows.messages.filter(({ role, origin }) => role === 'user' && origin === 'person'),
-    // When a message with a file answers a question, its text is the answer and only the file remains, whose name has the token too.
+    // A message that answers a question loses its text to the answer, but its file's name has the token too.
     ({ text, files }) => tokenIn(`${text} ${files}`),
   )
 

@@ -7,7 +7,8 @@ export interface RequestMatch {
 
 /**
  * What happens to a request. `stored`: Discord carried it out, although the caller never learns that.
- * `first` does something before the request is looked at; `answer` replies in its place. A 429 of scope `cloudflare` has no JSON; `retryAfterMs` is sent as fractional seconds.
+ * `first` runs before the request is handled; `answer` replies in its place. A 429 of scope `cloudflare` has no JSON;
+ * `retryAfterMs` is sent as fractional seconds.
  */
 export type Fault =
   | { kind: 'rate-limited'; retryAfterMs: number; scope?: 'user' | 'global' | 'shared' | 'cloudflare' }

@@ -98,7 +98,7 @@ function encodedPath(path) {
   return steps.map(encodeURIComponent).join('/')
 }
 
-/** A file's preview. `part` counts a document's parts from 0; `as: 'text'` gives the text of a file that would be drawn otherwise. */
+/** A file's preview. `part` counts a document's parts from 0; `as: 'text'` gives text instead of a drawing. */
 export function getPreview(id, path, { part = 0, as } = {}, signal) {
   const query = new URLSearchParams({ part, ...(as && { as }) })
   return get(`${conversation(id)}/preview/${encodedPath(path)}?${query}`, signal)
