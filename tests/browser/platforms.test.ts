@@ -35,7 +35,7 @@ test.skipIf(withoutBrowser)(
     await textField(page).waitFor()
     const slack = page.getByRole('region', { name: 'Slack, T1' })
     await slack.getByRole('link', { name: 'C0SALES' }).click()
-    await page.getByText('This channel is in Slack. Mention the bot there to begin a thread.').waitFor()
+    await page.getByText('This channel is in Slack. Mention the bot there to start a thread.').waitFor()
     expect(await page.getByRole('link', { name: 'New thread' }).count()).toBe(0)
     await slack.getByRole('link', { name: 'How did we sell in May?' }).click()
     await page.getByText(note).waitFor()

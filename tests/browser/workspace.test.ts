@@ -207,6 +207,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await picture(page, 'workspace-narrow-thread')
     await page.keyboard.press('w')
     await drawer(page).waitFor()
+    await row(page, 'a.txt').waitFor()
     await picture(page, 'workspace-narrow')
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
     await drawer(page).getByRole('heading', { name: 'a.txt' }).waitFor()
