@@ -46,7 +46,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     for (const look of parts.looks) look.start()
     await startCleaning(store)
     await jobs.run([...jobKinds(parts), ...bot.capabilities.jobs(bot)])
-    await soundness.start()
+    await soundness?.start()
     const sinkDeps = { ...hearDeps, changed: deliverer.changed.bind(deliverer) }
     const starts = [...bot.platforms.values()].map((platform) => platform.start(sinkFor(platform.name, sinkDeps)))
     // A start that is still under way would otherwise continue after the stop and keep the process alive.
@@ -94,7 +94,7 @@ function stepsOf({
     ['progress', () => Promise.all([bot.outputs.stop(), bot.texts.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
     ['the document index', async () => library.close()],
-    ['the mark', () => soundness.stop()],
+    ['the mark', async () => soundness?.stop()],
     ['the lock', () => only.release()],
     ['the database', () => store.close()],
   ] satisfies Parameters<typeof inTurn>[2]

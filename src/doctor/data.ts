@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { isAlive } from '../kit/process.ts'
-import { type DatabaseReport, inspectDatabase } from '../store/inspect.ts'
-import { older, olderRemedy, readMark } from '../store/mark.ts'
+import { older, olderRemedy } from '../store/mark.ts'
+import { type DatabaseReport, inspectDatabase } from '../store/sqlite/inspect.ts'
 
 export interface DataPlace {
   dataDir: string
@@ -54,11 +54,11 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield fine('There is no database yet. The first start creates it.')
     return
   }
-  const { faults, sessions, lock, refused, failed, mark } = inspection
+  const { faults, sessions, lock, refused, failed, isBehind } = inspection
   if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
-  if (faults.length === 0 && mark < readMark(file)) yield broken(older, olderRemedy)
+  if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
 
   if (runs(lock, silentMs)) yield fine(`A bot runs on it now (process ${lock.pid} on ${lock.host}).`)
   else yield fine('No bot runs on it now.')

@@ -1,25 +1,21 @@
-import { dirname } from 'node:path'
-import { Kysely, type LogEvent, sql, type Transaction } from 'kysely'
+import type { Kysely, LogEvent, Transaction } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Unavailable } from '../kit/failure.ts'
-import { asUnavailable } from '../kit/unavailable.ts'
 import { Availability } from './availability.ts'
+import type { Database, Keeper } from './database.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { type Counters, counts, type Expected, heldNames, Ledger, plus } from './ledger.ts'
-import { makePrivate } from './make-private.ts'
 import { maskAll } from './mask-all.ts'
-import { migrate } from './migrations/index.ts'
+import { openDatabase } from './open-database.ts'
 import type { OutboxAddition } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
-import { sqliteDialect } from './sqlite.ts'
-import { Writer } from './writer.ts'
 
 /** Reads take either; writes take a `Tx`. */
 export type Db = Kysely<Tables> | Transaction<Tables>
 
-/** One transaction. It awaits nothing but queries. */
+/** One transaction. Its work awaits nothing but queries, and may run several times: it changes nothing but what is stored. */
 export interface Tx {
   db: Transaction<Tables>
   now: number
@@ -33,6 +29,17 @@ export interface Tx {
   jobs(): void
   /** Masks every secret in a value's texts. Everything written for people, models and logs goes through it. */
   mask<Value>(value: Value): Value
+  /** Nobody else is past this point with the same name until the transaction ends. */
+  alone(name: string): Promise<void>
+  /** Nobody else writes the session until the transaction ends: what is read of it from here on stays so. */
+  hold(session: SessionId): Promise<void>
+}
+
+/** What is told after the commit. */
+class Aftermath {
+  readonly touched = new Set<SessionId>()
+  readonly posted: OutboxAddition[] = []
+  jobs = false
 }
 
 /** The right to write a session's turn, until somebody else acquires it. */
@@ -70,8 +77,9 @@ export interface StoreOptions {
 export class Store {
   /** For reads: it sees what is committed, and waits for no transaction. */
   readonly db: Kysely<Tables>
-  readonly #writing: Kysely<Tables>
-  readonly #writer: Writer
+  /** Undefined where a server looks after what is stored. */
+  readonly keeper: Keeper | undefined
+  readonly #database: Database
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
   #deliver: (posted: OutboxAddition[]) => void = () => {}
@@ -84,40 +92,26 @@ export class Store {
 
   readonly #mask: (text: string) => string
 
-  private constructor(
-    { reading, writing }: { reading: Kysely<Tables>; writing: Kysely<Tables> },
-    clock: Clock,
-    mask: (text: string) => string,
-  ) {
-    this.db = reading
-    this.#writing = writing
-    this.#writer = new Writer(writing)
+  private constructor(database: Database, clock: Clock, mask: (text: string) => string) {
+    this.db = database.reading
+    this.keeper = database.keeper
+    this.#database = database
     this.#clock = clock
     this.#mask = mask
   }
 
-  /** Opens the database and brings its schema up to date. Throws `migration_failed`, `database_busy`, Unavailable. */
+  /**
+   * Opens a database, which is a file or a server, and brings its schema up to date. Throws `migration_failed`,
+   * `database_busy`, Unavailable.
+   */
   static async open(
-    file: string,
+    place: string,
     clock: Clock,
     mask = (text: string) => text,
     { patienceMs, onStatement }: StoreOptions = {},
   ): Promise<Store> {
-    makePrivate(dirname(file))
     const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
-    const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs), log })
-    let writing: Kysely<Tables> | undefined
-    try {
-      writing = open()
-      await migrate(writing)
-      const reading = open()
-      // Kysely closes only what it has used; otherwise the log would stay behind.
-      await sql`select 1`.execute(reading)
-      return new Store({ reading, writing }, clock, mask)
-    } catch (thrown) {
-      await writing?.destroy()
-      throw asUnavailable(thrown) ?? thrown
-    }
+    return new Store(await openDatabase(place, { patienceMs, log }), clock, mask)
   }
 
   /** Masks every secret in a value's texts. */
@@ -130,29 +124,35 @@ export class Store {
    * only itself, and if the commit fails, all of it throws. Throws Unavailable when the disk is full or the like.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const touched = new Set<SessionId>()
-    const posted: OutboxAddition[] = []
-    let jobs = false
     const now = this.#clock.now()
-    const tell = {
-      touch: (session: SessionId) => void touched.add(session),
-      posts: (what: OutboxAddition) => void posted.push(what),
-      jobs() {
-        jobs = true
-      },
-      mask: <Value>(value: Value) => maskAll(value, this.#mask),
-    }
+    let done = new Aftermath()
     const job = async (db: Transaction<Tables>) => {
+      // It may run several times, and only the last time counts.
+      done = new Aftermath()
       const ledger = new Ledger(db, now)
-      const result = await work({ db, now, ledger, ...tell })
+      const result = await work(this.#tx(db, now, ledger, done))
       await ledger.write()
       return result
     }
-    const result = await this.availability.watch(() => this.#writer.run(job))
-    for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
-    if (posted.length > 0) this.#deliver(posted)
-    if (jobs) this.#runJobs()
+    const result = await this.availability.watch(() => this.#database.transaction(job))
+    for (const session of done.touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
+    if (done.posted.length > 0) this.#deliver(done.posted)
+    if (done.jobs) this.#runJobs()
     return result
+  }
+
+  #tx(db: Transaction<Tables>, now: number, ledger: Ledger, after: Aftermath): Tx {
+    return {
+      ...{ db, now, ledger },
+      touch: (session) => void after.touched.add(session),
+      posts: (what) => void after.posted.push(what),
+      jobs() {
+        after.jobs = true
+      },
+      mask: (value) => maskAll(value, this.#mask),
+      alone: (name) => this.#database.alone(db, name),
+      hold: (session) => this.#database.hold(db, session),
+    }
   }
 
   /** A transaction of a session that waits while the disk is full or the like. Its work may run several times. */
@@ -202,8 +202,6 @@ export class Store {
 
   /** Resolves when everything that was begun is stored. */
   async close(): Promise<void> {
-    await this.#writer.idle()
-    await this.#writing.destroy()
-    await this.db.destroy()
+    await this.#database.close()
   }
 }

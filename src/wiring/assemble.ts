@@ -1,5 +1,4 @@
 import type { ApiDeps } from '../api/deps.ts'
-import { databaseFile } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import { embeddedEngine } from '../engine/embedded.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
@@ -92,7 +91,8 @@ export async function assemble(
     drop: staging.drop,
   }
   const hearDeps = hearingWith(bot, foundation, answering.slots)
-  const soundness = new Soundness(foundation, databaseFile(config))
+  const { keeper } = store
+  const soundness = keeper && new Soundness(foundation, keeper)
   return {
     bot,
     answering,

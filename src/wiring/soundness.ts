@@ -1,6 +1,6 @@
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import type { Log } from '../kit/log.ts'
-import { checkDatabase } from '../store/check.ts'
+import type { Keeper } from '../store/database.ts'
 import { Mark, older, olderRemedy } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
 import type { Foundation } from './foundation.ts'
@@ -11,17 +11,17 @@ const markEveryMs = 10_000
 /** Checks at the start whether the database is complete, and marks how far it goes. Nothing waits for it. */
 export class Soundness {
   readonly #store: Store
-  readonly #databaseFile: string
+  readonly #keeper: Keeper
   readonly #log: Log
   readonly #mark: Mark
   readonly #marking: Looking
   readonly #leaving = new AbortController()
 
-  constructor({ store, log, report, only }: Foundation, databaseFile: string) {
+  constructor({ store, log, report, only }: Foundation, keeper: Keeper) {
     this.#store = store
-    this.#databaseFile = databaseFile
+    this.#keeper = keeper
     this.#log = log
-    this.#mark = new Mark(store, databaseFile, only.holder)
+    this.#mark = new Mark(store, keeper, only.holder)
     this.#marking = lookOften(
       markEveryMs,
       () => this.#mark.set(),
@@ -44,7 +44,7 @@ export class Soundness {
   async #check(): Promise<void> {
     const { signal } = this.#leaving
     try {
-      const faults = await checkDatabase(this.#databaseFile, signal)
+      const faults = await this.#keeper.faults(signal)
       if (faults.length > 0)
         this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)
     } catch (thrown) {

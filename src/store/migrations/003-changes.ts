@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
-const statements = ({ int, strict }: Columns) => [
+const statements = ({ text, int, strict }: Columns) => [
   `create table changes (
-    session_id text not null references sessions(id),
-    turn_id text not null references turns(id),
-    path text not null,
+    session_id ${text} not null references sessions(id),
+    turn_id ${text} not null references turns(id),
+    path ${text} not null,
     number ${int} not null,
-    change text not null check (change in ('added', 'changed', 'removed')),
+    change ${text} not null check (change in ('added', 'changed', 'removed')),
     size ${int} not null check (size >= 0),
     modified_at ${int} not null,
     at ${int} not null,

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
-const statements = ({ int, strict }: Columns) => [
+const statements = ({ text, int, strict }: Columns) => [
   // A call may be asked about again, because what it runs has changed, or because it may be a loop.
   `create table requests_now (
-    id text primary key,
-    session_id text not null references sessions(id),
-    turn_id text not null references turns(id),
-    call_id text not null references calls(id),
-    kind text not null check (kind in ('approval', 'question', 'decision', 'loop')),
-    payload text not null, arguments_hash text not null,
-    decided text,
-    state text not null check (state in ('pending', 'answered', 'cancelled')),
-    answer text, answered_by text,
+    id ${text} primary key,
+    session_id ${text} not null references sessions(id),
+    turn_id ${text} not null references turns(id),
+    call_id ${text} not null references calls(id),
+    kind ${text} not null check (kind in ('approval', 'question', 'decision', 'loop')),
+    payload ${text} not null, arguments_hash ${text} not null,
+    decided ${text},
+    state ${text} not null check (state in ('pending', 'answered', 'cancelled')),
+    answer ${text}, answered_by ${text},
     asked_at ${int} not null, answered_at ${int}, deadline_at ${int},
     remind_at ${int}, reminded ${int} not null default 0
   )${strict}`,
@@ -28,31 +28,31 @@ const statements = ({ int, strict }: Columns) => [
   `create unique index one_pending_request on requests (call_id) where state = 'pending'`,
 
   `create table votes (
-    request_id text not null references requests(id),
-    person_id text not null,
-    person text not null,
+    request_id ${text} not null references requests(id),
+    person_id ${text} not null,
+    person ${text} not null,
     at ${int} not null,
     primary key (request_id, person_id)
   )${strict}`,
 
   `create table grants (
-    id text primary key,
-    tool text not null, patterns text not null, binding text not null,
-    scope text not null check (scope in ('thread', 'channel', 'tenant')),
-    session_id text not null references sessions(id),
-    platform text not null, tenant text not null, project text not null,
+    id ${text} primary key,
+    tool ${text} not null, patterns ${text} not null, binding ${text} not null,
+    scope ${text} not null check (scope in ('thread', 'channel', 'tenant')),
+    session_id ${text} not null references sessions(id),
+    platform ${text} not null, tenant ${text} not null, project ${text} not null,
     untrusted ${int} not null check (untrusted in (0, 1)),
     until_at ${int},
-    request_id text not null unique references requests(id),
-    person text not null, created_at ${int} not null,
-    ended_at ${int}, ended_by text,
+    request_id ${text} not null unique references requests(id),
+    person ${text} not null, created_at ${int} not null,
+    ended_at ${int}, ended_by ${text},
     uses ${int} not null default 0
   )${strict}`,
   'create index grants_in_force on grants (platform, tenant, tool) where ended_at is null',
 
   `create table session_tools (
-    session_id text not null references sessions(id),
-    tool text not null,
+    session_id ${text} not null references sessions(id),
+    tool ${text} not null,
     place ${int} not null,
     primary key (session_id, tool)
   )${strict}`,
@@ -60,26 +60,14 @@ const statements = ({ int, strict }: Columns) => [
   `create table audit (
     seq ${int} primary key,
     at ${int} not null,
-    kind text not null,
-    session_id text,
-    data text not null,
-    previous text not null,
-    hash text not null unique
+    kind ${text} not null,
+    session_id ${text},
+    data ${text} not null,
+    previous ${text} not null,
+    hash ${text} not null unique
   )${strict}`,
   'create index audit_by_session on audit (session_id, seq)',
   'create index audit_by_kind on audit (kind, seq)',
-]
-
-/** SQLite's way to refuse; another database would bring its own. */
-const appendOnly = [
-  // `insert or replace` would delete without firing the delete trigger.
-  `create trigger audit_only_grows before insert on audit
-   when new.seq <= (select coalesce(max(seq), 0) from audit) or exists (select 1 from audit where hash = new.hash)
-   begin select raise(abort, 'the audit log only grows'); end`,
-  `create trigger audit_is_never_changed before update on audit
-   begin select raise(abort, 'the audit log only grows'); end`,
-  `create trigger audit_is_never_deleted before delete on audit
-   begin select raise(abort, 'the audit log only grows'); end`,
 ]
 
 /** Earlier approvals lack what wasn't known then. */
@@ -88,5 +76,6 @@ const olderApprovals = `update requests set payload = json_set(payload, '$.uncle
 
 /** Deciders, grants, tools of a session, the audit log. */
 export async function up(db: Kysely<unknown>, columns: Columns): Promise<void> {
-  for (const statement of [...statements(columns), olderApprovals, ...appendOnly]) await sql.raw(statement).execute(db)
+  const all = [...statements(columns), ...columns.ofOldRows(olderApprovals), ...columns.onlyGrows]
+  for (const statement of all) await sql.raw(statement).execute(db)
 }

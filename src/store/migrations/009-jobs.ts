@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
-const statements = ({ int, strict }: Columns) => [
+const statements = ({ text, int, strict, ofOldRows }: Columns) => [
   `create table jobs (
-    id text primary key,
-    kind text not null,
-    key text not null,
-    owner text not null,
-    input text not null,
-    checkpoint text,
-    state text not null check (state in ('open', 'failed')),
+    id ${text} primary key,
+    kind ${text} not null,
+    key ${text} not null,
+    owner ${text} not null,
+    input ${text} not null,
+    checkpoint ${text},
+    state ${text} not null check (state in ('open', 'failed')),
     due_at ${int} not null,
     depth ${int} not null,
     attempts ${int} not null,
     epoch ${int} not null,
-    holder text,
-    reason text,
+    holder ${text},
+    reason ${text},
     created_at ${int} not null, updated_at ${int} not null,
     unique (kind, key)
   )${strict}`,
@@ -23,11 +23,13 @@ const statements = ({ int, strict }: Columns) => [
   'create index held_jobs on jobs (holder) where holder is not null',
   'create index jobs_by_owner on jobs (owner)',
   // Deleted threads that still had to be erased used to be notes.
-  `insert into jobs (id, kind, key, owner, input, state, due_at, depth, attempts, epoch, created_at, updated_at)
+  ...ofOldRows(
+    `insert into jobs (id, kind, key, owner, input, state, due_at, depth, attempts, epoch, created_at, updated_at)
    select 'job_' || substr(value, 5), 'erase', value, 'bot', json_object('session', value), 'open', updated_at, 0, 0, 0,
      updated_at, updated_at
    from notes where name like 'erase:%'`,
-  `delete from notes where name like 'erase:%'`,
+    `delete from notes where name like 'erase:%'`,
+  ),
 ]
 
 /** Work that outlives a step. */

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import type { Columns } from './columns.ts'
 
-const statements = ({ int, strict }: Columns) => [
+const statements = ({ text, int, strict }: Columns) => [
   // Long texts leave the row that every transaction of a session rewrites.
-  `create table prompts (session_id text primary key references sessions(id), text text not null)${strict}`,
+  `create table prompts (session_id ${text} primary key references sessions(id), text ${text} not null)${strict}`,
   `insert into prompts (session_id, text) select id, system_prompt from sessions where system_prompt is not null`,
   'alter table sessions drop column system_prompt',
-  `create table todos (session_id text primary key references sessions(id), todos text not null)${strict}`,
+  `create table todos (session_id ${text} primary key references sessions(id), todos ${text} not null)${strict}`,
   `insert into todos (session_id, todos) select id, todos from sessions where todos <> '[]'`,
   'alter table sessions drop column todos',
 
   // Only a few events have a key, so the others are left out of its index.
   `create table events_2 (
-    session_id text not null references sessions(id),
+    session_id ${text} not null references sessions(id),
     id ${int} not null,
-    type text not null, data text not null,
-    key text,
+    type ${text} not null, data ${text} not null,
+    key ${text},
     created_at ${int} not null,
     primary key (session_id, id)
   )${strict}`,

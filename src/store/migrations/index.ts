@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
-import { databaseBusy, isBusy } from '../busy.ts'
 import type { Tables } from '../schema.ts'
 import * as sessions from './001-sessions.ts'
 import * as platforms from './002-platforms.ts'
@@ -18,7 +17,7 @@ import * as sections from './011-sections.ts'
 import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
 import * as overheard from './014-overheard.ts'
-import { type Columns, sqliteColumns } from './columns.ts'
+import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
 const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Promise<void> }> = {
@@ -39,16 +38,15 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that isn't a prefix of ours. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<void> {
   const provided: Record<string, Migration> = Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, sqliteColumns) }]),
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, columns) }]),
   )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
-  if (isBusy(error)) throw databaseBusy(error)
-  const fault = asUnavailable(error)
-  if (fault !== undefined) throw fault
+  // What is no fault of the schema means the same as everywhere.
+  if (error instanceof Failure || asUnavailable(error) !== undefined) throw error
   throw new Failure(
     'migration_failed',
     `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Tables } from './schema.ts'
+import type { Tables } from '../schema.ts'
 
 interface PendingWrite {
   /** Resolves with a function that reports that it is stored. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import type { LockRow } from './schema.ts'
+import type { LockRow } from '../schema.ts'
+import { readMark } from './mark-file.ts'
 
 export interface DatabaseReport {
   /** The complaints of SQLite's check; empty when the file is sound. */
@@ -12,8 +13,8 @@ export interface DatabaseReport {
   refused: { platform: string; reason: string; remedy: string; count: number }[]
   /** Jobs that were given up. */
   failed: { kind: string; reason: string; count: number }[]
-  /** How often the mark was set. */
-  mark: number
+  /** Something that was stored in it is missing. */
+  isBehind: boolean
 }
 
 /** Nothing works without these tables; others were added later. */
@@ -45,7 +46,7 @@ export function inspectDatabase(file: string): DatabaseReport | undefined {
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
-    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], failed: [], mark: 0 }
+    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], failed: [], isBehind: false }
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration'))
@@ -64,7 +65,7 @@ export function inspectDatabase(file: string): DatabaseReport | undefined {
     const mark = has('notes')
       ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
       : undefined
-    return { faults, lock, sessions: counted.sessions, refused, failed, mark: Number(mark ?? 0) }
+    return { faults, lock, sessions: counted.sessions, refused, failed, isBehind: Number(mark ?? 0) < readMark(file) }
   } finally {
     database.close()
   }

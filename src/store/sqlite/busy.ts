@@ -1,4 +1,4 @@
-import { Failure } from '../kit/failure.ts'
+import { Failure } from '../../kit/failure.ts'
 
 /** Another process held the write lock for longer than we wait. */
 export const isBusy = (thrown: unknown): boolean =>

@@ -1,0 +1,34 @@
+import type { Kysely, LogEvent, Transaction } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import type { Tables } from './schema.ts'
+
+/** What the store stands on. What differs between databases is behind it, and in the folders of the databases alone. */
+export interface Database {
+  /** For reads: it sees what is committed, and waits for no transaction. */
+  readonly reading: Kysely<Tables>
+  /** Resolves when the work is stored. The work may run several times, but only what it did the last time is stored. */
+  transaction<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T>
+  /** Waits until no other transaction is past this point with the same name, and keeps others from it until this one ends. */
+  alone(db: Transaction<Tables>, name: string): Promise<void>
+  /** The same for whoever writes a session. */
+  hold(db: Transaction<Tables>, session: SessionId): Promise<void>
+  /** Undefined where a server looks after what is stored. */
+  readonly keeper: Keeper | undefined
+  /** What was begun is stored. */
+  close(): Promise<void>
+}
+
+/** Looks after a file that anybody may damage or exchange. */
+export interface Keeper {
+  /** What is wrong with it; it may take long, and `signal` ends it. */
+  faults(signal: AbortSignal): Promise<string[]>
+  /** The number of the last mark that is known beside the database; 0 when there is none. */
+  marked(): number
+  mark(number: number): void
+}
+
+export interface DatabaseOptions {
+  /** How long a write waits for another one. */
+  patienceMs?: number | undefined
+  log?: ((event: LogEvent) => void) | undefined
+}
