@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
 
 /** The longest first. */
@@ -20,10 +21,14 @@ class LongOnesEarly extends BaseSequencer {
 /** With undici loaded before discord.js, as by files about Slack or the web, uploads to Discord hang in the same process. */
 const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
 
+/** These stand on SQLite, and once more on PostgreSQL. */
+const onBoth = ['tests/store/*.test.ts', 'tests/store/postgres/*.test.ts']
+const onPostgres = { [databaseVariable]: 'postgres' }
+
 export default defineConfig({
   test: {
     setupFiles: ['tests/support/seed.ts'],
-    globalSetup: ['tests/support/left-out.ts'],
+    globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts'],
     sequence: { sequencer: LongOnesEarly },
     // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.
     testTimeout: 180_000,
@@ -35,8 +40,19 @@ export default defineConfig({
     maxWorkers: 6,
     projects: [
       // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
-      { extends: true, test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: onDiscord, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...onDiscord, 'tests/store/postgres/**'],
+          isolate: false,
+        },
+      },
       { extends: true, test: { name: 'alone', include: onDiscord, isolate: true } },
+      ...(postgresPrograms === undefined
+        ? []
+        : [{ extends: true as const, test: { name: 'postgres', include: onBoth, isolate: false, env: onPostgres } }]),
     ],
   },
 })

@@ -77,9 +77,20 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
   const gone = sql`session_id = ${session} and id not in (${kept})`
   await run(sql`delete from votes where request_id in (select id from requests where ${gone})`)
   await run(sql`delete from requests where ${gone}`)
-  await run(
-    sql`update requests set payload = json_remove(json_set(payload, '$.input', json('{}')), '$.scripts'), answer = null
-      where session_id = ${session}`,
-  )
+  await emptyRequests(tx, session)
   await run(sql`update calls set arguments = '{}', result = null where session_id = ${session}`)
+}
+
+/** Takes out of a session's requests what they asked about. */
+async function emptyRequests(tx: Tx, session: SessionId): Promise<void> {
+  const requests = await tx.db
+    .selectFrom('requests')
+    .select(['id', 'payload'])
+    .where('session_id', '=', session)
+    .execute()
+  for (const { id, payload } of requests) {
+    const { scripts, ...kept } = JSON.parse(payload)
+    const emptied = JSON.stringify({ ...kept, input: {} })
+    await tx.db.updateTable('requests').set({ payload: emptied, answer: null }).where('id', '=', id).execute()
+  }
 }

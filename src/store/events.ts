@@ -36,7 +36,8 @@ const allFrom = prepared((db, { session, from, limit }: { session: SessionId; fr
 
 /** At most `limit` events (-1: all) from a number on, in order. */
 export async function readEvents(db: Db, session: SessionId, from: number, limit: number): Promise<SessionEvent[]> {
-  return (await allFrom(db, { session, from, limit })).map(toEvent)
+  const most = limit < 0 ? Number.MAX_SAFE_INTEGER : limit
+  return (await allFrom(db, { session, from, limit: most })).map(toEvent)
 }
 
 export async function findEventByKey(db: Db, key: string): Promise<SessionEvent | undefined> {

@@ -34,6 +34,9 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
   return toMessage(row)
 }
 
+/** As a limit. */
+const all = Number.MAX_SAFE_INTEGER
+
 const latest = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
   db
     .selectFrom('messages')
@@ -50,7 +53,7 @@ export async function readMessages(
   session: SessionId,
   { limit, from = 1 }: { limit?: number; from?: number } = {},
 ): Promise<Message[]> {
-  return (await latest(db, { session, from, limit: limit ?? -1 })).reverse().map(toMessage)
+  return (await latest(db, { session, from, limit: limit ?? all })).reverse().map(toMessage)
 }
 
 /** The latest message of a person or an alarm. */

@@ -1,5 +1,10 @@
 import type { Database, DatabaseOptions } from './database.ts'
 
+/** A place is the address of a PostgreSQL server, or else a file. */
+export const isServer = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
+
+/** Each is loaded only when it is used. */
 export async function openDatabase(place: string, options: DatabaseOptions = {}): Promise<Database> {
+  if (isServer(place)) return (await import('./postgres/database.ts')).openPostgres(place, options)
   return (await import('./sqlite/database.ts')).openSqlite(place, options)
 }

@@ -58,7 +58,7 @@ const insert = (claims: boolean) =>
         state: 'pending',
         attempts: claims ? sql<number>`case when ${isFree(values)} then 1 else 0 end` : 0,
         next_at: claims
-          ? sql<number>`case when ${isFree(values)} then ${values.retry_at} else ${values.now} end`
+          ? sql<number>`case when ${isFree(values)} then cast(${values.retry_at} as bigint) else ${values.now} end`
           : values.now,
         created_at: values.now,
       })

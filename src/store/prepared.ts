@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type DialectAdapter, type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
 type Db = Kysely<Tables>
@@ -12,6 +12,17 @@ class Parameter {
   }
 }
 
+/** Each dialect has one adapter. */
+function oncePerDialect<Made>(): (db: Db, make: () => Made) => Made {
+  const known = new WeakMap<DialectAdapter, Made>()
+  return (db, make) => {
+    const { adapter } = db.getExecutor()
+    const made = known.get(adapter) ?? make()
+    known.set(adapter, made)
+    return made
+  }
+}
+
 type Values = Record<string, string | number | null>
 
 /**
@@ -21,9 +32,9 @@ type Values = Record<string, string | number | null>
 export function prepared<V extends Values, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
 ): (db: Db, values: V) => Promise<Row[]> {
-  let compiled: CompiledQuery | undefined
+  const once = oncePerDialect<CompiledQuery>()
   return async (db, values) => {
-    compiled ??= build(db, placeholders<V>()).compile()
+    const compiled = once(db, () => build(db, placeholders<V>()).compile())
     const parameters = compiled.parameters.map((one) => (one instanceof Parameter ? values[one.name] : one))
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters } as CompiledQuery<Row>)
     return rows
@@ -39,7 +50,7 @@ const mostRows = 100
 
 /** An insert of many rows in one statement, built once for each number of rows. */
 export function preparedRows<Table extends keyof Tables>(table: Table, columns: (keyof Tables[Table] & string)[]) {
-  const compiled = new Map<number, CompiledQuery>()
+  const once = oncePerDialect<Map<number, CompiledQuery>>()
   const build = (db: Db, count: number): CompiledQuery => {
     const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`
     const rows = sql.join(Array.from({ length: count }, () => row))
@@ -48,6 +59,7 @@ export function preparedRows<Table extends keyof Tables>(table: Table, columns: 
     )
   }
   return async (db: Db, rows: Tables[Table][]): Promise<void> => {
+    const compiled = once(db, () => new Map())
     for (let first = 0; first < rows.length; first += mostRows) {
       const some = rows.slice(first, first + mostRows)
       const known = compiled.get(some.length) ?? build(db, some.length)

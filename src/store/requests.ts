@@ -7,10 +7,16 @@ import type { Db, Tx } from './store.ts'
 import type { RequestRow } from './trust-rows.ts'
 
 /** Oldest votes first, as JSON, so that one query reads a request. */
-const votes = sql<string>`(select json_group_array(json_object('person', json_remove(person, '$.operator'), 'at', at))
-  from (select person, at from votes where request_id = requests.id order by at, person_id))`.as('votes')
+const votes = sql<string | null>`(
+  select string_agg('{"at":' || at || ',"person":' || person || '}', ',' order by at, person_id)
+  from votes where request_id = requests.id)`.as('votes')
 
-type Row = RequestRow & { votes: string }
+type Row = RequestRow & { votes: string | null }
+
+function toVotes(stored: string | null): Vote[] {
+  const votes: { at: number; person: Person & { operator?: boolean } }[] = JSON.parse(`[${stored ?? ''}]`)
+  return votes.map(({ at, person: { operator, ...person } }) => ({ person, at }))
+}
 
 const toRequest = (row: Row): Request =>
   ({
@@ -24,7 +30,7 @@ const toRequest = (row: Row): Request =>
     deadlineAt: row.deadline_at ?? undefined,
     remindAt: row.remind_at ?? undefined,
     reminded: row.reminded,
-    votes: JSON.parse(row.votes) as Vote[],
+    votes: toVotes(row.votes),
     answeredBy: row.answered_by ? JSON.parse(row.answered_by) : undefined,
     answeredAt: row.answered_at ?? undefined,
     kind: row.kind,

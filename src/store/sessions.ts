@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ThreadRef } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
+import { field } from './json.ts'
 import { prepared } from './prepared.ts'
 import type { Session, SessionRow } from './session-rows.ts'
 import type { Db, Tx } from './store.ts'
@@ -65,7 +66,7 @@ export async function listSessions(
     .where('parent', 'is', null)
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
-  if (options.person !== undefined) query = query.where(sql`json_extract(person, '$.id')`, '=', options.person)
+  if (options.person !== undefined) query = query.where(field('person', '$.id'), '=', options.person)
   for (const part of ['platform', 'tenant', 'project'] as const) {
     const value = options.project?.[part]
     if (value !== undefined) query = query.where(part, '=', value)

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
+import { field } from './json.ts'
 import type { Session } from './sessions.ts'
 import type { Db } from './store.ts'
 
@@ -26,11 +26,11 @@ export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' 
     .innerJoin('events', (join) =>
       join.onRef('events.session_id', '=', 'inbox.session_id').onRef('events.id', '=', 'inbox.event_id'),
     )
-    .select(sql<string | null>`inbox.payload ->> 'person'`.as('person'))
+    .select(field('inbox.payload', '$.person').as('person'))
     .distinct()
     .where('inbox.session_id', '=', id)
     .where('events.type', '=', 'message')
-    .where(sql<boolean>`events.data -> 'person' ->> 'id' = inbox.payload -> 'person' ->> 'id'`)
+    .where(field('events.data', '$.person.id'), '=', field('inbox.payload', '$.person.id'))
   const notAnswered = db
     .selectFrom('ignored')
     .select('person')
@@ -65,14 +65,14 @@ export async function textsWith(
     .select('messages.text')
     .where('messages.session_id', '=', where.session)
     .where('messages.seq', '>=', where.from)
-    .where(sql<boolean>`instr(messages.text, ${piece}) > 0`)
+    .where((eb) => eb(eb.fn<number>('instr', ['messages.text', eb.val(piece)]), '>', 0))
     .where((eb) =>
       eb.or([
         eb('messages.origin', '=', 'person'),
         eb.and([
           eb('calls.tool', 'in', ['', ...where.tools]),
           eb('calls.state', '=', 'done'),
-          sql<boolean>`instr(calls.arguments, ${piece}) = 0`,
+          eb(eb.fn<number>('instr', ['calls.arguments', eb.val(piece)]), '=', 0),
         ]),
       ]),
     )

@@ -5,6 +5,7 @@ import { appendAudit, auditHash, auditRoot, readAudit } from '../../src/store/au
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { AuditRow } from '../../src/store/trust-rows.ts'
+import { auditUnlocked } from '../support/database.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 async function logOf(entries: number): Promise<Store> {
@@ -21,9 +22,7 @@ const rowsOf = ({ db }: Store): Promise<AuditRow[]> => db.selectFrom('audit').se
 
 /** As somebody does who has the database file. */
 async function behindTheBack({ db }: Store, ...statements: string[]): Promise<void> {
-  await sql`drop trigger if exists audit_is_never_changed`.execute(db)
-  await sql`drop trigger if exists audit_is_never_deleted`.execute(db)
-  for (const statement of statements) await sql.raw(statement).execute(db)
+  for (const statement of [...auditUnlocked, ...statements]) await sql.raw(statement).execute(db)
 }
 
 test('an empty log is intact, and each entry contains the hash of the one before', async () => {

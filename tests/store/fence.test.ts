@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { RemoteFile } from '../../src/domain/chat.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -23,6 +22,7 @@ import type { TurnServices } from '../../src/turn/services.ts'
 import { Turn } from '../../src/turn/turn.ts'
 import { importUpload } from '../../src/turn/uploads.ts'
 import { openStaging } from '../../src/workspace/staging.ts'
+import { planOf } from '../support/database.ts'
 import { rulesWith } from '../support/rules.ts'
 import { turnServices } from '../support/services.ts'
 import { ana, newSession, openStore, scratch } from '../support/store.ts'
@@ -157,12 +157,9 @@ test('a process that was replaced acquires nothing', async () => {
 test('the inbox is found by its partial index, however many rows are done', async () => {
   const store = await openStore()
   const session = await newSession(store)
-  const plan = JSON.stringify(
-    (
-      await sql`explain query plan select * from inbox where session_id = ${session.id} and state in (${sql.lit('pending')}, ${sql.lit('held')}) order by seq`.execute(
-        store.db,
-      )
-    ).rows,
+  const plan = await planOf(
+    store.db,
+    `select * from inbox where session_id = '${session.id}' and state in ('pending', 'held') order by seq`,
   )
   expect(plan).toContain('inbox_unread')
 })

@@ -6,6 +6,7 @@ import type { Clock } from '../../src/kit/clock.ts'
 import { createSession } from '../../src/store/new-session.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
+import { onPostgres, postgresDatabase } from './database.ts'
 
 /** A directory that is removed after the test. */
 export async function scratch(): Promise<string> {
@@ -14,9 +15,13 @@ export async function scratch(): Promise<string> {
   return directory
 }
 
-/** A store with its own file. */
+/** A file of its own, or a database where tests stand on a server. */
+export const newPlace = async (): Promise<string> =>
+  onPostgres ? postgresDatabase() : join(await scratch(), 'test.db')
+
+/** A store of its own. */
 export async function openStore(clock: Clock = { now: () => Date.now() }): Promise<Store> {
-  const store = await Store.open(join(await scratch(), 'test.db'), clock)
+  const store = await Store.open(await newPlace(), clock)
   onTestFinished(() => store.close())
   return store
 }

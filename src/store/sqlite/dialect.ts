@@ -19,7 +19,7 @@ export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
   const dialect = new SqliteDialect({ database })
   return {
     createDriver: () => new ImmediateDriver({ database }, () => native.inTransaction),
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => adapter,
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
   }
@@ -85,3 +85,5 @@ class TransactionalAdapter extends SqliteAdapter {
     return true
   }
 }
+
+const adapter = new TransactionalAdapter()

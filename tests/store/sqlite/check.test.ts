@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { checkDatabase } from '../../src/store/sqlite/check.ts'
-import { scratch } from '../support/store.ts'
+import { checkDatabase } from '../../../src/store/sqlite/check.ts'
+import { scratch } from '../../support/store.ts'
 
 /** A database with so many rows of 1,000 bytes, and an index on them. */
 async function databaseOf(rows: number): Promise<{ file: string; indexPage: number }> {

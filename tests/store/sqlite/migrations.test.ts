@@ -4,21 +4,21 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/kit/clock.ts'
-import { findEventByKey } from '../../src/store/events.ts'
-import { findByDedupKey } from '../../src/store/inbox.ts'
-import { up } from '../../src/store/migrations/001-sessions.ts'
-import { dueOutbox } from '../../src/store/outbox.ts'
-import { findPosting } from '../../src/store/postings.ts'
-import { readPrompt } from '../../src/store/prompts.ts'
-import { findSession } from '../../src/store/sessions.ts'
-import { sqliteColumns } from '../../src/store/sqlite/columns.ts'
-import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
-import { Store } from '../../src/store/store.ts'
-import { readTodos } from '../../src/store/todos.ts'
-import { openTurn } from '../../src/store/turns.ts'
-import { participantsOf } from '../../src/store/who-wrote.ts'
-import { scratch } from '../support/store.ts'
+import { systemClock } from '../../../src/kit/clock.ts'
+import { findEventByKey } from '../../../src/store/events.ts'
+import { findByDedupKey } from '../../../src/store/inbox.ts'
+import { up } from '../../../src/store/migrations/001-sessions.ts'
+import { dueOutbox } from '../../../src/store/outbox.ts'
+import { findPosting } from '../../../src/store/postings.ts'
+import { readPrompt } from '../../../src/store/prompts.ts'
+import { findSession } from '../../../src/store/sessions.ts'
+import { sqliteColumns } from '../../../src/store/sqlite/columns.ts'
+import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts'
+import { Store } from '../../../src/store/store.ts'
+import { readTodos } from '../../../src/store/todos.ts'
+import { openTurn } from '../../../src/store/turns.ts'
+import { participantsOf } from '../../../src/store/who-wrote.ts'
+import { scratch } from '../../support/store.ts'
 
 const ours = `select sql from sqlite_master where sql is not null and tbl_name not like 'kysely%' order by name`
 
@@ -28,7 +28,7 @@ test('the migrations produce the pinned schema: a released one is never edited',
   const database = new Sqlite(file, { readonly: true })
   const made = (database.prepare(ours).all() as { sql: string }[]).map((row) => `${row.sql};`).join('\n')
   database.close()
-  expect(`${made}\n`).toBe(await readFile(join(import.meta.dirname, '../fixtures/schema.sql'), 'utf8'))
+  expect(`${made}\n`).toBe(await readFile(join(import.meta.dirname, '../../fixtures/schema.sql'), 'utf8'))
 })
 
 test('a database of a newer version is refused and left unchanged', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { appendAudit } from '../../src/store/audit.ts'
-import { verifyAudit } from '../../src/store/audit-chain.ts'
-import { newSession, openStore } from '../support/store.ts'
+import { appendAudit } from '../../../src/store/audit.ts'
+import { verifyAudit } from '../../../src/store/audit-chain.ts'
+import { newSession, openStore } from '../../support/store.ts'
 
 const row = (seq: number, hash: string) =>
   sql.raw(`(seq, at, kind, data, previous, hash) values (${seq}, 1, 'decided', '{"said":"approve"}', '', '${hash}')`)

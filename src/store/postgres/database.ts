@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { Failure } from '../../kit/failure.ts'
+import type { Database, DatabaseOptions } from '../database.ts'
+import { migrate } from '../migrations/index.ts'
+import type { Tables } from '../schema.ts'
+import { postgresColumns } from './columns.ts'
+import { postgresDialect } from './dialect.ts'
+import { isRace } from './faults.ts'
+
+/** Ten connections in all. Transactions and reads have their own, since a transaction may wait for a read. */
+const mostWriting = 6
+const mostReading = 4
+
+const connectMs = 10_000
+
+const oldest = 13
+
+/** So often a transaction is tried that others get in the way of. */
+const mostTries = 6
+
+/** Throws `migration_failed`, `unfit_database`, Unavailable. */
+export async function openPostgres(url: string, { patienceMs = 10_000, log }: DatabaseOptions): Promise<Database> {
+  const open = (max: number) =>
+    new Kysely<Tables>({ dialect: postgresDialect({ pool: poolConfig(url, max), patienceMs }), log })
+  const [writing, reading] = [open(mostWriting), open(mostReading)]
+  const close = async () => {
+    await writing.destroy()
+    await reading.destroy()
+  }
+  try {
+    await checkServer(reading)
+    await migrateAlone(writing)
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+  const running = new Set<Promise<unknown>>()
+  return {
+    reading,
+    transaction(work) {
+      const one = transaction(writing, work).finally(() => running.delete(one))
+      running.add(one)
+      return one
+    },
+    alone: lockName,
+    async hold(db, session) {
+      await sql`select id from sessions where id = ${session} for no key update`.execute(db)
+    },
+    keeper: undefined,
+    async close() {
+      while (running.size > 0) await Promise.allSettled(running)
+      await close()
+    },
+  }
+}
+
+const poolConfig = (url: string, max: number): pg.PoolConfig => ({
+  connectionString: url,
+  max,
+  connectionTimeoutMillis: connectMs,
+  keepAlive: true,
+  application_name: 'bobbin',
+  types: { getTypeParser },
+})
+
+/** Numbers of 64 bits, and sums of them, are numbers: no count or time gets too large for that. */
+const getTypeParser = ((oid: number, format?: 'text') =>
+  oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+    ? Number
+    : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+
+async function checkServer(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ version: string; encoding: string }>`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(db)
+  const version = Math.floor(Number(rows[0]?.version) / 10_000)
+  const encoding = rows[0]?.encoding
+  if (version < oldest) {
+    throw new Failure('unfit_database', `PostgreSQL ${version} is too old.`, `Use version ${oldest} or newer.`)
+  }
+  if (encoding !== 'UTF8') {
+    const remedy = 'Create one with the encoding UTF8, and put it into DATABASE_URL.'
+    throw new Failure('unfit_database', `The database in DATABASE_URL has the encoding ${encoding}.`, remedy)
+  }
+}
+
+/** Of several processes that start at once, one migrates, and the others wait for it. */
+async function migrateAlone(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = 0`.execute(tx)
+    await lockName(tx, 'migrate')
+    await migrate(tx, postgresColumns)
+  })
+}
+
+/** Until the end of the transaction. */
+async function lockName(db: Transaction<Tables>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`bobbin ${name}`}, 0))`.execute(db)
+}
+
+async function transaction<T>(db: Kysely<Tables>, work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (thrown) {
+      if (tries >= mostTries || !isRace(thrown)) throw thrown
+      await sleep(Math.random() * 5 * 2 ** tries)
+    }
+  }
+}

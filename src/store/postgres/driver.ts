@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import pg from 'pg'
+import { Failure } from '../../kit/failure.ts'
+import { faultOf, isCut } from './faults.ts'
+
+export interface Server {
+  pool: pg.PoolConfig
+  /** How long a write waits for another one, and how long another one waits for a process that is frozen in the middle of one. */
+  patienceMs: number
+}
+
+/** How long the server may stay away after a commit whose outcome is unknown, ms. */
+const outcomeMs = 60_000
+const lookAgainMs = 100
+
+/** Connections of a pool. There is nothing in them that outlives a transaction, so PgBouncer may share them. */
+export class PostgresDriver implements Driver {
+  readonly #server: Server
+  readonly #pool: pg.Pool
+
+  constructor(server: Server) {
+    this.#server = server
+    this.#pool = new pg.Pool(server.pool)
+    // Whoever uses such a connection is told, and whoever comes next gets another one.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => void client.on('error', () => {}))
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(await translated(() => this.#pool.connect()), this.#server)
+  }
+
+  beginTransaction = (connection: DatabaseConnection): Promise<void> => own(connection).begin()
+  commitTransaction = (connection: DatabaseConnection): Promise<void> => own(connection).commit()
+  rollbackTransaction = (connection: DatabaseConnection): Promise<void> => own(connection).rollback()
+  releaseConnection = async (connection: DatabaseConnection): Promise<void> => own(connection).release()
+
+  destroy(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+function own(connection: DatabaseConnection): Connection {
+  if (connection instanceof Connection) return connection
+  throw new TypeError('this connection belongs to another driver')
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    throw faultOf(thrown)
+  }
+}
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+class Connection implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  readonly #server: Server
+  /** What the server calls the transaction. */
+  #transaction = ''
+  #isBroken = false
+
+  constructor(client: pg.PoolClient, server: Server) {
+    this.#client = client
+    this.#server = server
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { command, rowCount, rows } = await translated(() => this.#client.query(sql, parameters.map(storable)))
+    return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('nothing is streamed')
+  }
+
+  /** One round trip. */
+  async begin(): Promise<void> {
+    const { patienceMs } = this.#server
+    const settings = `set local lock_timeout = ${patienceMs}; set local idle_in_transaction_session_timeout = ${patienceMs}`
+    const statements = `begin; ${settings}; select pg_current_xact_id()::text as id`
+    const results = await translated(() => this.#client.query(statements))
+    this.#transaction = [results].flat().at(-1)?.rows[0].id
+  }
+
+  /** A connection may break before the server's answer has arrived. Then the server is asked. */
+  async commit(): Promise<void> {
+    try {
+      const { command } = await this.#client.query('commit')
+      if (command === 'ROLLBACK') throw new Error('the server has undone the transaction')
+    } catch (thrown) {
+      const fault = faultOf(thrown)
+      if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server))) return
+      throw fault
+    }
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      await this.#client.query('rollback')
+    } catch {
+      // The server undoes it when the connection ends.
+      this.#isBroken = true
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken)
+  }
+}
+
+/** PostgreSQL's texts hold no NUL. */
+const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
+
+/** Asks on a connection of its own: all others may wait for the same answer. */
+async function wasCommitted(transaction: string, { pool }: Server): Promise<boolean> {
+  for (const until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
+    const status = await statusOf(transaction, pool)
+    if (status === 'committed' || status === 'aborted') return status === 'committed'
+  }
+  throw new Failure(
+    'outcome_unknown',
+    "The connection to PostgreSQL broke during a commit, and it can't be found out whether it was stored.",
+    'Start PostgreSQL. Bobbin then continues from what is stored.',
+  )
+}
+
+/** Undefined while the server can't be asked. */
+async function statusOf(transaction: string, pool: pg.PoolConfig): Promise<string | null | undefined> {
+  const client = new pg.Client(pool)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('select pg_xact_status($1::xid8) as status', [transaction])
+    return rows[0]?.status
+  } catch (thrown) {
+    const fault = faultOf(thrown)
+    if (fault === thrown) throw thrown
+    return undefined
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,78 @@
+import { Unavailable } from '../../kit/failure.ts'
+
+type Kind = [codes: RegExp, code: string, message: string, remedy: string, passes?: false]
+
+/** By PostgreSQL's codes and those of the operating system. The first that fits. */
+const kinds: Kind[] = [
+  [
+    /^28/,
+    'database_denied',
+    'PostgreSQL refuses the user or the password in DATABASE_URL.',
+    'Correct them, or the rules in its pg_hba.conf',
+  ],
+  [
+    /^3D000$/,
+    'database_missing',
+    'The database in DATABASE_URL does not exist.',
+    'Create it, for example with createdb',
+  ],
+  [
+    /^(42501|3F000)$/,
+    'database_denied',
+    "The user in DATABASE_URL isn't allowed to create or change Bobbin's tables.",
+    'Make this user the owner of the database',
+  ],
+  [
+    /^53300$/,
+    'too_many_connections',
+    'PostgreSQL has no connection left.',
+    'Raise its max_connections, or end other programs that use it',
+  ],
+  [/^(53100|58030)$/, 'disk_full', "The PostgreSQL server's disk is full or failing.", 'Make room on it, or check it'],
+  [
+    /^25006$/,
+    'read_only',
+    'The PostgreSQL server only allows reading.',
+    'Put the address of the primary into DATABASE_URL',
+  ],
+  [
+    /^55P03$/,
+    'database_busy',
+    'Another process holds the database in the middle of a write.',
+    'End that process if it hangs',
+  ],
+  [/^XX00[12]$/, 'database_damaged', 'The PostgreSQL database is damaged.', 'Restore it from a backup', false],
+  [
+    /^(08...|53...|57P0.|25P03|ECONN\w+|E(TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE|NOTFOUND|NOENT|ACCES)|ENOTFOUND|EAI_\w+|lost)$/,
+    'database_unreachable',
+    "The PostgreSQL server can't be reached.",
+    'Start it, or correct the address in DATABASE_URL',
+  ],
+]
+
+/** What the library says without a code. */
+const lost =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded|Query read timeout)/
+
+const codeOf = (thrown: Error): string => {
+  if ('code' in thrown && typeof thrown.code === 'string') return thrown.code
+  return lost.test(thrown.message) ? 'lost' : ''
+}
+
+/** What was thrown, as Unavailable if waiting or somebody's help may mend it. */
+export function faultOf(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof Unavailable) return thrown
+  // Several addresses of one name were tried.
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return faultOf(thrown.errors[0])
+  const known = kinds.find(([codes]) => codes.test(codeOf(thrown)))
+  if (known === undefined) return thrown
+  const [, code, message, remedy, passes = true] = known
+  return new Unavailable(code, message, remedy, { cause: thrown, passes })
+}
+
+/** Whether it is unknown if the server has done what it was told last. */
+export const isCut = (fault: unknown): boolean => fault instanceof Unavailable && fault.code === 'database_unreachable'
+
+/** Two transactions were in each other's way, or one has just written what another one looked for in vain. */
+export const isRace = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && /^(40001|40P01|23505|23503)$/.test(String(thrown.code))

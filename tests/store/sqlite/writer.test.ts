@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { findSession } from '../../../src/store/sessions.ts'
+import { Store } from '../../../src/store/store.ts'
+import { newSession, scratch } from '../../support/store.ts'
+
+async function openOn(file: string): Promise<Store> {
+  const store = await Store.open(file, { now: () => Date.now() })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A transaction's last frame in the log tells how large the database is then; the others say 0. */
+function commitsIn(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  const frameBytes = 24 + log.readUInt32BE(8)
+  let commits = 0
+  for (let at = 32; at + frameBytes <= log.length; at += frameBytes) if (log.readUInt32BE(at + 4) > 0) commits++
+  return commits
+}
+
+test('what is written at the same time is committed together', async () => {
+  const file = join(await scratch(), 'test.db')
+  const store = await openOn(file)
+  const before = commitsIn(file)
+
+  const sessions = await Promise.all(Array.from({ length: 200 }, (_, number) => newSession(store, `thread ${number}`)))
+
+  expect(commitsIn(file) - before).toBeLessThan(10)
+  expect(new Set(sessions.map(({ id }) => id)).size).toBe(200)
+  for (const { id } of sessions) expect(await findSession(store.db, id)).toBeDefined()
+})
+
+test('while another process holds the database, writing ends in an error, and works again afterwards', async () => {
+  const file = join(await scratch(), 'test.db')
+  const store = await Store.open(file, { now: () => Date.now() }, undefined, { patienceMs: 20 })
+  onTestFinished(() => store.close())
+  const other = new Sqlite(file)
+  onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+
+  const settled = await Promise.allSettled([newSession(store, 'a'), newSession(store, 'b')])
+  expect(settled.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(['database_busy', 'database_busy'])
+
+  other.exec('rollback')
+  await newSession(store, 'a')
+})
