@@ -1,14 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeUnlessOver } from '../../src/outbound/change-unless-over.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { takeLock } from '../../src/store/lock.ts'
-import { Mark, readMark } from '../../src/store/mark.ts'
+import { Mark } from '../../src/store/mark.ts'
 import { notesIn } from '../../src/store/notes.ts'
 import { dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
-import { newSession, openStore } from '../support/store.ts'
+import { keeperOf } from '../../src/store/sqlite/keeper.ts'
+import { newSession, openStore, scratch } from '../support/store.ts'
 
 const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
   takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
@@ -74,15 +73,13 @@ test('a replaced process stores no notes, because its cursors are not the new on
 
 test('a replaced process leaves the mark beside the database alone, because it would be ahead', async () => {
   const store = await openStore()
-  const directory = await mkdtemp(join(tmpdir(), 'bobbin-mark-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const file = join(directory, 'bobbin.db')
-  const mark = new Mark(store, file, 'first')
+  const keeper = keeperOf(join(await scratch(), 'bobbin.db'))
+  const mark = new Mark(store, keeper, 'first')
   await takeOver(store, 'first')
   await mark.set()
   await takeOver(store, 'second')
   await mark.set()
 
-  expect(readMark(file)).toBe(1)
-  expect(await new Mark(store, file, 'second').isBehind()).toBe(false)
+  expect(keeper.marked()).toBe(1)
+  expect(await new Mark(store, keeper, 'second').isBehind()).toBe(false)
 })

@@ -15,7 +15,9 @@ export async function postgresDatabase(made: 'with schema' | 'empty' = 'with sch
   const server = await knock()
   const name = `test_${randomBytes(8).toString('hex')}`
   await atServer(server, `create database ${name} ${made === 'empty' ? '' : 'template template'}`)
-  onTestFinished(() => atServer(server, `drop database if exists ${name} with (force)`))
+  onTestFinished(async () => {
+    await atServer(server, `drop database if exists ${name} with (force)`)
+  })
   return server.replace('///postgres?', `///${name}?`)
 }
 
