@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { databaseFile } from '../src/config/config.ts'
+import { databasePlace } from '../src/config/config.ts'
 import { loadConfig, shippedConfigDir } from '../src/config/load.ts'
 import { startBot } from '../src/main.ts'
 import { builtinSections } from '../src/wiring/capabilities.ts'
@@ -63,7 +63,7 @@ async function start(
   // Checks for due work and the engine's heartbeat run anyway, so they don't count.
   const engine = { ...loaded.config.engine, clockMs: dayMs, sweepMs: dayMs, silentMs: dayMs }
   const bot = await startBot({ ...loaded.config, engine }, { onStatement: statements.onStatement })
-  const database = new Sqlite(databaseFile(loaded.config))
+  const database = new Sqlite(databasePlace(loaded.config))
   const say = sayAt(bot.url)
   const subject: Subjected = {
     name,

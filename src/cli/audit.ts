@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
-import { databaseFile } from '../config/config.ts'
+import { databasePlace } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { type AuditKind, readAudit } from '../store/audit.ts'
 import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
+import { hasDatabase } from '../store/open-database.ts'
 import { type Db, Store } from '../store/store.ts'
 import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
-import { hasDatabase, loadOrThrow } from './load.ts'
+import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
 const usage =
@@ -97,7 +98,7 @@ function optionsOf<Values>(parse: () => Values): Values {
 }
 
 async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-  const file = databaseFile(loadOrThrow())
+  const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
     throw new Failure(
       'no_database',

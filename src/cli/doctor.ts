@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Complaint, type Config, complaintText, databaseFile } from '../config/config.ts'
+import { type Complaint, type Config, complaintText, databasePlace } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
@@ -74,7 +74,7 @@ async function* configFindings(
 
 /** Everything that is set up, a section each. */
 function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): CheckSection[] {
-  const place = { dataDir: config.dataDir, databaseFile: databaseFile(config), silentMs: config.engine.silentMs }
+  const place = { dataDir: config.dataDir, databaseFile: databasePlace(config), silentMs: config.engine.silentMs }
   const { base, vision, patience } = config.model
   const ofImages = vision === base ? undefined : vision
   return [

@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util'
-import { databaseFile } from '../config/config.ts'
+import { databasePlace } from '../config/config.ts'
 import { type Grant, isOfClosed } from '../domain/grant.ts'
 import { everyProgram, minute, patternsOf, termsOf } from '../inbound/commands/grants.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { listGrants } from '../store/grants.ts'
+import { hasDatabase } from '../store/open-database.ts'
 import { Store } from '../store/store.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
-import { hasDatabase, loadOrThrow } from './load.ts'
+import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = 'Usage: grants [--all], grants revoke <id>.'
@@ -25,7 +26,7 @@ const operator = { id: 'operator', name: 'the operator' }
 export async function grantsCommand(args: string[]): Promise<number> {
   const { all, action, id } = parsed(args)
   const config = loadOrThrow()
-  const file = databaseFile(config)
+  const file = databasePlace(config)
   if (!hasDatabase(file)) {
     process.stdout.write(nothing)
     return 0

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import type { Complaint, Config } from '../config/config.ts'
 import { loadConfig, type Places } from '../config/load.ts'
 import { builtinSections } from '../wiring/capabilities.ts'
@@ -22,7 +21,3 @@ export function loadWithPlaces(): { config: Config; places: Places } {
   if ('complaints' in loaded) throw new ConfigFaults(loaded.complaints)
   return loaded
 }
-
-/** Whether there is a database to read. One that is still empty doesn't count, and stays as it is. */
-export const hasDatabase = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${file}-wal`)

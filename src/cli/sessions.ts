@@ -1,17 +1,18 @@
-import { databaseFile } from '../config/config.ts'
+import { databasePlace } from '../config/config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { countJobsOf, type JobCount } from '../store/jobs.ts'
+import { hasDatabase } from '../store/open-database.ts'
 import { listSessions } from '../store/sessions.ts'
 import { Store } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
-import { hasDatabase, loadOrThrow } from './load.ts'
+import { loadOrThrow } from './load.ts'
 
 const latest = 20
 
 /** Lists the latest 20 sessions (W5). Works while the bot runs. */
 export async function sessionsCommand(_args: string[]): Promise<number> {
-  const file = databaseFile(loadOrThrow())
+  const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
     process.stdout.write('There are no sessions yet.\n')
     return 0

@@ -12,6 +12,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   /** Absolute paths. */
   dataDir: string
   configDir: string
+  /** Of a PostgreSQL server; undefined for SQLite. */
+  databaseUrl: string | undefined
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
   /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
@@ -60,4 +62,6 @@ export function complaintText({ file, line, column, message, remedy }: Complaint
   return `${place}: ${message}. ${remedy}`
 }
 
-export const databaseFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'bobbin.db')
+/** The address of the PostgreSQL server, or else SQLite's file. */
+export const databasePlace = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string =>
+  databaseUrl ?? join(dataDir, 'bobbin.db')

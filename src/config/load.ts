@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
-import { type Environment, inEnvironment } from './environment.ts'
+import { type Environment, inEnvironment, isPostgresUrl } from './environment.ts'
 import { type PlaceOf, readConfigFile } from './read-file.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './schema.ts'
 import type { SettingsSection } from './section.ts'
@@ -80,6 +80,11 @@ export function configOf(
   if (!logLevels.includes(logLevel)) {
     complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
   }
+  const databaseUrl = environment.DATABASE_URL || undefined
+  if (databaseUrl !== undefined && !isPostgresUrl(databaseUrl)) {
+    const remedy = 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.'
+    complaints.push(inEnvironment("DATABASE_URL isn't the address of a PostgreSQL database", remedy))
+  }
   const slots = readSlots(models, environment, complaints)
   const { own, sections } = ownSections(bobbin)
   const { plugins, server, slack, ...rest } = own
@@ -95,6 +100,7 @@ export function configOf(
       server: { ...camel(server), host: environment.BOBBIN_HOST || server.host, port },
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
+      databaseUrl,
       logLevel,
       plugins: plugins.map(({ path, options = {} }) => ({
         path: isAbsolute(path) ? path : join(configDir, path),

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import type { Database, DatabaseOptions } from './database.ts'
 
 /** A place is the address of a PostgreSQL server, or else a file. */
@@ -8,3 +9,7 @@ export async function openDatabase(place: string, options: DatabaseOptions = {})
   if (isServer(place)) return (await import('./postgres/database.ts')).openPostgres(place, options)
   return (await import('./sqlite/database.ts')).openSqlite(place, options)
 }
+
+/** Whether there is a database to read. A file that is still empty doesn't count, and stays as it is. */
+export const hasDatabase = (place: string): boolean =>
+  isServer(place) || (statSync(place, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${place}-wal`)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
-import { type Config, databaseFile } from '../config/config.ts'
+import { type Config, databasePlace } from '../config/config.ts'
 import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
@@ -25,7 +25,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const secrets = createSecrets([...ownSecrets(config, capabilities), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report = reportTo(log)
-  const store = await Store.open(databaseFile(config), clock, secrets.mask, surroundings)
+  const store = await Store.open(databasePlace(config), clock, secrets.mask, surroundings)
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()
     throw thrown

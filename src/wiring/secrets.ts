@@ -10,7 +10,7 @@ export interface Secret {
 
 /** The bot's own secrets, with their names in the settings. None of them may ever be shown. Throws `bad_setting`. */
 export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
-  const { model, slack, discord, searchKey } = config
+  const { model, slack, discord, searchKey, databaseUrl } = config
   const all = [
     { name: 'model key', value: model.base?.apiKey },
     { name: 'model key', value: model.vision?.apiKey },
@@ -19,7 +19,12 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
     { name: 'Slack signing secret', value: slack?.signingSecret },
     { name: 'Discord token', value: discord?.token },
     { name: 'search key', value: searchKey },
+    { name: 'database address', value: databaseUrl },
+    { name: 'database password', value: passwordOf(databaseUrl) },
     ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability)) ?? []),
   ]
   return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))
 }
+
+const passwordOf = (url: string | undefined): string | undefined =>
+  url && decodeURIComponent(URL.parse(url)?.password ?? '')

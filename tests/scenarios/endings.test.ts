@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { databaseFile } from '../../src/config/config.ts'
+import { databasePlace } from '../../src/config/config.ts'
 import { startBot } from '../../src/main.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -10,7 +10,7 @@ test('a turn that fails before it reads its message is reported, and the thread 
   const bot = await startTestBot({ script: [says('First.'), says('Both.')] })
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
-  const database = new Database(databaseFile(bot.config))
+  const database = new Database(databasePlace(bot.config))
   const told = database.prepare('select sections from prompts').pluck().get()
   database.prepare(`update prompts set sections = '{'`).run()
   await bot.restart()

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
+import { onPostgres, postgresDatabase } from './database.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 import { sectionsWith, shippedConfig } from './shipped.ts'
 
@@ -40,8 +41,9 @@ export interface TestBot {
 /** A complete bot on loopback with its own data, removed after the test. */
 export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
+  const database: Record<string, string> = onPostgres ? { DATABASE_URL: await postgresDatabase() } : {}
   const model = await startModelServer(options.script ?? [])
-  const config = testConfig(dataDir, options, model)
+  const config = testConfig(dataDir, { ...options, environment: { ...database, ...options.environment } }, model)
   let bot: Bot | undefined = await startBot(config, options)
   const chat = new Client(bot.url)
 
@@ -77,7 +79,7 @@ function testConfig(
     {
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
-      BOBBIN_LOG_LEVEL: 'silent',
+      BOBBIN_LOG_LEVEL: process.env.TLOG ?? 'silent',
       ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
       ...environment,
     },

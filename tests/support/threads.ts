@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { databaseFile } from '../../src/config/config.ts'
+import { databasePlace } from '../../src/config/config.ts'
 import type { NewEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
 import { appendEvents } from '../../src/store/events.ts'
@@ -11,7 +11,7 @@ import type { TestBot } from './bot.ts'
 
 /** Writes to a running bot's data what a missing platform would write. */
 export async function storeOf({ config }: TestBot): Promise<Store> {
-  const store = await Store.open(databaseFile(config), { now: () => Date.now() })
+  const store = await Store.open(databasePlace(config), { now: () => Date.now() })
   onTestFinished(() => store.close())
   return store
 }
