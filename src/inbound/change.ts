@@ -44,7 +44,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
 const deleted = 'deleted'
 
 async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live }: HearDeps) {
-  const received = await findByDedupKey(tx.db, dedupKey)
+  const received = await findHeld(tx, dedupKey)
   if (received === undefined) return 'unknown'
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
@@ -80,6 +80,13 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   // Other people's messages still need an answer.
   const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, live, 'opening'))
   return { session, stopped }
+}
+
+/** A turn that is about to read the message waits, or has read it. */
+async function findHeld(tx: Tx, dedupKey: string): Promise<Received | undefined> {
+  const found = await findByDedupKey(tx.db, dedupKey)
+  if (found !== undefined) await tx.hold(found.session)
+  return found && findByDedupKey(tx.db, dedupKey)
 }
 
 /** Somebody who was removed from the lists can't say more by editing. */

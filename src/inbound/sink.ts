@@ -85,6 +85,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       const page = await keyOfMessage(store.db, session.id, message)
       const key = `feedback:${session.id}:${message}:${by.person.id}`
       await store.transaction(async (tx) => {
+        await tx.hold(session.id)
         const last = await findEventByKey(tx.db, key)
         if (last?.type === 'feedback' && last.data.value === value) return
         await releaseKey(tx, key)

@@ -4,7 +4,7 @@ import type { MessageId, SessionId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
-import { isLockedByAnother } from '../store/lock.ts'
+import { isReplaced } from '../store/lock.ts'
 import { claimAttempt, dueOutbox, markDelivered, nextOutbox, postpone } from '../store/outbox.ts'
 import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
 import { type Changed, releaseRefused } from '../store/refused.ts'
@@ -195,7 +195,7 @@ export class Deliverer {
 
   /** A frozen process may notice late that another one is posting now, so the lock is checked with each claim. */
   async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
-    return !(await isLockedByAnother(tx.db, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
+    return !(await isReplaced(tx, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {

@@ -53,17 +53,20 @@ export class OutputStream {
 
   async #flush(): Promise<void> {
     this.#timer = undefined
+    const pieces = [...this.#printing].map(([call, { lease, turn, pending: text }]) => ({ call, lease, turn, text }))
+    for (const printing of this.#printing.values()) printing.pending = ''
     try {
-      await this.#store.transaction(async (tx) => {
-        for (const [call, printing] of this.#printing) {
-          const text = printing.pending
+      const lost = await this.#store.transaction(async (tx) => {
+        const lost: CallId[] = []
+        for (const { call, lease, turn, text } of pieces) {
           if (text === '') continue
-          printing.pending = ''
-          const event: NewEvent = { type: 'output', data: { turn_id: printing.turn, call_id: call, text } }
-          if (await isHeld(tx, printing.lease)) await appendEvents(tx, printing.lease.session, [event])
-          else this.#printing.delete(call)
+          const event: NewEvent = { type: 'output', data: { turn_id: turn, call_id: call, text } }
+          if (await isHeld(tx, lease)) await appendEvents(tx, lease.session, [event])
+          else lost.push(call)
         }
+        return lost
       })
+      for (const call of lost) this.#printing.delete(call)
     } catch (thrown) {
       this.#report(thrown)
     }

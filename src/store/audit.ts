@@ -44,22 +44,21 @@ export const auditHash = (row: Omit<AuditRow, 'hash'>): string =>
     .update(JSON.stringify([row.seq, row.at, row.kind, row.session_id, row.data, row.previous]))
     .digest('hex')
 
-/** Appends to the chain, in the transaction that does what the entry records. */
+/** Appends to the chain at the end of the transaction that does what the entry records. */
 export async function appendAudit(tx: Tx, { kind, session, data }: NewAuditEntry): Promise<void> {
+  const entry = { at: tx.now, kind, session_id: session ?? null, data: JSON.stringify(tx.mask(data)) }
+  tx.ledger.atEnd(() => chain(tx, entry))
+}
+
+async function chain(tx: Tx, entry: Omit<AuditRow, 'seq' | 'previous' | 'hash'>): Promise<void> {
+  await tx.alone('audit')
   const last = await tx.db
     .selectFrom('audit')
     .select(['seq', 'hash'])
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const row = {
-    seq: (last?.seq ?? 0) + 1,
-    at: tx.now,
-    kind,
-    session_id: session ?? null,
-    data: JSON.stringify(tx.mask(data)),
-    previous: last?.hash ?? auditRoot,
-  }
+  const row = { ...entry, seq: (last?.seq ?? 0) + 1, previous: last?.hash ?? auditRoot }
   await tx.db
     .insertInto('audit')
     .values({ ...row, hash: auditHash(row) })

@@ -2,7 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import { type CallId, type JobId, newId, type SessionId } from '../domain/ids.ts'
 import type { Json } from '../kit/json.ts'
 import type { JobRow } from './job-row.ts'
-import { isLockedByAnother } from './lock.ts'
+import { isReplaced } from './lock.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -119,7 +119,7 @@ export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ i
 
 /** Undefined when somebody else was first, the job has ended, or another process runs the engine. */
 export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<StoredJob | undefined> {
-  if (await isLockedByAnother(tx.db, holder)) return undefined
+  if (await isReplaced(tx, holder)) return undefined
   const row = await tx.db
     .updateTable('jobs')
     .set((eb) => ({ epoch: eb('epoch', '+', 1), holder, updated_at: tx.now }))

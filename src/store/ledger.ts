@@ -47,6 +47,7 @@ export class Ledger {
   /** Sessions whose time hasn't been updated for a while. */
   readonly #quiet = new Set<SessionId>()
   readonly #events: EventRow[] = []
+  readonly #last: (() => Promise<void>)[] = []
 
   constructor(db: Transaction<Tables>, now: number) {
     this.#db = db
@@ -86,6 +87,11 @@ export class Ledger {
     this.#events.push(...rows)
   }
 
+  /** For rows that all sessions share: whoever writes one keeps the others waiting until the transaction ends. */
+  atEnd(write: () => Promise<void>): void {
+    this.#last.push(write)
+  }
+
   /** Runs at the end of the transaction. */
   async write(): Promise<void> {
     for (const [id, { stored, next }] of this.#counters) {
@@ -93,6 +99,7 @@ export class Ledger {
     }
     for (const id of this.#quiet) await tellUpdated(this.#db, { id, now: this.#now })
     if (this.#events.length > 0) await insertEvents(this.#db, this.#events)
+    for (const write of this.#last) await write()
   }
 
   /** An update instead of a select, so that databases with row locks hold the row until the transaction ends. */

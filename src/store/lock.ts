@@ -1,6 +1,6 @@
 import { prepared } from './prepared.ts'
 import type { LockRow } from './schema.ts'
-import type { Db, Store } from './store.ts'
+import type { Db, Store, Tx } from './store.ts'
 import { countDeaths } from './turns.ts'
 
 /** The only lock: who runs the engine on this database. */
@@ -21,6 +21,7 @@ export function takeLock(
   goneBy: (row: LockRow) => Gone | undefined,
 ): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
+    await tx.alone(name)
     const row = await tx.db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
     const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
     if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
@@ -60,6 +61,12 @@ export function dropLock(store: Store, holder: string): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.db.deleteFrom('locks').where('name', '=', name).where('holder', '=', holder).execute()
   })
+}
+
+/** Whether somebody else holds it, and stays so until the transaction ends. */
+export async function isReplaced(tx: Tx, holder: string): Promise<boolean> {
+  await tx.alone(name)
+  return isLockedByAnother(tx.db, holder)
 }
 
 /** False when nobody runs the engine, or we do. */

@@ -1,4 +1,4 @@
-import { isLockedByAnother } from './lock.ts'
+import { isReplaced } from './lock.ts'
 import type { Db, Store, Tx } from './store.ts'
 
 export async function readNote(db: Db, name: string): Promise<string | undefined> {
@@ -26,6 +26,6 @@ export const notesIn = (store: Store, holder: string) => ({
   get: (name: string): Promise<string | undefined> => readNote(store.db, name),
   set: (name: string, value: string): Promise<void> =>
     store.transaction(async (tx) => {
-      if (!(await isLockedByAnother(tx.db, holder))) await writeNote(tx, name, value)
+      if (!(await isReplaced(tx, holder))) await writeNote(tx, name, value)
     }),
 })

@@ -51,6 +51,8 @@ async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (ca
 export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: string) => boolean): Promise<boolean> {
   const request = await findRequest(tx.db, id)
   if (request === undefined || request.state !== 'pending') return false
+  // A message that is being stored right now is seen here, or it sees the card.
+  await tx.hold(request.session)
   for (const event of await pendingInbox(tx.db, request.session)) {
     if (event.kind !== 'message') continue
     const { text, person, files, message } = event.payload

@@ -54,6 +54,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
   if (looked.reason !== undefined) return refuse(deps, seen, by.person, looked.reason)
 
   return store.transaction(async (tx): Promise<AnswerOutcome> => {
+    await tx.hold(seen.session)
     const request = await findRequest(tx.db, id)
     if (request === undefined) return { kind: 'not-found' }
     if (request.state !== 'pending') return { kind: 'too-late', request }

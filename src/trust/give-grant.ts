@@ -45,7 +45,9 @@ export async function giveGrant(
 /** False when there is no such grant, or it has already ended. `cause` says what ended it when no person did. */
 export async function revokeGrant(tx: Tx, id: string, person: Person | undefined, cause = 'its end'): Promise<boolean> {
   const grant = await findGrant(tx.db, id)
-  if (grant === undefined || !(await endGrant(tx, grant.id, person))) return false
+  if (grant === undefined) return false
+  await tx.hold(grant.session)
+  if (!(await endGrant(tx, grant.id, person))) return false
   const data = { grant: grant.id, tool: grant.tool, by: person?.id ?? cause }
   await appendAudit(tx, { kind: 'revoked', session: grant.session, data })
   if (person !== undefined) {

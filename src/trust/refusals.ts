@@ -23,6 +23,7 @@ type Counts = Record<string, { at: number; more: number }>
  * the end, so that repeated clicks can't fill the log.
  */
 export async function noteRefusal(tx: Tx, { session, about }: Tried, person: Person, reason: string): Promise<void> {
+  await tx.hold(session)
   const counts = await read(tx, about)
   const isKnown = Object.hasOwn(counts, person.id)
   const by = isKnown || Object.keys(counts).length < mostPeople ? person.id : others

@@ -82,6 +82,7 @@ export async function moveRequests(store: Store, rules: Rules, now: number): Pro
 }
 
 async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
+  await tx.hold(request.session)
   if (request.kind !== 'approval') {
     const again = rules.questions.remind_ms
     if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
@@ -117,6 +118,7 @@ export async function endOverdue(store: Store, engine: Engine, now: number): Pro
     const given =
       request.kind === 'approval' ? { decision: 'deny' as const, by: 'deadline' as const } : atDeadline(request.payload)
     const session = await store.transaction(async (tx) => {
+      await tx.hold(request.session)
       const taken = await takeAnswer(tx, request, given, undefined)
       if (taken === undefined) return undefined
       const row = { dedupKey: answerKey(request.id), eventId: taken.eventId, payload: { request: request.id } }

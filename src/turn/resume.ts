@@ -12,6 +12,7 @@ export type Resumed = 'resumed' | 'nothing-to-resume' | 'waits-for-a-person'
  * session.
  */
 export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Promise<Resumed> {
+  await tx.hold(session)
   const turn = await lastTurn(tx.db, session)
   if (turn === undefined || turn.state === 'done' || (await isForgotten(tx, session))) return 'nothing-to-resume'
   if (turn.state === 'waiting') return 'waits-for-a-person'

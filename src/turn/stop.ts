@@ -25,6 +25,7 @@ export async function stopTurn(
   live: LiveTexts,
   held: 'all' | 'opening' = 'all',
 ): Promise<boolean> {
+  await tx.hold(session)
   const turn = (await openTurn(tx.db, session)) ?? (await beginTurn(tx, session))
   if (turn === undefined) return false
   await bumpEpoch(tx, session)

@@ -47,8 +47,9 @@ export async function importUpload(
     await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
     const seen = await lookAt(workspace, file.path, file.name)
     const { type, size, notice } = seen
+    const digest = hash.digest('hex')
     await store.fenced(lease, async (tx) => {
-      await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: hash.digest('hex') })
+      await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: digest })
       if (notice === undefined) return
       const message = `Careful: ${plainName(file.name)} ${notice.replace(/^it /, '')}.`
       const data = { turn_id: deps.turn?.id, code: 'upload_notice', message }

@@ -17,6 +17,7 @@ export async function ringAlarms(store: Store, engine: Engine, now: number): Pro
 /** Claim and inbox row are one transaction, so an alarm goes off once, whoever claims it. */
 function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
   return store.transaction(async (tx) => {
+    await tx.hold(alarm.session)
     if (!(await claimAlarm(tx, alarm, nextTime(alarm, tx.now)))) return false
     // If the session hasn't read the last ring yet, it would only read both at once.
     if (await isUnread(tx, alarm)) return false

@@ -7,7 +7,7 @@ import { migrate } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
-import { isRace } from './faults.ts'
+import { triesAfter } from './faults.ts'
 
 /** Ten connections in all. Transactions and reads have their own, since a transaction may wait for a read. */
 const mostWriting = 6
@@ -16,9 +16,6 @@ const mostReading = 4
 const connectMs = 10_000
 
 const oldest = 13
-
-/** So often a transaction is tried that others get in the way of. */
-const mostTries = 6
 
 /** Throws `migration_failed`, `unfit_database`, Unavailable. */
 export async function openPostgres(url: string, { patienceMs = 10_000, log }: DatabaseOptions): Promise<Database> {
@@ -104,7 +101,7 @@ async function transaction<T>(db: Kysely<Tables>, work: (db: Transaction<Tables>
     try {
       return await db.transaction().execute(work)
     } catch (thrown) {
-      if (tries >= mostTries || !isRace(thrown)) throw thrown
+      if (tries >= triesAfter(thrown)) throw thrown
       await sleep(Math.random() * 5 * 2 ** tries)
     }
   }

@@ -73,6 +73,11 @@ export function faultOf(thrown: unknown): unknown {
 /** Whether it is unknown if the server has done what it was told last. */
 export const isCut = (fault: unknown): boolean => fault instanceof Unavailable && fault.code === 'database_unreachable'
 
-/** Two transactions were in each other's way, or one has just written what another one looked for in vain. */
-export const isRace = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && /^(40001|40P01|23505|23503)$/.test(String(thrown.code))
+/** How often a transaction that ended with this is tried in all: another one was in its way. */
+export function triesAfter(thrown: unknown): number {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  // They waited for each other.
+  if (/^(40001|40P01)$/.test(code)) return 6
+  // It looked for a row before another one had committed it, or removed it. Next time it finds out.
+  return /^(23505|23503)$/.test(code) ? 3 : 1
+}
