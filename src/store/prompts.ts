@@ -82,7 +82,11 @@ export async function writePrompt(
 
 /** Stores a shared beginning unless it is already there. */
 async function share(tx: Tx, session: SessionId, row: SharedPromptRow): Promise<void> {
-  await tx.db.insertInto('shared_prompts').values(row).execute()
+  await tx.db
+    .insertInto('shared_prompts')
+    .values(row)
+    .onConflict((on) => on.column('hash').doNothing())
+    .execute()
   await tx.db.updateTable('prompts').set({ shared: row.hash }).where('session_id', '=', session).execute()
 }
 
