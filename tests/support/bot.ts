@@ -79,7 +79,7 @@ function testConfig(
     {
       BOBBIN_PORT: '0',
       BOBBIN_DATA_DIR: dataDir,
-      BOBBIN_LOG_LEVEL: process.env.TLOG ?? 'silent',
+      BOBBIN_LOG_LEVEL: 'silent',
       ...(script && { MODEL_BASE_API_KEY: 'test-key', MODEL_BASE_BASE_URL: model.url, MODEL_BASE_ID: 'scripted' }),
       ...environment,
     },

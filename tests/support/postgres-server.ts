@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Store } from '../../src/store/store.ts'
-import { doorVariable, postgresPrograms } from './postgres.ts'
+import { careful, doorVariable, postgresPrograms } from './postgres.ts'
 import { scratchDisk } from './scratch-disk.ts'
 
 /** PostgreSQL refuses to run as root. */
@@ -69,6 +69,8 @@ async function start(directory: string): Promise<string> {
   const [command = '', ...words] = [...asUser(), run('initdb'), '-D', data, '-U', 'bobbin', '-A', 'trust', '-E', 'UTF8']
   mkdirSync(directory, { recursive: true })
   execFileSync(command, [...words, ...locale, '--no-sync'], { stdio: 'pipe', cwd: '/' })
+  const rules = join(data, 'pg_hba.conf')
+  writeFileSync(rules, `local all ${careful.user} scram-sha-256\n${readFileSync(rules, 'utf8')}`)
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Should this process be killed, the server goes with it.
   const [postgres = '', ...how] = [...asUser(['--pdeathsig=INT']), run('postgres'), '-D', data, '-k', directory]
@@ -77,6 +79,7 @@ async function start(directory: string): Promise<string> {
   const url = (database: string) => `postgres:///${database}?host=${directory}&user=bobbin`
   await untilReady(url('postgres'), child)
   await inDatabase(url('postgres'), 'create database template')
+  await inDatabase(url('postgres'), `create role ${careful.user} login password '${careful.password}'`)
   await (await Store.open(url('template'), systemClock)).close()
   return url('postgres')
 }

@@ -10,3 +10,6 @@ export const doorVariable = 'BOBBIN_TEST_POSTGRES'
 
 /** In the environment of test processes: which database the tests of a project stand on. */
 export const databaseVariable = 'BOBBIN_TEST_DATABASE'
+
+/** A user who is asked for a password, and may do nothing in other people's databases. */
+export const careful = { user: 'careful', password: 'right' }

@@ -7,7 +7,7 @@ import { migrate } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
-import { triesAfter } from './faults.ts'
+import { denied, triesAfter } from './faults.ts'
 
 /** Ten connections in all. Transactions and reads have their own, since a transaction may wait for a read. */
 const mostWriting = 6
@@ -87,8 +87,18 @@ async function migrateAlone(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = 0`.execute(tx)
     await lockName(tx, 'migrate')
+    if (!(await mayMigrate(tx))) throw denied()
     await migrate(tx, postgresColumns)
   })
+}
+
+/** In a transaction a refusal would hide behind the next statement. */
+async function mayMigrate(db: Transaction<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select to_regclass('kysely_migration') is not null or has_schema_privilege(current_schema(), 'create') as may`.execute(
+    db,
+  )
+  return rows[0]?.may === true
 }
 
 /** Until the end of the transaction. */

@@ -70,6 +70,8 @@ export function faultOf(thrown: unknown): unknown {
   return new Unavailable(code, message, remedy, { cause: thrown, passes })
 }
 
+export const denied = (): unknown => faultOf(Object.assign(new Error('permission denied'), { code: '42501' }))
+
 /** Whether it is unknown if the server has done what it was told last. */
 export const isCut = (fault: unknown): boolean => fault instanceof Unavailable && fault.code === 'database_unreachable'
 

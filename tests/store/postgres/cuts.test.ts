@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/kit/clock.ts'
+import { appendEvents, readEvents } from '../../../src/store/events.ts'
+import { Store } from '../../../src/store/store.ts'
+import { atServer, postgresDatabase } from '../../support/database.ts'
+import { ana, newSession } from '../../support/store.ts'
+import { breakable } from './cut-connection.ts'
+
+const stopped = { type: 'stopped' as const, data: { turn_id: 'turn_a' as const, person: ana } }
+
+async function opened() {
+  const direct = await postgresDatabase()
+  const server = await breakable(direct)
+  const store = await Store.open(server.url, systemClock)
+  onTestFinished(() => store.close())
+  const { id } = await newSession(store)
+  return { direct, server, store, id }
+}
+
+test.each(['asked', 'answered'] as const)(
+  'a connection that breaks when the commit is %s: what waits for it is stored once',
+  async (cut) => {
+    const { server, store, id } = await opened()
+    let times = 0
+    server.cutNext(cut)
+    await store.patiently(id, (tx) => {
+      times++
+      return appendEvents(tx, id, [stopped])
+    })
+    expect(await readEvents(store.db, id, 1, 10)).toHaveLength(1)
+    expect(times).toBe(cut === 'asked' ? 2 : 1)
+  },
+)
+
+test('who does not wait hears that nothing was stored, and of what was stored, that it was', async () => {
+  const { server, store, id } = await opened()
+  server.cutNext('asked')
+  const lost = store.transaction((tx) => appendEvents(tx, id, [stopped]))
+  await expect(lost).rejects.toMatchObject({ code: 'database_unreachable', passes: true })
+  expect(store.availability.fault?.code).toBe('database_unreachable')
+  server.cutNext('answered')
+  await store.transaction((tx) => appendEvents(tx, id, [stopped]))
+  expect(store.availability.fault).toBeUndefined()
+  expect(await readEvents(store.db, id, 1, 10)).toHaveLength(1)
+})
+
+test('connections that the server ends are replaced', async () => {
+  const { direct, store, id } = await opened()
+  await Promise.all([1, 2, 3].map(() => store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))))
+  await atServer(
+    direct,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))
+  expect(await readEvents(store.db, id, 1, 10)).toHaveLength(4)
+})
+
+test('a process that freezes in the middle of a transaction does not keep the others waiting for ever', async () => {
+  const direct = await postgresDatabase()
+  const frozen = await Store.open(direct, systemClock, undefined, { patienceMs: 300 })
+  const other = await Store.open(direct, systemClock)
+  onTestFinished(async () => {
+    await frozen.close()
+    await other.close()
+  })
+  const { id } = await newSession(frozen)
+  const { promise: thaws, resolve: thaw } = Promise.withResolvers<void>()
+  const { promise: isFrozen, resolve: freezes } = Promise.withResolvers<void>()
+  const freezing = frozen.transaction(async (tx) => {
+    await appendEvents(tx, id, [stopped])
+    freezes()
+    await thaws
+  })
+  const ended = expect(freezing).rejects.toMatchObject({ code: 'database_unreachable' })
+  await isFrozen
+  await other.transaction((tx) => appendEvents(tx, id, [stopped]))
+  thaw()
+  await ended
+  expect(await readEvents(other.db, id, 1, 10)).toHaveLength(1)
+})

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/kit/clock.ts'
+import { Store } from '../../../src/store/store.ts'
+import { atServer, postgresDatabase } from '../../support/database.ts'
+import { careful } from '../../support/postgres.ts'
+import { scratch } from '../../support/store.ts'
+
+const open = (url: string) => Store.open(url, systemClock)
+
+const changed = (url: string, change: (url: URL) => void): string => {
+  const other = new URL(url)
+  change(other)
+  return other.href
+}
+
+test('a wrong password, a missing database, a server that is not there, and no rights are one sentence each', async () => {
+  const url = await postgresDatabase('empty')
+  const as = (password: string) =>
+    changed(url, ({ searchParams }) => {
+      searchParams.set('user', careful.user)
+      searchParams.set('password', password)
+    })
+  const nowhere = await scratch()
+  const faults: [string, object][] = [
+    [as('wrong'), { code: 'database_denied', message: expect.stringContaining('refuses the user or the password') }],
+    [as(careful.password), { code: 'database_denied', message: expect.stringContaining("isn't allowed to create") }],
+    [
+      changed(url, (other) => {
+        other.pathname = '/nowhere'
+      }),
+      { code: 'database_missing', remedy: expect.stringContaining('createdb') },
+    ],
+    [changed(url, ({ searchParams }) => searchParams.set('host', nowhere)), { code: 'database_unreachable' }],
+    ['postgres://bobbin@127.0.0.1:1/bobbin', { code: 'database_unreachable' }],
+  ]
+  for (const [place, fault] of faults) await expect(open(place)).rejects.toMatchObject(fault)
+})
+
+test('several that start at once on an empty database all find it ready', async () => {
+  const url = await postgresDatabase('empty')
+  const stores = await Promise.all(Array.from({ length: 6 }, () => open(url)))
+  await Promise.all(stores.map((store) => store.close()))
+  expect(await atServer(url, 'select count(*)::int as count from kysely_migration')).toEqual([{ count: 13 }])
+})
+
+test('a database of a newer version is refused, and left as it is', async () => {
+  const url = await postgresDatabase()
+  await atServer(url, `insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
+  await expect(open(url)).rejects.toMatchObject({ code: 'migration_failed' })
+  expect(await atServer(url, 'select count(*)::int as count from kysely_migration')).toEqual([{ count: 14 }])
+})
+
+test('a database that cannot store every text is refused', async () => {
+  const url = await postgresDatabase('empty')
+  await atServer(url, "create database latin encoding 'LATIN1' locale 'C' locale_provider libc template template0")
+  const latin = changed(url, (other) => {
+    other.pathname = '/latin'
+  })
+  await expect(open(latin)).rejects.toMatchObject({ code: 'unfit_database', remedy: expect.stringContaining('UTF8') })
+  await atServer(url, 'drop database latin')
+})
+
+/** Everything that a migration makes. */
+const schema = `
+  select 'column ' || table_name || '.' || column_name || ' ' || data_type || coalesce(' ' || collation_name, '')
+    || case is_nullable when 'NO' then ' not null' else '' end || coalesce(' default ' || column_default, '') as line
+    from information_schema.columns where table_schema = 'public'
+  union all select indexdef from pg_indexes where schemaname = 'public'
+  union all select 'constraint on ' || conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace and contype <> 'n'
+  union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`
+
+test('the migrations make the schema that is pinned: a released one is never edited', async () => {
+  const lines = await atServer<{ line: string }>(await postgresDatabase(), schema)
+  const made = lines.flatMap(({ line }) => (line.includes('kysely') ? [] : line)).toSorted()
+  const pinned = join(import.meta.dirname, '../../fixtures/schema-postgres.txt')
+  expect(`${made.join('\n')}\n`).toBe(await readFile(pinned, 'utf8'))
+})
