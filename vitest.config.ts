@@ -22,7 +22,11 @@ class LongOnesEarly extends BaseSequencer {
 const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
 
 /** These stand on SQLite, and once more on PostgreSQL. */
-const onBoth = ['tests/store/*.test.ts', 'tests/store/postgres/*.test.ts']
+const onBoth = [
+  'tests/store/*.test.ts',
+  'tests/store/postgres/*.test.ts',
+  'tests/scenarios/durable.test.ts',
+]
 const onPostgres = { [databaseVariable]: 'postgres' }
 
 export default defineConfig({

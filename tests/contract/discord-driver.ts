@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type DiscordServer, type ShownMessage, startDiscordServer } from '../support/discord/server.ts'
+import { rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { readWorkspace } from '../support/workspace.ts'
 import { discordCards, readable } from './discord-cards.ts'
@@ -141,17 +140,10 @@ function chatDriver(stage: Stage): ChatDriver {
 }
 
 /** Whether a message was received, or ignored with its reason. */
-function isStored({ dataDir }: TestBot, message: string): boolean {
-  const database = new Database(join(dataDir, 'bobbin.db'), { readonly: true })
-  try {
-    const key = `discord:%:${message}`
-    const found = database.prepare(
-      'SELECT 1 FROM inbox WHERE dedup_key LIKE @key UNION SELECT 1 FROM ignored WHERE dedup_key LIKE @key',
-    )
-    return found.get({ key }) !== undefined
-  } finally {
-    database.close()
-  }
+function isStored({ database }: TestBot, message: string): boolean {
+  const known = `dedup_key like 'discord:%:${message}'`
+  const query = `select 1 from inbox where ${known} union select 1 from ignored where ${known}`
+  return rowsIn(database, query).length > 0
 }
 
 /** The bot's public messages in a thread; none while there is no such thread. */

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
+import { tablesIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
 const start = () =>
@@ -25,11 +25,7 @@ async function told(bot: TestBot, text: string, conversation: string): Promise<s
 
 /** The tables that hold a word. */
 function tablesWith(bot: TestBot, word: string): string[] {
-  const db = new Database(`${bot.dataDir}/bobbin.db`, { readonly: true })
-  const tables = db.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all()
-  const found = tables.filter(({ name }) => JSON.stringify(db.prepare(`select * from "${name}"`).all()).includes(word))
-  db.close()
-  return found.map(({ name }) => name)
+  return [...tablesIn(bot.database)].flatMap(([name, rows]) => (rows.includes(word) ? [name] : []))
 }
 
 const filesOf = async (bot: TestBot, conversation: string): Promise<string[]> => {

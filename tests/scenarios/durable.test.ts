@@ -1,6 +1,5 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SessionEvent } from '../../src/domain/events.ts'
@@ -9,6 +8,7 @@ import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 
 /** A clock that stands still until it is set. */
@@ -243,16 +243,14 @@ describe('a restart while', () => {
 describe('an answer that was not posted when the process ended', () => {
   /** The database as a crash between answer and posting would have left it. */
   function unpost(bot: TestBot, { attempts, forget }: { attempts: number; forget: boolean }): void {
-    const database = new Database(join(bot.dataDir, 'bobbin.db'))
-    const { key } = database.prepare('select key from outbox').get() as { key: string }
+    const [entry] = rowsIn<{ key: string }>(bot.database, 'select key from outbox')
     // An attempt that was begun comes up again only after a wait, which a new start does not keep.
     const nextAt = attempts === 0 ? Date.now() : Date.now() + 300_000
-    database
-      .prepare("update outbox set state = 'pending', attempts = ?, next_at = ?, delivered_at = null")
-      .run(attempts, nextAt)
-    if (forget) database.prepare('delete from events where key = ?').run(key)
-    if (forget) database.prepare('update sessions set next_event = next_event - 1').run()
-    database.close()
+    const undone = `state = 'pending', attempts = ${attempts}, next_at = ${nextAt}, delivered_at = null`
+    changeIn(bot.database, `update outbox set ${undone}`)
+    if (!forget) return
+    changeIn(bot.database, `delete from events where key = '${entry?.key}'`)
+    changeIn(bot.database, 'update sessions set next_event = next_event - 1')
   }
 
   test.each([

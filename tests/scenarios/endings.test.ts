@@ -1,24 +1,21 @@
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { databasePlace } from '../../src/config/config.ts'
 import { startBot } from '../../src/main.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 
 test('a turn that fails before it reads its message is reported, and the thread continues with that message', async () => {
   const bot = await startTestBot({ script: [says('First.'), says('Both.')] })
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
-  const database = new Database(databasePlace(bot.config))
-  const told = database.prepare('select sections from prompts').pluck().get()
-  database.prepare(`update prompts set sections = '{'`).run()
+  const [told] = rowsIn(bot.database, 'select sections from prompts')
+  changeIn(bot.database, `update prompts set sections = '{'`)
   await bot.restart()
   const failed = await bot.chat.say('two', { conversation })
   expect(failed.events.at(-1)).toMatchObject({ type: 'error' })
 
-  database.prepare('update prompts set sections = ?').run(told)
-  database.close()
+  changeIn(bot.database, `update prompts set sections = ${told?.sections === null ? 'null' : `'${told?.sections}'`}`)
   const said = await bot.chat.say('three', { conversation })
   expect(said.text).toBe('Both.')
   const heard = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { createLog } from '../../src/wiring/log.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, raw, type ScriptedReply, says } from '../support/model-server.ts'
+import { tablesIn } from '../support/rows.ts'
 import { asked, audited, yes } from './trust.ts'
 
 // Put together here, so that the repository holds nothing that looks like a key.
@@ -66,16 +66,8 @@ async function toldWhileStreaming({ chat }: MemoryBot): Promise<string[]> {
 }
 
 /** Every row of every table. */
-function database({ dataDir }: MemoryBot): Map<string, string> {
-  const db = new Database(`${dataDir}/bobbin.db`, { readonly: true })
-  const tables = db.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all()
-  const rows = tables.map(({ name }): [string, string] => [
-    `the table ${name}`,
-    JSON.stringify(db.prepare(`select * from "${name}"`).all()),
-  ])
-  db.close()
-  return new Map(rows)
-}
+const database = (bot: MemoryBot): Map<string, string> =>
+  new Map([...tablesIn(bot.database)].map(([name, rows]) => [`the table ${name}`, rows]))
 
 const paths = [
   '/agent/conversations',

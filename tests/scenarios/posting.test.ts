@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot, until } from '../support/memory-platform.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 
@@ -256,9 +254,7 @@ test('a process that was thawed leaves the posting to the one that has taken ove
   })
   const root = await bot.memory.say('ana', '@bobbin count')
   await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
-  const database = new Database(join(bot.dataDir, 'bobbin.db'))
-  onTestFinished(() => void database.close())
-  const lockFor = (holder: unknown) => database.prepare('update locks set holder = ?').run(holder)
+  const lockFor = (holder: unknown) => bot.change(`update locks set holder = '${holder}'`)
   const [lock] = bot.rows('select holder from locks')
   lockFor('another')
   await bot.memory.until(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }]))

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
+import { changeIn } from '../support/rows.ts'
 
 /** Brings one section, whose text a test changes. */
 const guide = (text: string) => {
@@ -175,9 +174,7 @@ test('a thread that an older version began keeps its prompt, and is told what ch
   const bot = await startTestBot({ script: greeting, plugins: [capability] })
   const { conversation } = await bot.chat.say('one')
   await bot.stop()
-  const database = new Sqlite(join(bot.dataDir, 'bobbin.db'))
-  database.exec(`update prompts set shared = null, sections = null, text = 'You are an older Bobbin.'`)
-  database.close()
+  changeIn(bot.database, `update prompts set shared = null, sections = null, text = 'You are an older Bobbin.'`)
   await bot.restart()
   await bot.chat.say('two', { conversation })
   expect(messagesOf(bot)[0]?.content).toBe('You are an older Bobbin.')

@@ -38,7 +38,7 @@ export const results = ({ rows }: MemoryBot): string[] =>
 export async function audited(bot: MemoryBot): Promise<string[]> {
   // A second hand on the database would wait for the first, which waits for this process.
   await bot.settled()
-  const store = await Store.open(`${bot.dataDir}/bobbin.db`, { now: () => Date.now() })
+  const store = await Store.open(bot.database, { now: () => Date.now() })
   const verdict = await verifyAudit(store.db).finally(() => store.close())
   expect(verdict).toMatchObject({ ok: true })
   return bot.rows('select kind from audit order by seq').map(({ kind }) => String(kind))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Config } from '../../src/config/config.ts'
+import { type Config, databasePlace } from '../../src/config/config.ts'
 import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
 import { onPostgres, postgresDatabase } from './database.ts'
@@ -31,6 +31,8 @@ export interface TestBotOptions extends Surroundings {
 export interface TestBot {
   chat: Client
   dataDir: string
+  /** Its database: a file, or the address of a server. */
+  database: string
   config: Config
   model: ModelServer
   /** Stops the bot and starts it again on the same data. */
@@ -59,6 +61,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
   return {
     chat,
     dataDir,
+    database: databasePlace(config),
     config,
     model,
     stop,

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
@@ -9,6 +8,7 @@ import { Connection } from './memory/connection.ts'
 import { namesBot, toHeard } from './memory/heard.ts'
 import { Troubles } from './memory/troubles.ts'
 import { type Message, memoryName, type Page, pageOf, World, wordsOf } from './memory/world.ts'
+import { changeIn, rowsIn } from './rows.ts'
 import { eventually } from './until.ts'
 
 export { pageBreak } from './memory/connection.ts'
@@ -229,19 +229,8 @@ export async function startMemoryBot(options: TestBotOptions = {}): Promise<Memo
     platforms: (deps) => [memory.connect(deps)],
   })
   onTestFinished(() => expect(memory.world.violations).toEqual([]))
-  const file = `${bot.dataDir}/bobbin.db`
-
-  function rows(query: string): Record<string, unknown>[] {
-    const db = new Database(file, { readonly: true })
-    const found = db.prepare<[], Record<string, unknown>>(query).all()
-    db.close()
-    return found
-  }
-  function change(...statements: string[]): void {
-    const db = new Database(file)
-    for (const statement of statements) db.exec(statement)
-    db.close()
-  }
+  const rows = (query: string) => rowsIn(bot.database, query)
+  const change = (...statements: string[]) => changeIn(bot.database, ...statements)
   return {
     ...bot,
     memory,
