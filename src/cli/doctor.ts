@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Complaint, type Config, complaintText, databasePlace } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
-import { botRuns, dataFindings } from '../doctor/data.ts'
+import { botRuns, type DataPlace, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { modelFindings } from '../doctor/model.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
@@ -74,7 +74,7 @@ async function* configFindings(
 
 /** Everything that is set up, a section each. */
 function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): CheckSection[] {
-  const place = { dataDir: config.dataDir, databaseFile: databasePlace(config), silentMs: config.engine.silentMs }
+  const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
   const { base, vision, patience } = config.model
   const ofImages = vision === base ? undefined : vision
   return [
@@ -83,7 +83,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
     ...(ofImages === undefined
       ? []
       : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
-    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botRuns(place)) },
+    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, place) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
     ...capabilities.flatMap((capability) => checksOf(capability, config)),
   ]
@@ -102,12 +102,18 @@ async function* checksWith(capability: Capability, config: Config): AsyncGenerat
 
 const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, modelSettings('VISION'))
 
-async function* slackPart(config: Config, probe: string | undefined, running: boolean): AsyncGenerator<Finding> {
+async function* slackPart(config: Config, probe: string | undefined, place: DataPlace): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
     yield fine('Not connected. See README.md.')
     return
   }
-  yield* slackFindings({ ...config.slack, scopes: slackScopes(), probe, botRuns: running, clock: systemClock })
+  yield* slackFindings({
+    ...config.slack,
+    scopes: slackScopes(),
+    probe,
+    botRuns: await botRuns(place),
+    clock: systemClock,
+  })
 }
 
 async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {

@@ -3,14 +3,16 @@ import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import { reasonOf } from '../kit/failure.ts'
+import { reasonOf, Unavailable } from '../kit/failure.ts'
 import { isAlive } from '../kit/process.ts'
+import type { DatabaseReport } from '../store/database-report.ts'
+import { aboutDatabase, inspectDatabase } from '../store/inspect.ts'
 import { older, olderRemedy } from '../store/mark.ts'
-import { type DatabaseReport, inspectDatabase } from '../store/sqlite/inspect.ts'
 
 export interface DataPlace {
   dataDir: string
-  databaseFile: string
+  /** A file, or the address of a server. */
+  database: string
   /** A bot that has been silent for this long doesn't count as running, ms. */
   silentMs: number
 }
@@ -21,7 +23,7 @@ const littleSpace = 2 * gigabyte
 const noSpace = gigabyte / 5
 
 /** Checks the data directory and its database. */
-export async function* dataFindings({ dataDir, databaseFile, silentMs }: DataPlace): AsyncGenerator<Finding> {
+export async function* dataFindings({ dataDir, database, silentMs }: DataPlace): AsyncGenerator<Finding> {
   const place = firstThatExists(dataDir)
   const fault = await writeFault(place)
   if (fault !== undefined) {
@@ -32,7 +34,7 @@ export async function* dataFindings({ dataDir, databaseFile, silentMs }: DataPla
 
   const { bavail, bsize } = await statfs(place)
   yield spaceFinding(bavail * bsize)
-  yield* databaseFindings(databaseFile, silentMs)
+  yield* databaseFindings(database, silentMs)
 }
 
 export function spaceFinding(freeBytes: number): Finding {
@@ -42,12 +44,14 @@ export function spaceFinding(freeBytes: number): Finding {
   return freeBytes < littleSpace ? mind(`Only ${space}`, remedy) : fine(space)
 }
 
-async function* databaseFindings(file: string, silentMs: number): AsyncGenerator<Finding> {
+async function* databaseFindings(place: string, silentMs: number): AsyncGenerator<Finding> {
+  const { name, restore } = aboutDatabase(place)
   let inspection: DatabaseReport | undefined
   try {
-    inspection = inspectDatabase(file)
+    inspection = await inspectDatabase(place)
   } catch (thrown) {
-    yield broken(`The database ${file} can’t be read: ${reasonOf(thrown)}.`, restore)
+    if (thrown instanceof Unavailable) yield broken(thrown.message, thrown.remedyAfterwards)
+    else yield broken(`The database ${name} can’t be read: ${reasonOf(thrown)}.`, restore)
     return
   }
   if (inspection === undefined) {
@@ -55,7 +59,7 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     return
   }
   const { faults, sessions, lock, refused, failed, isBehind } = inspection
-  if (faults.length > 0) yield broken(`The database ${file} is damaged: ${faults.join('; ')}.`, restore)
+  if (faults.length > 0) yield broken(`The database ${name} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
   if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
@@ -70,11 +74,9 @@ async function* databaseFindings(file: string, silentMs: number): AsyncGenerator
     yield mind(`${count === 1 ? 'A background job' : `${count} background jobs`} failed (${kind}): ${reason}`)
 }
 
-const restore = 'Stop the bot and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
-
-export function botRuns({ databaseFile, silentMs }: DataPlace): boolean {
+export async function botRuns({ database, silentMs }: DataPlace): Promise<boolean> {
   try {
-    return runs(inspectDatabase(databaseFile)?.lock, silentMs)
+    return runs((await inspectDatabase(database))?.lock, silentMs)
   } catch {
     // Another check reports what is wrong with it.
     return false

@@ -121,6 +121,7 @@ const mostInRoom = 12
 const homes: Record<string, string[]> = {
   kysely: ['store'],
   'better-sqlite3': ['store', 'capabilities/documents'],
+  pg: ['store'],
   hono: ['api', 'platforms/console'],
   '@hono/node-server': ['api'],
   '@fastify/busboy': ['api'],

@@ -92,7 +92,7 @@ describe('this machine', () => {
 })
 
 describe('the data', () => {
-  const place = (dataDir: string) => ({ dataDir, databaseFile: join(dataDir, 'bobbin.db'), silentMs: 10_000 })
+  const place = (dataDir: string) => ({ dataDir, database: join(dataDir, 'bobbin.db'), silentMs: 10_000 })
   const space = expect.stringMatching(/GB are free there\.$/)
 
   test('may not exist yet, and the check leaves nothing behind', async () => {
@@ -113,14 +113,14 @@ describe('the data', () => {
       '✓ The database is sound and holds 0 sessions.',
       `✓ A bot runs on it now (process ${process.pid} on ${hostname()}).`,
     ])
-    expect(botRuns(own)).toBe(true)
+    expect(await botRuns(own)).toBe(true)
     await bot.chat.say('hello')
     await bot.stop()
     expect((await read(dataFindings(own))).slice(-2)).toEqual([
       '✓ The database is sound and holds 1 session.',
       '✓ No bot runs on it now.',
     ])
-    expect(botRuns(own)).toBe(false)
+    expect(await botRuns(own)).toBe(false)
   })
 
   test('in a place that isn’t writable are reported with the reason', async () => {
@@ -133,26 +133,26 @@ describe('the data', () => {
 
   test('that are no database, or a damaged one, are reported with how to recover', async () => {
     const own = place(await emptyDirectory())
-    await writeFile(own.databaseFile, 'this is a letter, not a database; '.repeat(200))
+    await writeFile(own.database, 'this is a letter, not a database; '.repeat(200))
     expect((await read(dataFindings(own))).slice(2)).toEqual([
-      `✗ The database ${own.databaseFile} can’t be read: file is not a database.`,
+      `✗ The database ${own.database} can’t be read: file is not a database.`,
       expect.stringContaining('restore bobbin.db from a backup'),
     ])
-    expect(botRuns(own)).toBe(false)
+    expect(await botRuns(own)).toBe(false)
 
     const other = place(await emptyDirectory())
-    const store = await Store.open(other.databaseFile, systemClock)
+    const store = await Store.open(other.database, systemClock)
     await store.close()
-    const database = new Sqlite(other.databaseFile, { readonly: true })
+    const database = new Sqlite(other.database, { readonly: true })
     const page = database.prepare("select rootpage from sqlite_master where name = 'audit'").pluck().get()
     const pageBytes = Number(database.pragma('page_size', { simple: true }))
     database.close()
-    const handle = await open(other.databaseFile, 'r+')
+    const handle = await open(other.database, 'r+')
     // Overwrites the cells of a page that is in use, and keeps its type byte.
     await handle.write(Buffer.alloc(64, 0xa5), 0, 64, (Number(page) - 1) * pageBytes + 3)
     await handle.close()
     const lines = await read(dataFindings(other))
-    expect(lines[2]).toContain(`✗ The database ${other.databaseFile} is damaged: `)
+    expect(lines[2]).toContain(`✗ The database ${other.database} is damaged: `)
     expect(lines[3]).toContain('backup')
   })
 

@@ -92,7 +92,7 @@ test('a job that was given up is reported by health, doctor and the list of sess
   })
   await store.close()
   const findings = await Array.fromAsync(
-    dataFindings({ ...bot, databaseFile: join(bot.dataDir, 'bobbin.db'), silentMs: 1 }),
+    dataFindings({ ...bot, database: join(bot.dataDir, 'bobbin.db'), silentMs: 1 }),
   )
   expect(findings.at(-1)).toEqual({
     mark: 'mind',

@@ -53,7 +53,7 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
   }
 }
 
-const poolConfig = (url: string, max: number): pg.PoolConfig => ({
+export const poolConfig = (url: string, max: number): pg.PoolConfig => ({
   connectionString: url,
   max,
   connectionTimeoutMillis: connectMs,

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { inspectDatabase } from './inspect.ts'
+import { inspectSqlite } from './inspect.ts'
 
 /** Starting a process takes about 70 ms of processor time; checking a file of this size takes 2 ms. */
 const smallBytes = 2 * 1024 ** 2
@@ -25,7 +25,7 @@ export async function checkDatabase(
   waitMs = largeAfterMs,
 ): Promise<string[]> {
   const { size } = await stat(databaseFile)
-  if (size <= smallBytes) return inspectDatabase(databaseFile)?.faults ?? []
+  if (size <= smallBytes) return inspectSqlite(databaseFile)?.faults ?? []
   await sleep(waitMs, undefined, { signal, ref: false })
   return checkAlone(databaseFile, signal)
 }

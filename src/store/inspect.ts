@@ -1,0 +1,19 @@
+import type { DatabaseReport } from './database-report.ts'
+import { isServer } from './open-database.ts'
+
+/** Looks into a database without changing anything, even while a bot runs on it. Undefined when there is none yet. */
+export async function inspectDatabase(place: string): Promise<DatabaseReport | undefined> {
+  if (isServer(place)) return (await import('./postgres/inspect.ts')).inspectPostgres(place)
+  return (await import('./sqlite/inspect.ts')).inspectSqlite(place)
+}
+
+/** How people know a database, and what helps when it is damaged. */
+export function aboutDatabase(place: string): { name: string; restore: string } {
+  if (!isServer(place)) {
+    const restore = 'Stop the bot and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
+    return { name: place, restore }
+  }
+  const { host, pathname, searchParams } = new URL(place)
+  const name = `${pathname.slice(1)} on ${host || searchParams.get('host')}`
+  return { name, restore: 'Stop the bot and restore the database from a backup.' }
+}
