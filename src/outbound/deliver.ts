@@ -185,7 +185,7 @@ export class Deliverer {
       const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
       if (nextAt !== undefined) {
         // Somebody may have fixed it while Slack or Discord was still refusing.
-        await waitForRepair(entry, thrown, changes === this.#changes ? nextAt : now + firstRetryMs, deps)
+        await waitForRepair(entry, thrown, () => (changes === this.#changes ? nextAt : now + firstRetryMs), deps)
         return false
       }
       await giveUp(entry, thrown, deps)

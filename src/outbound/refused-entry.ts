@@ -15,7 +15,7 @@ interface RefusedDeps extends PosterDeps {
 export async function waitForRepair(
   entry: OutboxEntry,
   refusal: NotPosted,
-  nextAt: number,
+  nextAt: () => number,
   deps: RefusedDeps,
 ): Promise<void> {
   deps.report(entry, refusal)

@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Db, Tx } from './store.ts'
 
-/** The platform refuses it until somebody fixes something. It is tried again at `nextAt`. */
+/** Whoever marks what is refused finds out here what was fixed before, or is seen by whoever releases it. */
+const inTurn = (tx: Tx): Promise<void> => tx.alone('refusals')
+
+/** The platform refuses it until somebody fixes something. It is tried again at `nextAt`, which is asked for last. */
 export async function markRefused(
   tx: Tx,
   key: string,
-  { reason, remedy, nextAt }: { reason: string; remedy: string; nextAt: number },
+  { reason, remedy, nextAt }: { reason: string; remedy: string; nextAt(): number },
 ): Promise<void> {
+  await inTurn(tx)
+  const next_at = nextAt()
   await tx.db
     .updateTable('outbox')
-    .set((eb) => ({ reason, remedy, next_at: nextAt, refused_at: eb.fn.coalesce('refused_at', eb.val(tx.now)) }))
+    .set((eb) => ({ reason, remedy, next_at, refused_at: eb.fn.coalesce('refused_at', eb.val(tx.now)) }))
     .where('key', '=', key)
     .execute()
 }
@@ -59,6 +64,7 @@ export interface Changed {
 
 /** What was refused there is due at once. */
 export async function releaseRefused(tx: Tx, platform: string, { tenant, project }: Changed): Promise<void> {
+  await inTurn(tx)
   let sessions = tx.db.selectFrom('sessions').select('id').where('platform', '=', platform)
   if (tenant !== undefined) sessions = sessions.where('tenant', '=', tenant)
   if (project !== undefined) sessions = sessions.where('project', '=', project)

@@ -6,6 +6,7 @@ import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
+import { makePrivate } from '../store/make-private.ts'
 import { Store } from '../store/store.ts'
 import type { Capability } from '../turn/capability.ts'
 import { openStaging } from '../workspace/staging.ts'
@@ -25,6 +26,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const secrets = createSecrets([...ownSecrets(config, capabilities), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report = reportTo(log)
+  makePrivate(config.dataDir)
   const store = await Store.open(databasePlace(config), clock, secrets.mask, surroundings)
   const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
     await store.close()

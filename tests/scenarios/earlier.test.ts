@@ -81,10 +81,10 @@ describe('the first mention in a thread', () => {
     await bot.settled()
     // Another life: the thread is there, and the bot knows nothing of it.
     await bot.crashAs(
-      ...['events', 'outbox', 'postings', 'messages', 'files', 'calls', 'requests'].map(
+      ...['events', 'outbox', 'postings', 'messages', 'files', 'requests', 'calls', 'prompts', 'inbox', 'turns'].map(
         (table) => `delete from ${table}`,
       ),
-      'pragma foreign_keys = off; delete from turns; delete from inbox; delete from sessions',
+      'delete from sessions',
     )
     await bot.memory.say('ben', '@bobbin and now?', { in: root })
     await bot.memory.untilAnswered(root, 'From before.', 'I see.')

@@ -151,18 +151,20 @@ test('a word that is not an id goes to the model, and `revoke` alone asks for on
 
 test('the command line lists and ends it while the bot runs', async () => {
   const { bot, first } = await granted()
-  const listed = await bobbin(bot.dataDir, 'grants')
+  const run = (...args: string[]) =>
+    bobbin(bot.dataDir, ...args, bot.config.databaseUrl ? { DATABASE_URL: bot.config.databaseUrl } : {})
+  const listed = await run('grants')
   expect(listed.out).toMatch(
     /^grant_\w{21} {2}memory\/team\/general {2}write_file: outputs\/a\.txt · one thread · without end · exactly this call · by ben · used 1 time\n$/,
   )
   const [id = ''] = listed.out.split(' ')
-  const ended = await bobbin(bot.dataDir, 'grants', 'revoke', id.slice(0, 20))
+  const ended = await run('grants', 'revoke', id.slice(0, 20))
   expect(ended).toEqual({ code: 0, out: `${id} has ended: write_file needs approval again.\n`, err: '' })
   expect(await command(bot, 'ana', 'grants', first)).toMatch(/^Nothing is always allowed here/)
 
-  expect((await bobbin(bot.dataDir, 'grants')).out).toBe('Nothing is always allowed.\n')
-  expect((await bobbin(bot.dataDir, 'grants', '--all')).out).toMatch(/ · ended .{16} UTC by the operator\n$/)
-  expect(await bobbin(bot.dataDir, 'grants', 'revoke', id)).toMatchObject({ code: 1, err: /had ended already/ })
+  expect((await run('grants')).out).toBe('Nothing is always allowed.\n')
+  expect((await run('grants', '--all')).out).toMatch(/ · ended .{16} UTC by the operator\n$/)
+  expect(await run('grants', 'revoke', id)).toMatchObject({ code: 1, err: /had ended already/ })
   await expect(grantsCommand(['give', id])).rejects.toMatchObject({ message: 'There is no "grants give".' })
   await expect(grantsCommand(['revoke'])).rejects.toMatchObject({ message: 'Which one should be revoked?' })
   expect(await verifyAudit((await storeOf(bot)).db)).toMatchObject({ ok: true })

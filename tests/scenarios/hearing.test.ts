@@ -3,6 +3,7 @@ import type { Heard } from '../../src/domain/chat.ts'
 import { type Access, whyIgnored } from '../../src/trust/admit.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { says } from '../support/model-server.ts'
+import { tablesIn } from '../support/rows.ts'
 
 const everybody: Access = {
   tenants: [],
@@ -129,10 +130,7 @@ describe('why a message is answered or not', () => {
 const ignored = (bot: MemoryBot) => bot.rows('select message, reason from ignored order by ignored_at, message')
 
 /** Everything that stands in the database and in the files beside it, as text. */
-function everything(bot: MemoryBot): string {
-  const tables = bot.rows("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-  return tables.map(({ name }) => JSON.stringify(bot.rows(`select * from "${name}"`))).join('\n')
-}
+const everything = (bot: MemoryBot): string => [...tablesIn(bot.database).values()].join('\n')
 
 describe('what the bot hears', () => {
   test('is ignored with its reason, and its text is nowhere', async () => {

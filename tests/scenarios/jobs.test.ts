@@ -84,16 +84,14 @@ test('a job that was given up is reported by health, doctor and the list of sess
   const health = async () => ((await (await fetch(`${bot.chat.url}/health`)).json()) as { jobs: object }).jobs
   expect(await health()).toEqual({ open: 2, failed: 0 })
   await bot.stop()
-  const store = await Store.open(join(bot.dataDir, 'bobbin.db'), systemClock)
+  const store = await Store.open(bot.database, systemClock)
   const owner = conversation as SessionId
   await store.transaction(async (tx) => {
     const job = await claimJob(tx, await startJob(tx, { kind: 'index', key: 'a', owner, input: null }), 'node_a')
     if (job !== undefined) await failJob(tx, job, 'The disk is gone.', undefined)
   })
   await store.close()
-  const findings = await Array.fromAsync(
-    dataFindings({ ...bot, database: join(bot.dataDir, 'bobbin.db'), silentMs: 1 }),
-  )
+  const findings = await Array.fromAsync(dataFindings({ ...bot, database: bot.database, silentMs: 1 }))
   expect(findings.at(-1)).toEqual({
     mark: 'mind',
     fact: 'A background job failed (index): The disk is gone.',

@@ -77,7 +77,7 @@ describe('a refusal that somebody can fix', () => {
     const health = async () =>
       (await (await fetch(`${bot.chat.url}/health`)).json()) as { platforms: { memory: object } }
     expect((await health()).platforms.memory).toMatchObject({ ok: true, waiting: [waiting] })
-    const place = { dataDir: bot.dataDir, database: `${bot.dataDir}/bobbin.db`, silentMs: 60_000 }
+    const place = { dataDir: bot.dataDir, database: bot.database, silentMs: 60_000 }
     const findings = async () => (await Array.fromAsync(dataFindings(place))).map(({ fact }) => fact)
     expect(await findings()).toContain('1 message waits to be posted on memory: refused: repairable.')
     await mended(bot)

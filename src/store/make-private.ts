@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { Failure, reasonOf } from '../../kit/failure.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
 
 /** Other users of this machine must not read what the team says. */
 export function makePrivate(directory: string): void {
