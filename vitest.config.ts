@@ -22,12 +22,14 @@ class LongOnesEarly extends BaseSequencer {
 const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
 
 /** These stand on SQLite, and once more on PostgreSQL. */
-const onBoth = [
-  'tests/store/*.test.ts',
-  'tests/store/postgres/*.test.ts',
-  'tests/scenarios/durable.test.ts',
-]
-const onPostgres = { [databaseVariable]: 'postgres' }
+const onBoth = ['tests/store/*.test.ts', 'tests/scenarios/{durable,grants,refused,deciders}.test.ts']
+const bothAlone = ['tests/contract/*.test.ts']
+const onlyPostgres = ['tests/store/postgres/*.test.ts']
+
+const onPostgres = (name: string, include: string[], isolate: boolean) => ({
+  extends: true as const,
+  test: { name, include, isolate, env: { [databaseVariable]: 'postgres' } },
+})
 
 export default defineConfig({
   test: {
@@ -49,14 +51,14 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['tests/**/*.test.ts'],
-          exclude: [...onDiscord, 'tests/store/postgres/**'],
+          exclude: [...onDiscord, ...onlyPostgres],
           isolate: false,
         },
       },
       { extends: true, test: { name: 'alone', include: onDiscord, isolate: true } },
       ...(postgresPrograms === undefined
         ? []
-        : [{ extends: true as const, test: { name: 'postgres', include: onBoth, isolate: false, env: onPostgres } }]),
+        : [onPostgres('postgres', [...onBoth, ...onlyPostgres], false), onPostgres('postgres alone', bothAlone, true)]),
     ],
   },
 })
