@@ -10,7 +10,9 @@ import { findByDedupKey, insertInbox } from '../../src/store/inbox.ts'
 import { claimJob, dueJobs, startJob } from '../../src/store/jobs.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { takeLock } from '../../src/store/lock.ts'
+import { dueOutbox, insertOutbox } from '../../src/store/outbox.ts'
 import { dropPrompt, readPrompt, writePrompt } from '../../src/store/prompts.ts'
+import { markRefused, releaseRefused } from '../../src/store/refused.ts'
 import { findRequest, insertRequest } from '../../src/store/requests.ts'
 import { listSessions, type Session } from '../../src/store/sessions.ts'
 import { Store, type Tx } from '../../src/store/store.ts'
@@ -201,4 +203,27 @@ test('a turn that ends is not stopped any more', async () => {
   await ending
   expect(await stopping).toBe(false)
   expect((await findTurn(stores[0].db, turn.id))?.state).toBe('done')
+})
+
+test('what is refused while somebody fixes it is due at once', async () => {
+  const stores = await two()
+  const { id: session } = await newSession(stores[0])
+  const payload = { text: 'hello', files: [] }
+  const entry = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload }
+  await stores[0].transaction((tx) => insertOutbox(tx, entry))
+  const { promise: isMarked, resolve: marks } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const nextAt = () => Date.now() + 3_600_000
+  const marking = stores[0].transaction(async (tx) => {
+    await markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', nextAt })
+    marks()
+    await mayCommit
+  })
+  await isMarked
+  const releasing = stores[1].transaction((tx) => releaseRefused(tx, 'console', {}))
+  // It has come as far as it gets.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  commit()
+  await Promise.all([marking, releasing])
+  expect(await dueOutbox(stores[0].db, Date.now() + 1_000, 5)).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import {
   type Dialect,
   type FunctionNode,
+  type OperationNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -26,9 +27,20 @@ class Compiler extends PostgresQueryCompiler {
   /** A path such as '$.person.id'. */
   #field({ arguments: [json, path] }: FunctionNode): void {
     if (json === undefined || path === undefined || !ValueNode.is(path)) throw new Error('a field needs a path')
-    this.append('(')
+    this.append('(case when strpos(')
     this.visitNode(json)
-    this.append(`::json #>> '{${String(path.value).split('.').slice(1).join(',')}}')`)
+    this.append(String.raw`, '\u') = 0 then `)
+    this.visitNode(json)
+    this.append(' else ')
+    this.#readable(json)
+    this.append(` end::json #>> '{${String(path.value).split('.').slice(1).join(',')}}')`)
+  }
+
+  /** PostgreSQL reads no JSON in which a NUL or half a character stands somewhere. Pairs of backslashes are set aside meanwhile. */
+  #readable(json: OperationNode): void {
+    this.append('replace(regexp_replace(replace(')
+    this.visitNode(json)
+    this.append(String.raw`, '\\', e'\x01'), '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g'), e'\x01', '\\')`)
   }
 }
 
