@@ -7,10 +7,16 @@ import { scratch } from '../../support/store.ts'
 /** `asked`: the server never hears of the commit. `answered`: it commits, and nobody hears of that. */
 export type Cut = 'asked' | 'answered'
 
-/** A socket before the server's own, which breaks connections in the middle of a commit. */
-export async function breakable(
-  url: string,
-): Promise<{ url: string; cutNext(cut: Cut): void; close(): Promise<void> }> {
+export interface Breakable {
+  url: string
+  cutNext(cut: Cut): void
+  /** The server is away, for everybody. */
+  away(): Promise<void>
+  back(): Promise<void>
+}
+
+/** A socket before the server's own, which breaks connections in the middle of a commit, or altogether. */
+export async function breakable(url: string): Promise<Breakable> {
   const directory = await scratch()
   const host = new URL(url).searchParams.get('host') ?? ''
   const cuts: Cut[] = []
@@ -34,14 +40,15 @@ export async function breakable(
     for (const socket of [client, upstream]) socket.on('close', end).on('error', end)
   })
   const path = join(directory, '.s.PGSQL.5432')
-  await new Promise<void>((resolve) => server.listen(path, resolve))
-  const close = async () => {
+  const back = () => new Promise<void>((resolve) => server.listen(path, resolve))
+  const away = async () => {
     server.close()
     for (const socket of open) socket.destroy()
     await rm(path, { force: true })
   }
-  onTestFinished(close)
+  await back()
+  onTestFinished(away)
   const through = new URL(url)
   through.searchParams.set('host', directory)
-  return { url: through.href, cutNext: (cut) => void cuts.push(cut), close }
+  return { url: through.href, cutNext: (cut) => void cuts.push(cut), away, back }
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../../support/bot.ts'
+import { ofType } from '../../support/client.ts'
+import { postgresDatabase } from '../../support/database.ts'
+import { heldUntil, says } from '../../support/model-server.ts'
+import { eventually } from '../../support/until.ts'
+import { breakable } from './cut-connection.ts'
+
+const sentence = "The PostgreSQL server can't be reached."
+
+test('while the server is away nothing is acknowledged, and what was begun is answered once when it is back', async () => {
+  const server = await breakable(await postgresDatabase())
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  const script = [says('Hello.'), heldUntil(mayAnswer, says('Here is the answer.')), says('Hello.')]
+  const bot = await startTestBot({ script, environment: { DATABASE_URL: server.url } })
+  const { conversation } = await bot.chat.say('hi')
+  const begun = await bot.chat.send('go on', { conversation })
+  await eventually(() => expect(bot.model.requests).toHaveLength(2))
+  await server.away()
+  answer()
+  const refused = await bot.chat.send('and now?', { conversation, key: 'k' })
+  expect(refused.ok).toBe(false)
+  expect(await refused.json()).toMatchObject({ error: { code: 'database_unreachable', message: sentence } })
+  const health = async () => await (await fetch(`${bot.chat.url}/health`)).json()
+  await eventually(async () => expect(await health()).toMatchObject({ status: 'degraded' }))
+
+  await server.back()
+  await begun.body?.cancel()
+  await bot.chat.say('and now?', { conversation, key: 'k' })
+  const told = async (type: 'start' | 'said' | 'complete') => ofType(await bot.chat.events(conversation), type).length
+  await eventually(async () => expect(await told('complete')).toBe(2))
+  // What was asked meanwhile is answered in the same turn, after what was on its way.
+  expect([await told('start'), await told('said'), bot.model.requests.length]).toEqual([2, 1, 3])
+  expect(await health()).toMatchObject({ database: { ok: true } })
+})
