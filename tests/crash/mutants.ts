@@ -34,13 +34,13 @@ const changes: Record<Mutant, Change[]> = {
     },
     {
       file: 'src/store/migrations/001-sessions.ts',
-      from: 'dedup_key text not null unique,',
-      to: 'dedup_key text not null,',
+      from: 'not null unique,\n    kind',
+      to: 'not null,\n    kind',
     },
     {
       file: 'src/store/migrations/002-platforms.ts',
-      from: 'dedup_key text not null unique,',
-      to: 'dedup_key text not null,',
+      from: 'not null unique,\n    kind',
+      to: 'not null,\n    kind',
     },
   ],
   // Slack: an event, or a click, is acknowledged first and stored afterwards. Discord: a click.
