@@ -11,6 +11,7 @@ import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
 import { layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
+import { lookAfterNodes } from './wiring/nodes.ts'
 import { loadPlugins } from './wiring/plugins.ts'
 import { inTurn } from './wiring/stopping.ts'
 
@@ -36,6 +37,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   let listening: Listening | undefined
   const access = { token, host, port: () => listening?.port ?? config.server.port }
   const app = await createApp(parts.api, access, consolePages)
+  parts.looks.push(...lookAfterNodes(foundation, parts, jobs))
   const stop = () => inTurn(stopLimitMs, report, stepsOf({ ...parts, ...foundation, jobs, listening: () => listening }))
 
   try {

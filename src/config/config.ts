@@ -14,6 +14,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   configDir: string
   /** Of a PostgreSQL server; undefined for SQLite. */
   databaseUrl: string | undefined
+  /** The name of this one among several processes on one PostgreSQL database; undefined with SQLite. */
+  node: string | undefined
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
   /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */

@@ -85,6 +85,10 @@ export function configOf(
     const remedy = 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.'
     complaints.push(inEnvironment("DATABASE_URL isn't the address of a PostgreSQL database", remedy))
   }
+  const node = environment.BOBBIN_NODE || undefined
+  if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
+    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, 'Use up to 64 letters, digits, dots, _ and -.'))
+  }
   const slots = readSlots(models, environment, complaints)
   const { own, sections } = ownSections(bobbin)
   const { plugins, server, slack, ...rest } = own
@@ -101,6 +105,8 @@ export function configOf(
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
       databaseUrl,
+      // On a file there is only one.
+      node: databaseUrl === undefined ? undefined : node,
       logLevel,
       plugins: plugins.map(({ path, options = {} }) => ({
         path: isAbsolute(path) ? path : join(configDir, path),

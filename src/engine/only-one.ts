@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { isAlive } from '../kit/process.ts'
-import { beatLock, dropLock, type Gone, leaveLock, takeLock } from '../store/lock.ts'
+import { aloneName, beatLock, dropLock, type Gone, leaveLock, nodeName, takeLock } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -17,31 +17,39 @@ export interface OnlyOne {
   release(): Promise<void>
 }
 
+export interface OnlyOneOptions {
+  /** After this silence a holder is dead or frozen. If it wakes up, the fence keeps it from writing. */
+  silentMs: number
+  /** Called once when another process takes over. */
+  lost(): void
+  /** The name of this one among several processes; without it, it is alone. */
+  node?: string | undefined
+  version?: string
+}
+
 /**
- * Makes this process the only one that runs the engine on a database. Waits for a holder that has gone silent; throws
- * `already_running` if one is alive. A holder that is silent for `silentMs` is dead or frozen; if it wakes up, the
- * fence keeps it from writing. `lost` is called once when another process takes over.
+ * Makes this process the only one that runs the engine on a database, or the only one with the name of its node. Waits
+ * for a holder that has gone silent; throws `already_running` if one is alive.
  */
-export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => void): Promise<OnlyOne> {
-  const me = { holder: newId('node'), host: hostname(), pid: process.pid }
+export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Promise<OnlyOne> {
+  const { silentMs, lost, node, version } = options
+  const me = { holder: newId('node'), host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
+  const name = node === undefined ? aloneName : nodeName(node)
+  let isSilent = (row: LockRow) => node === undefined && Math.abs(Date.now() - row.beat_at) > silentMs
   const goneBy = (row: LockRow): Gone | undefined => {
     if (hasEnded(row)) return 'dead'
-    return Math.abs(Date.now() - row.beat_at) > silentMs ? 'silent' : undefined
+    return isSilent(row) ? 'silent' : undefined
   }
-  let holder = await takeLock(store, me, goneBy)
+  let holder = await takeLock(store, me, goneBy, name)
   const seenAt = holder?.beat_at
   for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
     if (holder.beat_at !== seenAt) break
     await sleep(lookAgainMs)
-    holder = await takeLock(store, me, goneBy)
+    // The clock of another machine may be wrong, so only what was seen here counts.
+    if (node !== undefined && waited + lookAgainMs > silentMs) isSilent = (row) => row.beat_at === seenAt
+    holder = await takeLock(store, me, goneBy, name)
   }
-  if (holder !== undefined) {
-    throw new Failure(
-      'already_running',
-      `Another Bobbin is running on this data directory (process ${holder.pid} on ${holder.host}).`,
-      'Stop it first, or set BOBBIN_DATA_DIR to another directory.',
-    )
-  }
+  if (holder !== undefined) throw runningAlready(holder, node)
   const timer = setInterval(async () => {
     const mine = await beatLock(store, me.holder).catch(() => true)
     if (mine) return
@@ -56,6 +64,21 @@ export async function becomeOnlyOne(store: Store, silentMs: number, lost: () => 
       await dropLock(store, me.holder)
     },
   }
+}
+
+function runningAlready({ pid, host }: LockRow, node: string | undefined): Failure {
+  const where = `(process ${pid} on ${host})`
+  return node === undefined
+    ? new Failure(
+        'already_running',
+        `Another Bobbin is running on this data directory ${where}.`,
+        'Stop it first, or set BOBBIN_DATA_DIR to another directory.',
+      )
+    : new Failure(
+        'already_running',
+        `Another Bobbin is running as ${node} on this database ${where}.`,
+        'Stop it first, or give this one a BOBBIN_NODE of its own.',
+      )
 }
 
 function hasEnded(row: LockRow): boolean {

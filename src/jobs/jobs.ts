@@ -40,15 +40,21 @@ export class Jobs {
 
   /** Begins to run jobs. Those that a dead process was running count as failed once more. */
   async run(kinds: readonly JobKind[]): Promise<void> {
-    const { store, clock, holder, sweepMs } = this.#options
+    const { store, sweepMs } = this.#options
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    await this.takeOver()
+    store.whenJobs(() => this.#wake())
+    this.#timer = setInterval(() => this.#wake(), sweepMs)
+    this.#wake()
+  }
+
+  /** What processes that are gone were running is tried again. */
+  async takeOver(): Promise<void> {
+    const { store, clock, holder } = this.#options
     for (const job of await abandonedJobs(store.db, holder)) {
       const at = retryAt(this.#kinds.get(job.kind), job.attempts + 1, clock.now())
       await store.transaction((tx) => failJob(tx, job, 'The process ended while it was running.', at))
     }
-    store.whenJobs(() => this.#wake())
-    this.#timer = setInterval(() => this.#wake(), sweepMs)
-    this.#wake()
   }
 
   /** Aborts running jobs; the next process continues them. */

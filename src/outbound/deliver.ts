@@ -24,7 +24,7 @@ export interface DeliverDeps extends ContentDeps {
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
   former: FormerCalls
-  /** Identifies this process in the engine's lock. */
+  /** Identifies this process in the rows it holds. */
   holder: string
   /** Something was added to the session's inbox. */
   wake(session: SessionId): void
@@ -63,8 +63,8 @@ export class Deliverer {
   /** Resolves when the postings have begun: a slow one holds up only its own thread. */
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
-    const { store, clock } = this.#deps
-    const due = await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size)
+    const { store, clock, holder } = this.#deps
+    const due = await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size, holder)
     for (const { session } of due) if (!this.#posting.has(session)) this.#start(session)
   }
 
@@ -118,7 +118,7 @@ export class Deliverer {
 
   /** One session's entries, one after another. */
   async #deliverIn(id: SessionId): Promise<void> {
-    const { store, clock, report } = this.#deps
+    const { store, clock, holder, report } = this.#deps
     const session = this.#claimed.get(id)?.home ?? (await findSession(store.db, id))
     let entry: OutboxEntry | undefined
     try {
@@ -128,7 +128,7 @@ export class Deliverer {
           this.#claimed.delete(id)
           // The query below finds everything added so far.
           if (claimed === undefined) this.#posting.set(id, false)
-          entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now()))
+          entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now(), holder))
           if (entry === undefined || !(await this.#deliver(entry, claimed, session))) return
           // The claimed entry was the last, and any later one has set the mark.
           if (claimed !== undefined && !this.#claimed.has(id)) return
@@ -195,7 +195,8 @@ export class Deliverer {
 
   /** A frozen process may notice late that another one is posting now, so the lock is checked with each claim. */
   async #claim(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
-    return !(await isReplaced(tx, this.#deps.holder)) && claimAttempt(tx, entry, retryAt)
+    const { holder } = this.#deps
+    return !(await isReplaced(tx, holder)) && claimAttempt(tx, entry, retryAt, holder)
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {

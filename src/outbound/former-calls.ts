@@ -6,22 +6,27 @@ import type { KnownPosting } from '../store/postings.ts'
 const underWayMs = 1_000
 
 /**
- * Waits for the last calls of the process before this one. If this process looked for that one's messages, or changed them, any
+ * Waits for the last calls of a process that this one replaces. If this process looked for that one's messages, or changed them, any
  * earlier, a message could be posted twice, or old progress could replace an answer.
  */
 export class FormerCalls {
   readonly #clock: Clock
-  readonly #startedAt: number
+  #since: number
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#startedAt = clock.now()
+    this.#since = clock.now()
   }
 
-  /** Resolves when no such call can change this message; at once for messages that this process began. */
+  /** Another process is gone, and this one continues what it did. */
+  again(): void {
+    this.#since = this.#clock.now()
+  }
+
+  /** Resolves when no such call can change this message; at once for messages that were begun since. */
   async arrived(known: KnownPosting | undefined): Promise<void> {
-    if (known === undefined || known.begunAt >= this.#startedAt) return
-    const leftMs = this.#startedAt + underWayMs - this.#clock.now()
+    if (known === undefined || known.begunAt >= this.#since) return
+    const leftMs = this.#since + underWayMs - this.#clock.now()
     if (leftMs > 0) await sleep(Math.min(leftMs, underWayMs))
   }
 }

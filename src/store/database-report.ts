@@ -21,7 +21,7 @@ export const missingTables = (has: (table: string) => boolean): string[] =>
   needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`)
 
 export const queries = {
-  lock: "select host, pid, beat_at from locks where name = 'engine'",
+  lock: 'select host, pid, beat_at from locks order by beat_at desc limit 1',
   sessions: 'select count(*) as sessions from sessions',
   refused: `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
     where state = 'pending' and refused_at is not null group by platform, reason, remedy`,

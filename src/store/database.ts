@@ -1,6 +1,7 @@
 import type { Kysely, LogEvent, Transaction } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import type { Tables } from './schema.ts'
+import type { Wire } from './wire.ts'
 
 /** What the store stands on. What differs between databases is behind it, and in the folders of the databases alone. */
 export interface Database {
@@ -14,6 +15,8 @@ export interface Database {
   hold(db: Transaction<Tables>, session: SessionId): Promise<void>
   /** Undefined where a server looks after what is stored. */
   readonly keeper: Keeper | undefined
+  /** To other processes; undefined where there is only one. */
+  readonly wire: Wire | undefined
   /** What was begun is stored. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { type Counters, counterNames, counts, type Expected, plus } from './ledger.ts'
+import { mayWork } from './lock.ts'
 import { prepared } from './prepared.ts'
 import type { SessionRow } from './session-rows.ts'
 import { type Session, toSession } from './sessions.ts'
@@ -34,22 +35,13 @@ const take = prepared((db, values: { id: SessionId; holder: string } & Counters)
     .updateTable('sessions')
     .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: values.holder, ...plus(eb, values) }))
     .where('id', '=', values.id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('locks')
-            .select(sql.lit(1).as('one'))
-            .where('name', '=', sql.lit('engine'))
-            .where('locks.holder', '<>', values.holder),
-        ),
-      ),
-    )
+    .where(mayWork(sql.val(values.holder)))
     .returningAll(),
 )
 
 /**
- * Takes the session over, so that nobody who held it before can write. Throws LeaseLost when another process runs the
- * engine: a process that was frozen doesn't know yet that it was replaced.
+ * Takes the session over, so that nobody who held it before can write. Throws LeaseLost when this process was
+ * replaced: one that was frozen doesn't know it yet.
  */
 export async function acquire(
   tx: Tx,
@@ -76,7 +68,7 @@ const epochOf = prepared((db, values: { id: SessionId }) =>
 export async function bumpEpoch(tx: Tx, session: SessionId): Promise<void> {
   await tx.db
     .updateTable('sessions')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1), holder: null }))
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
     .where('id', '=', session)
     .execute()
 }

@@ -2,7 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import { type CallId, type JobId, newId, type SessionId } from '../domain/ids.ts'
 import type { Json } from '../kit/json.ts'
 import type { JobRow } from './job-row.ts'
-import { isReplaced } from './lock.ts'
+import { isGone, isReplaced } from './lock.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -134,7 +134,13 @@ export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<Store
 
 /** Jobs that another process was running when it died or was replaced. */
 export async function abandonedJobs(db: Db, holder: string): Promise<StoredJob[]> {
-  const rows = await db.selectFrom('jobs').selectAll().where('holder', '<>', holder).execute()
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('holder', 'is not', null)
+    .where('holder', '<>', holder)
+    .where(isGone('jobs.holder'))
+    .execute()
   return rows.map(toJob)
 }
 

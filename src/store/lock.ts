@@ -1,32 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
 import { prepared } from './prepared.ts'
 import type { LockRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 import { countDeaths } from './turns.ts'
 
-/** The only lock: who runs the engine on this database. */
-const name = 'engine'
+/** The lock of a process that runs the engine alone. */
+export const aloneName = 'engine'
 
-type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'>
+const ofNodes = 'node '
+
+/** The lock of one of several processes: as long as it holds this, it may work. */
+export const nodeName = (node: string): string => `${ofNodes}${node}`
+
+type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'> & { version?: string }
 
 /** `dead`: its process has ended. `silent`: it may be frozen. */
 export type Gone = 'dead' | 'silent'
 
 /**
- * One process at a time runs the engine on a database. Takes the lock if it is free, ours, or its holder is gone by
- * `goneBy`; otherwise returns the holder. If the holder died without being told to stop, that counts against its turns.
+ * Whether a process may work: it holds a lock, or nobody does. What it was doing when it lost its lock to another one can't
+ * be written any more.
+ */
+export const mayWork = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(exists (select 1 from locks where locks.holder = ${holder}) or not exists (select 1 from locks))`
+
+/** Whether the process that is named in this column is gone. */
+export const isGone = (column: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from locks where locks.holder = ${sql.ref(column)})`
+
+/**
+ * Only one process at a time holds a lock. Takes it if it is free, ours, or its holder is gone by `goneBy`; otherwise
+ * returns the holder. If the holder died without being told to stop, that counts against its turns.
  */
 export function takeLock(
   store: Store,
   me: Holder,
   goneBy: (row: LockRow) => Gone | undefined,
+  name = aloneName,
 ): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
     await tx.alone(name)
     const row = await tx.db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
     const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
     if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
+    if (row !== undefined) await tx.alone(row.holder)
     if (row !== undefined && gone === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
-    const mine = { ...me, beat_at: tx.now, leaving: 0 }
+    const mine = { ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
     await tx.db
       .insertInto('locks')
       .values({ name, ...mine })
@@ -42,7 +61,6 @@ export function beatLock(store: Store, holder: string): Promise<boolean> {
     const beaten = await tx.db
       .updateTable('locks')
       .set({ beat_at: tx.now })
-      .where('name', '=', name)
       .where('holder', '=', holder)
       .returning('name')
       .executeTakeFirst()
@@ -53,26 +71,50 @@ export function beatLock(store: Store, holder: string): Promise<boolean> {
 /** The holder was told to stop, so its end doesn't count against its turns. */
 export function leaveLock(store: Store, holder: string): Promise<void> {
   return store.transaction(async (tx) => {
-    await tx.db.updateTable('locks').set({ leaving: 1 }).where('name', '=', name).where('holder', '=', holder).execute()
+    await tx.db.updateTable('locks').set({ leaving: 1 }).where('holder', '=', holder).execute()
   })
 }
 
 export function dropLock(store: Store, holder: string): Promise<void> {
   return store.transaction(async (tx) => {
-    await tx.db.deleteFrom('locks').where('name', '=', name).where('holder', '=', holder).execute()
+    await tx.db.deleteFrom('locks').where('holder', '=', holder).execute()
   })
 }
 
-/** Whether somebody else holds it, and stays so until the transaction ends. */
+/** The processes that share the work. */
+export const nodesOf = (db: Db): Promise<LockRow[]> =>
+  db.selectFrom('locks').selectAll().where('name', 'like', `${ofNodes}%`).orderBy('name').execute()
+
+/**
+ * Takes the locks of a process that no longer beats. False when it has beaten since, somebody else was first, or this
+ * process was replaced itself.
+ */
+export function takeLocksFrom(store: Store, { holder, beat_at }: LockRow, me: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    await tx.alone(holder)
+    if (await isLockedByAnother(tx.db, me)) return false
+    const taken = await tx.db
+      .deleteFrom('locks')
+      .where('holder', '=', holder)
+      .where('beat_at', '=', beat_at)
+      .returning('name')
+      .executeTakeFirst()
+    return taken !== undefined
+  })
+}
+
+/** Whether another process has taken our lock; that stays so until the transaction ends. */
 export async function isReplaced(tx: Tx, holder: string): Promise<boolean> {
-  await tx.alone(name)
+  await tx.alone(holder)
   return isLockedByAnother(tx.db, holder)
 }
 
 /** False when nobody runs the engine, or we do. */
 export async function isLockedByAnother(db: Db, holder: string): Promise<boolean> {
-  const [row] = await locker(db, {})
-  return row !== undefined && row.holder !== holder
+  const [row] = await locker(db, { holder })
+  return row === undefined
 }
 
-const locker = prepared((db) => db.selectFrom('locks').select('holder').where('name', '=', name))
+const locker = prepared((db, { holder }: { holder: string }) =>
+  db.selectNoFrom(sql.lit(1).as('one')).where(mayWork(sql.val(holder))),
+)

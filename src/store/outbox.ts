@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
+import { isGone, mayWork } from './lock.ts'
 import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
 import { beginPosting } from './postings.ts'
 import { prepared } from './prepared.ts'
@@ -38,11 +39,13 @@ interface Values {
   retry_at: number
 }
 
-/** Nothing comes before it, and the process that holds its session runs the engine. */
+/** The process that holds the session. Only it posts the entry, as long as it is there: it may be showing the turn. */
+const holderOf = (session: SessionId) => sql<string | null>`(select holder from sessions where id = ${session})`
+
+/** Nothing comes before it, and the process that holds its session may work. */
 const isFree = ({ session }: Pick<Values, 'session'>) => sql`(
   not exists (select 1 from outbox where session_id = ${session} and state = 'pending' and kind <> 'files')
-  and not exists (select 1 from locks where name = 'engine' and holder is distinct from
-    (select holder from sessions where id = ${session})))`
+  and ${mayWork(holderOf(session))})`
 
 const insert = (claims: boolean) =>
   prepared((db, values: Pick<Values, keyof Values>) =>
@@ -61,6 +64,7 @@ const insert = (claims: boolean) =>
           ? sql<number>`case when ${isFree(values)} then cast(${values.retry_at} as bigint) else ${values.now} end`
           : values.now,
         created_at: values.now,
+        holder: holderOf(values.session),
       })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returningAll(),
@@ -114,25 +118,40 @@ const isFirst = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
     ),
   )
 
-const due = (db: Db, now: number) =>
-  db.selectFrom('outbox').selectAll().where('state', '=', sql.lit('pending')).where('next_at', '<=', now).where(isFirst)
+/** Nobody posts it, or we do, or whoever did is gone. */
+const isOurs = (holder: string) =>
+  sql<boolean>`(outbox.holder is null or outbox.holder = ${holder} or ${isGone('outbox.holder')})`
+
+const due = (db: Db, now: number, holder: string) =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('state', '=', sql.lit('pending'))
+    .where('next_at', '<=', now)
+    .where(isOurs(holder))
+    .where(isFirst)
 
 /**
- * The oldest unposted entries that are due, at most `limit`. Only the first of each thread, so that messages stay in
- * order.
+ * The oldest unposted entries that are due in this process, at most `limit`. Only the first of each thread, so that
+ * messages stay in order.
  */
-export async function dueOutbox(db: Db, now: number, limit: number): Promise<OutboxEntry[]> {
-  const rows = await due(db, now).orderBy('created_at').limit(limit).execute()
+export async function dueOutbox(db: Db, now: number, limit: number, holder = ''): Promise<OutboxEntry[]> {
+  const rows = await due(db, now, holder).orderBy('created_at').limit(limit).execute()
   return rows.map(toEntry)
 }
 
-const nextOf = prepared((db, { session, now }: { session: SessionId; now: number }) =>
-  due(db, now).where('session_id', '=', session).orderBy('seq').limit(1),
+const nextOf = prepared((db, { session, now, holder }: { session: SessionId; now: number; holder: string }) =>
+  due(db, now, holder).where('session_id', '=', session).orderBy('seq').limit(1),
 )
 
-/** The session's next entry, if one is due. */
-export async function nextOutbox(db: Db, session: SessionId, now: number): Promise<OutboxEntry | undefined> {
-  const [row] = await nextOf(db, { session, now })
+/** The session's next entry, if one is due in this process. */
+export async function nextOutbox(
+  db: Db,
+  session: SessionId,
+  now: number,
+  holder: string,
+): Promise<OutboxEntry | undefined> {
+  const [row] = await nextOf(db, { session, now, holder })
   return row && toEntry(row)
 }
 
@@ -140,13 +159,14 @@ export async function nextOutbox(db: Db, session: SessionId, now: number): Promi
  * Stored before the posting. False when another process took this attempt. It is due again at `retryAt` unless it has
  * been posted.
  */
-export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number): Promise<boolean> {
+export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number, holder = ''): Promise<boolean> {
   const claimed = await tx.db
     .updateTable('outbox')
-    .set({ attempts: entry.attempts + 1, next_at: retryAt })
+    .set({ attempts: entry.attempts + 1, next_at: retryAt, holder })
     .where('key', '=', entry.key)
     .where('state', '=', sql.lit('pending'))
     .where('attempts', '=', entry.attempts)
+    .where(isOurs(holder))
     .returning('key')
     .executeTakeFirst()
   return claimed !== undefined
@@ -191,7 +211,12 @@ export function postpone(store: Store, key: string, nextAt: number): Promise<voi
 /** At the start: what an earlier process had claimed is due at once. */
 export function releaseAttempts(store: Store): Promise<void> {
   return store.transaction(async (tx) => {
-    await tx.db.updateTable('outbox').set({ next_at: tx.now }).where('state', '=', sql.lit('pending')).execute()
+    await tx.db
+      .updateTable('outbox')
+      .set({ next_at: tx.now })
+      .where('state', '=', sql.lit('pending'))
+      .where(isGone('outbox.holder'))
+      .execute()
   })
 }
 

@@ -112,6 +112,8 @@ export interface OutboxRow {
   told_at: number | null
   created_at: number
   delivered_at: number | null
+  /** The process that posts it, as long as that one is there. */
+  holder: string | null
 }
 
 /** A message on a platform. Its row is stored before it is posted. */
@@ -193,6 +195,9 @@ export interface LockRow {
   beat_at: number
   /** 1 once it was told to stop. */
   leaving: number
+  started_at: number
+  /** Bobbin's. */
+  version: string | null
 }
 
 export interface Tables {

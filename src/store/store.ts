@@ -11,6 +11,7 @@ import { openDatabase } from './open-database.ts'
 import type { OutboxAddition } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
+import type { Wire } from './wire.ts'
 
 /** Reads take either; writes take a `Tx`. */
 export type Db = Kysely<Tables> | Transaction<Tables>
@@ -40,6 +41,17 @@ class Aftermath {
   readonly touched = new Set<SessionId>()
   readonly posted: OutboxAddition[] = []
   jobs = false
+}
+
+/** How many sessions fit into one message. */
+const mostTold = 100
+
+function tellOthers(wire: Wire, { touched, posted, jobs }: Aftermath): void {
+  const sessions = [...touched]
+  for (let first = 0; first < sessions.length; first += mostTold)
+    wire.tell('touched', sessions.slice(first, first + mostTold))
+  if (posted.some(({ claimed }) => claimed === undefined)) wire.tell('outbox', null)
+  if (jobs) wire.tell('jobs', null)
 }
 
 /** The right to write a session's turn, until somebody else acquires it. */
@@ -79,6 +91,8 @@ export class Store {
   readonly db: Kysely<Tables>
   /** Undefined where a server looks after what is stored. */
   readonly keeper: Keeper | undefined
+  /** To other processes; undefined where there is only one. */
+  readonly wire: Wire | undefined
   readonly #database: Database
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
@@ -95,6 +109,7 @@ export class Store {
   private constructor(database: Database, clock: Clock, mask: (text: string) => string) {
     this.db = database.reading
     this.keeper = database.keeper
+    this.wire = database.wire
     this.#database = database
     this.#clock = clock
     this.#mask = mask
@@ -135,10 +150,22 @@ export class Store {
       return result
     }
     const result = await this.availability.watch(() => this.#database.transaction(job))
-    for (const session of done.touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
+    this.#tellWatchers(done.touched)
     if (done.posted.length > 0) this.#deliver(done.posted)
     if (done.jobs) this.#runJobs()
+    if (this.wire !== undefined) tellOthers(this.wire, done)
     return result
+  }
+
+  #tellWatchers(touched: Iterable<SessionId>): void {
+    for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
+  }
+
+  /** From here on, what other processes store is told here as well. */
+  listenToOthers(): void {
+    this.wire?.hear('touched', (sessions) => this.#tellWatchers(sessions))
+    this.wire?.hear('outbox', () => this.#deliver([{ session: undefined }]))
+    this.wire?.hear('jobs', () => this.#runJobs())
   }
 
   #tx(db: Transaction<Tables>, now: number, ledger: Ledger, after: Aftermath): Tx {

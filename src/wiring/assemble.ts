@@ -1,6 +1,5 @@
 import type { ApiDeps } from '../api/deps.ts'
 import type { RemoteFile } from '../domain/chat.ts'
-import { embeddedEngine } from '../engine/embedded.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { sessionCommands } from '../inbound/commands/index.ts'
 import type { HearDeps } from '../inbound/hear.ts'
@@ -24,6 +23,7 @@ import { toolbox } from '../turn/toolbox.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
+import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import { looksOf } from './looks.ts'
 import { modelsOf } from './models.ts'
@@ -57,7 +57,7 @@ export async function assemble(
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? lateSandbox()
   const sandbox = atMost(atOnce.commands, requiresSandbox(config) ? confined : openUnconfined(confined))
-  const engine = embeddedEngine({
+  const { engine, takeOver } = await openEngine(foundation, {
     ...config.engine,
     turnsAtOnce: atOnce.turns,
     hasRoom: hasDescriptors(descriptors),
@@ -102,6 +102,8 @@ export async function assemble(
     soundness,
     ...reading,
     deliverer: outgoing.deliverer,
+    former: outgoing.former,
+    takeOver,
   }
 }
 

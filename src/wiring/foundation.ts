@@ -4,8 +4,10 @@ import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
 import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
+import { Failure } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
+import { nodesOf } from '../store/lock.ts'
 import { makePrivate } from '../store/make-private.ts'
 import { Store } from '../store/store.ts'
 import type { Capability } from '../turn/capability.ts'
@@ -14,6 +16,7 @@ import type { Surroundings } from './bot.ts'
 import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
 import { ownSecrets } from './secrets.ts'
+import { version } from './version.ts'
 
 /**
  * The base of everything else: the log, the secrets it masks, and the database, which from here on only this process
@@ -28,14 +31,29 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const report = reportTo(log)
   makePrivate(config.dataDir)
   const store = await Store.open(databasePlace(config), clock, secrets.mask, surroundings)
-  const only = await becomeOnlyOne(store, config.engine.silentMs, lostToAnother).catch(async (thrown) => {
-    await store.close()
-    throw thrown
-  })
+  const { silentMs } = config.engine
+  const only = await checkNode(config)
+    .then(() => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node: config.node, version }))
+    .catch(async (thrown) => {
+      await store.close()
+      throw thrown
+    })
   store.availability.whenChanged(outageLog(log))
   const staging = await openStaging(join(config.dataDir, 'incoming'))
-  await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
+  const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== only.holder)
+  // Another one may just be receiving what nobody expects yet.
+  if (others.length === 0) await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
   return { config, clock, token, secrets, log, report, store, only, staging }
+}
+
+/** Throws `node_missing`. */
+async function checkNode({ databaseUrl, node }: Config): Promise<void> {
+  if (databaseUrl === undefined || node !== undefined) return
+  throw new Failure(
+    'node_missing',
+    'DATABASE_URL is set, but BOBBIN_NODE is missing.',
+    'Give each Bobbin on this database a name of its own that stays the same when it starts again, such as bot-1.',
+  )
 }
 
 export type Foundation = Awaited<ReturnType<typeof layFoundation>>

@@ -6,6 +6,7 @@ import { Outages } from '../outbound/outages.ts'
 import { OutputStream } from '../outbound/output-stream.ts'
 import { Presenter } from '../outbound/presenter.ts'
 import { reportPosting } from '../outbound/report-posting.ts'
+import { sharedTexts } from '../outbound/shared-texts.ts'
 import { TextStream } from '../outbound/text-stream.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -26,7 +27,8 @@ export function openOutgoing(
   const former = new FormerCalls(clock)
   const { holder } = only
   const unshown = report('progress could not be shown')
-  const live = liveTextsHere(clock)
+  const here = liveTextsHere(clock)
+  const live = store.wire === undefined ? here : sharedTexts(here, store.wire)
   const presenter = new Presenter({ store, live, clock, platforms, former, holder, readMs, report: unshown })
   const deliverer = new Deliverer({
     store,
@@ -42,9 +44,10 @@ export function openOutgoing(
     report: reportPosting(log, report),
   })
   store.whenPosting((posted) => deliverer.deliver(posted))
+  store.listenToOthers()
   const newMask = () => createStreamMask(secrets)
   const outputs = new OutputStream(store, report('output was lost'), newMask)
   const { textFlushMs: flushMs } = config.engine
   const texts = new TextStream({ store, live, flushMs, report: report('streamed text was not shown'), newMask })
-  return { outages, presenter, deliverer, outputs, live, texts }
+  return { former, outages, presenter, deliverer, outputs, live, texts }
 }

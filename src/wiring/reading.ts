@@ -22,7 +22,8 @@ export async function openReading({ config, clock, report }: Foundation, surroun
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
   const parsers = new ParserPool({ ...poolSettings(documents), containment: lateContainment() })
   const library = await openLibrary({
-    file: join(config.dataDir, 'index.db'),
+    // Each process has its own: what is indexed is in the workspaces, which they share.
+    file: join(config.dataDir, config.node === undefined ? 'index.db' : `index-${config.node}.db`),
     pool: parsers,
     fileBytes: documents.fileBytes,
     unusedMs: documents.unusedDays * dayMs,

@@ -122,6 +122,7 @@ const homes: Record<string, string[]> = {
   kysely: ['store'],
   'better-sqlite3': ['store', 'capabilities/documents'],
   pg: ['store'],
+  'pg-boss': ['engine'],
   hono: ['api', 'platforms/console'],
   '@hono/node-server': ['api'],
   '@fastify/busboy': ['api'],

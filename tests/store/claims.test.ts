@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
+import { isReplaced, nodeName, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
 import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
+import type { LockRow } from '../../src/store/schema.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 async function withAlarm(cron?: string) {
@@ -41,9 +43,36 @@ async function withAnswer() {
     if (entry === undefined) throw new Error('the entry is due')
     return entry
   }
-  const claim = (entry: OutboxEntry) => store.transaction((tx) => claimAttempt(tx, entry, Date.now()))
+  const claim = (entry: OutboxEntry, holder?: string) =>
+    store.transaction((tx) => claimAttempt(tx, entry, Date.now(), holder))
   return { store, look, claim }
 }
+
+test('what one process posts no other one posts, until that one is gone', async () => {
+  const { store, look, claim } = await withAnswer()
+  for (const holder of ['node_a', 'node_b'])
+    await takeLock(store, { holder, host: 'here', pid: 1 }, () => undefined, nodeName(holder))
+  const dueFor = (holder: string) => dueOutbox(store.db, Date.now() + 1_000, 5, holder)
+  expect(await claim(await look(), 'node_a')).toBe(true)
+  const [entry] = await dueFor('node_a')
+  expect(entry).toMatchObject({ attempts: 1 })
+  expect(await dueFor('node_b')).toEqual([])
+  expect(await claim(entry as OutboxEntry, 'node_b')).toBe(false)
+  const [a] = await nodesOf(store.db)
+  expect(await takeLocksFrom(store, a as LockRow, 'node_b')).toBe(true)
+  expect(await dueFor('node_b')).toEqual([entry])
+  expect(await claim(entry as OutboxEntry, 'node_b')).toBe(true)
+  expect(await store.transaction((tx) => isReplaced(tx, 'node_a'))).toBe(true)
+})
+
+test('a process that was replaced takes nobody’s locks, and one that has beaten keeps them', async () => {
+  const store = await openStore()
+  for (const holder of ['node_a', 'node_b'])
+    await takeLock(store, { holder, host: 'here', pid: 1 }, () => undefined, nodeName(holder))
+  const [a] = (await nodesOf(store.db)) as [LockRow]
+  expect(await takeLocksFrom(store, a, 'node_c')).toBe(false)
+  expect(await takeLocksFrom(store, { ...a, beat_at: a.beat_at - 1 }, 'node_b')).toBe(false)
+})
 
 test('two deliverers that see the same entry make one attempt', async () => {
   const { look, claim } = await withAnswer()

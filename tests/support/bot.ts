@@ -43,7 +43,9 @@ export interface TestBot {
 /** A complete bot on loopback with its own data, removed after the test. */
 export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
-  const database: Record<string, string> = onPostgres ? { DATABASE_URL: await postgresDatabase() } : {}
+  const database: Record<string, string> = onPostgres
+    ? { DATABASE_URL: await postgresDatabase(), BOBBIN_NODE: 'one' }
+    : {}
   const model = await startModelServer(options.script ?? [])
   const config = testConfig(dataDir, { ...options, environment: { ...database, ...options.environment } }, model)
   let bot: Bot | undefined = await startBot(config, options)

@@ -17,6 +17,7 @@ import * as sections from './011-sections.ts'
 import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
 import * as overheard from './014-overheard.ts'
+import * as nodes from './015-nodes.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -35,6 +36,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '012-offered': offered,
   '013-shared': shared,
   '014-overheard': overheard,
+  '015-nodes': nodes,
 }
 
 /** Brings the database to the newest schema, all or nothing. Refuses a history that isn't a prefix of ours. */

@@ -8,10 +8,14 @@ import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
 import { denied, triesAfter } from './faults.ts'
+import { PostgresWire } from './wire.ts'
 
-/** Ten connections in all. Transactions and reads have their own, since a transaction may wait for a read. */
-const mostWriting = 6
-const mostReading = 4
+/**
+ * Ten connections in all, with two of the engine and one that listens. Transactions and reads have their own, since a
+ * transaction may wait for a read.
+ */
+const mostWriting = 5
+const mostReading = 2
 
 const connectMs = 10_000
 
@@ -33,6 +37,7 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
     await close()
     throw thrown
   }
+  const wire = new PostgresWire(poolConfig(url, 1), reading)
   const running = new Set<Promise<unknown>>()
   return {
     reading,
@@ -46,8 +51,10 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
       await sql`select id from sessions where id = ${session} for no key update`.execute(db)
     },
     keeper: undefined,
+    wire,
     async close() {
       while (running.size > 0) await Promise.allSettled(running)
+      await wire.close()
       await close()
     },
   }

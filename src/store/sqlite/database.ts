@@ -39,6 +39,7 @@ function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Table
     // One transaction is written at a time.
     alone: async () => {},
     hold: async () => {},
+    wire: undefined,
     keeper: keeperOf(file),
     async close() {
       await writer.idle()

@@ -9,7 +9,7 @@ import { scratch } from '../../support/store.ts'
 test('the command line looks into the database that the bot runs on', async () => {
   const bot = await startTestBot({ script: [says('Hello.')] })
   const { conversation } = await bot.chat.say('hi')
-  const run = (...args: string[]) => bobbin(bot.dataDir, ...args, { DATABASE_URL: bot.database })
+  const run = (...args: string[]) => bobbin(bot.dataDir, ...args, { DATABASE_URL: bot.database, BOBBIN_NODE: 'one' })
   expect((await run('sessions')).out).toContain(`${conversation}  `)
   expect((await run('audit', 'verify')).out).toContain('The audit log is intact')
   const { out } = await run('doctor')

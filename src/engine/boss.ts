@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Job, PgBoss } from 'pg-boss'
+import type { Engine } from '../domain/engine.ts'
+import type { SessionId } from '../domain/ids.ts'
+import type { EmbeddedOptions } from './embedded.ts'
+
+export interface BossOptions extends EmbeddedOptions {
+  /** The address of the PostgreSQL server. */
+  url: string
+  /** Sessions with work to do whose process is gone. */
+  orphans(): Promise<SessionId[]>
+  /** Tells the process that runs the session, whichever that is. */
+  interruptElsewhere(session: SessionId): void
+}
+
+type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
+type Wake = Job<{ session: SessionId }>
+
+const queue = 'sessions'
+
+/** How often to look for wakes of other processes, and to say that ours still run, ms. */
+const lookMs = 1_000
+const touchMs = 3_000
+
+const mostAtOnce = 20
+
+/** Wakes are jobs of pg-boss, so that of several processes one runs a session. They may be lost: the sweep finds the session again. */
+export class BossEngine implements Engine {
+  readonly #options: BossOptions
+  readonly #boss: PgBoss
+  readonly #running = new Map<string, { wake: Wake; abort: AbortController; done: Promise<void> }>()
+  readonly #leaving = new AbortController()
+  readonly leaving = this.#leaving.signal
+  readonly #timers: NodeJS.Timeout[] = []
+  #run: Run | undefined
+  #fetching: Promise<void> | undefined
+  #again = false
+
+  constructor(options: BossOptions) {
+    this.#options = options
+    this.#boss = new PgBoss({
+      connectionString: options.url,
+      schema: 'bobbin_engine',
+      application_name: 'bobbin engine',
+      max: 2,
+      schedule: false,
+      registerInstance: false,
+      superviseIntervalSeconds: 1,
+      monitorIntervalSeconds: 1,
+      openTelemetry: { enabled: false },
+    })
+    this.#boss.on('error', (thrown) => options.report(undefined, thrown))
+  }
+
+  async start(run: Run): Promise<void> {
+    await this.#boss.start()
+    await this.#boss.createQueue(queue, {
+      policy: 'stately',
+      heartbeatSeconds: 10,
+      expireInSeconds: 86_400,
+      retryLimit: 1_000_000,
+    })
+    this.#run = run
+    this.#every(this.#options.sweepMs, () => this.sweep())
+    this.#every(lookMs, async () => this.#look())
+    this.#every(touchMs, () => this.#touch())
+    await this.sweep()
+  }
+
+  wake(session: SessionId): void {
+    this.#boss
+      .send(queue, { session }, { singletonKey: session })
+      .then(() => this.#look())
+      .catch((thrown) => this.#options.report(session, thrown))
+  }
+
+  interrupt(session: SessionId): void {
+    if (!this.interruptHere(session)) this.#options.interruptElsewhere(session)
+  }
+
+  /** False when it doesn't run here. */
+  interruptHere(session: SessionId): boolean {
+    const here = [...this.#running.values()].filter(({ wake }) => wake.data.session === session)
+    for (const { abort } of here) abort.abort(new Error('interrupted'))
+    return here.length > 0
+  }
+
+  /** Wakes what was forgotten. Claims of processes that are gone end, so that nobody waits for their heartbeat. */
+  async sweep(): Promise<void> {
+    for (const session of await this.#options.orphans()) {
+      const claims = await this.#boss.findJobs(queue, { key: session })
+      const active = claims.filter(({ id, state }) => state === 'active' && !this.#running.has(id))
+      if (active.length > 0) await this.#boss.deleteJob(queue, active)
+    }
+    for (const session of await this.#options.runnable()) this.wake(session)
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#leaving.abort(new Error('the process is leaving'))
+    await this.#fetching
+    await this.#idle(graceMs)
+    for (const { abort } of this.#running.values()) abort.abort(new Error('the process is leaving'))
+    // A tool that ignores its signal isn't waited for; the next process finds its call started.
+    await this.#idle(graceMs)
+    await this.#boss.stop({ graceful: false })
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    const timer = setInterval(() => work().catch((thrown) => this.#options.report(undefined, thrown)), ms)
+    this.#timers.push(timer)
+  }
+
+  #look(): void {
+    this.#again = true
+    this.#fetching ??= this.#fetch()
+      .catch((thrown) => this.#options.report(undefined, thrown))
+      .finally(() => {
+        this.#fetching = undefined
+      })
+  }
+
+  async #fetch(): Promise<void> {
+    while (this.#again && this.#room() > 0) {
+      this.#again = false
+      const batchSize = this.#room()
+      const wakes = await this.#boss.fetch<Wake['data']>(queue, { batchSize })
+      for (const wake of wakes) this.#begin(wake)
+      if (wakes.length === batchSize) this.#again = true
+    }
+  }
+
+  #room(): number {
+    const { turnsAtOnce, hasRoom = () => true } = this.#options
+    const { size } = this.#running
+    const isFull = this.leaving.aborted || this.#run === undefined || (size > 0 && !hasRoom(size))
+    return isFull ? 0 : Math.min(turnsAtOnce - size, mostAtOnce)
+  }
+
+  #begin(wake: Wake): void {
+    const abort = new AbortController()
+    this.#running.set(wake.id, { wake, abort, done: this.#work(wake, abort.signal) })
+  }
+
+  async #work(wake: Wake, signal: AbortSignal): Promise<void> {
+    const { session } = wake.data
+    try {
+      // Lets `#running` hold the run first.
+      await Promise.resolve()
+      await this.#run?.(session, signal)
+    } catch (thrown) {
+      this.#options.report(session, thrown)
+    }
+    // By the attempt, so that one whose claim was taken doesn't end its successor's.
+    await this.#boss.deleteJob(queue, wake).catch((thrown) => this.#options.report(session, thrown))
+    // Another process goes on with what is left.
+    if (this.leaving.aborted) this.wake(session)
+    this.#running.delete(wake.id)
+    this.#look()
+  }
+
+  async #touch(): Promise<void> {
+    const wakes = [...this.#running.values()].map(({ wake }) => wake)
+    if (wakes.length > 0) await this.#boss.touch(queue, wakes)
+  }
+
+  /** Resolves when nothing runs, or after this time. */
+  async #idle(ms: number): Promise<void> {
+    const over = new AbortController()
+    const runs = Promise.all([...this.#running.values()].map(({ done }) => done))
+    await Promise.race([runs, sleep(ms, undefined, { signal: over.signal }).catch(() => {})])
+    over.abort()
+  }
+}

@@ -1,0 +1,26 @@
+import type { Engine } from '../domain/engine.ts'
+import { type EmbeddedOptions, embeddedEngine } from '../engine/embedded.ts'
+import { orphanedSessions } from '../store/orphans.ts'
+import type { Foundation } from './foundation.ts'
+
+export interface OpenEngine {
+  engine: Engine
+  /** Continues at once what processes did that are gone. */
+  takeOver(): Promise<void>
+}
+
+/** In this process alone, or shared with others over PostgreSQL. */
+export async function openEngine({ config, store }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+  const { databaseUrl: url } = config
+  const { wire } = store
+  if (url === undefined || wire === undefined) return { engine: embeddedEngine(options), takeOver: async () => {} }
+  const { BossEngine } = await import('../engine/boss.ts')
+  const engine = new BossEngine({
+    ...options,
+    url,
+    orphans: () => orphanedSessions(store.db),
+    interruptElsewhere: (session) => wire.tell('interrupt', session),
+  })
+  wire.hear('interrupt', (session) => engine.interruptHere(session))
+  return { engine, takeOver: () => engine.sweep() }
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { openPlace } from '../support/bot-process.ts'
+import { ofType } from '../support/client.ts'
+import { atServer, postgresDatabase } from '../support/database.ts'
+import { hang, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+const settings = { engine: { silent_ms: 3_000 } }
+
+async function places() {
+  const DATABASE_URL = await postgresDatabase()
+  const place = (BOBBIN_NODE: string, script: Parameters<typeof openPlace>[0]) =>
+    openPlace({ ...script, settings, environment: { DATABASE_URL, BOBBIN_NODE } })
+  return { DATABASE_URL, place }
+}
+
+const holders = (url: string) => atServer<{ name: string }>(url, 'select name from locks order by name')
+
+test('a process is killed in the middle of a turn: another one finishes it, and answers once', async () => {
+  const { DATABASE_URL, place } = await places()
+  const first = await (await place('one', { script: [hang(2)] })).start()
+  const response = await first.chat.send('go')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  const second = await (await place('two', { script: [says('Done.')] })).start()
+  await second.chat.untilType(conversation, 'start')
+  await until(
+    'the model to be asked',
+    async () => (await atServer(DATABASE_URL, "select 1 from bobbin_engine.job where state = 'active'")).length === 1,
+  )
+  first.signal('SIGKILL')
+  await first.ended
+  await response.body?.cancel().catch(() => {})
+  await second.chat.untilType(conversation, 'complete')
+  await until(
+    'the answer',
+    async () => (await atServer(DATABASE_URL, "select 1 from outbox where state = 'pending'")).length === 0,
+  )
+  const events = await second.chat.events(conversation)
+  expect(ofType(events, 'complete').map(({ data }) => data.content)).toEqual(['Done.'])
+  expect(ofType(events, 'message').filter(({ data }) => data.role === 'assistant')).toHaveLength(1)
+  expect(await holders(DATABASE_URL)).toEqual([{ name: 'node two' }])
+})
+
+test('a process that is told to end leaves its turn to another one at once', async () => {
+  const { DATABASE_URL, place } = await places()
+  const first = await (await place('one', { script: [hang(2)] })).start()
+  const response = await first.chat.send('go')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  const second = await (await place('two', { script: [says('Done.')] })).start()
+  await second.chat.untilType(conversation, 'start')
+  first.signal('SIGTERM')
+  await first.ended
+  await response.body?.cancel().catch(() => {})
+  await second.chat.untilType(conversation, 'complete')
+  expect(ofType(await second.chat.events(conversation), 'complete')).toHaveLength(1)
+  await until('the end of the first', async () => (await holders(DATABASE_URL)).length === 1)
+})
+
+test('two with one name, and one without a name, are refused in a sentence; the next life of a killed one goes on', async () => {
+  const { DATABASE_URL, place } = await places()
+  const home = await place('one', { script: [hang(2), says('Done.')] })
+  const first = await home.start()
+  const same = (await place('one', {})).launch()
+  expect(await same.ended).toBe(1)
+  expect(same.said()).toContain('Another Bobbin is running as one on this database')
+  const nameless = (await openPlace({ environment: { DATABASE_URL } })).launch()
+  expect(await nameless.ended).toBe(1)
+  expect(nameless.said()).toContain('DATABASE_URL is set, but BOBBIN_NODE is missing.')
+  const response = await first.chat.send('go')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await first.chat.untilType(conversation, 'start')
+  first.signal('SIGKILL')
+  await first.ended
+  await response.body?.cancel().catch(() => {})
+  const next = await home.start()
+  await next.chat.untilType(conversation, 'complete')
+  expect(ofType(await next.chat.events(conversation), 'complete')).toHaveLength(1)
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { NodesSeen } from '../../src/engine/watch-nodes.ts'
+
+const node = (holder: string, beat_at: number) => ({
+  ...{ name: `node ${holder}`, holder, beat_at, host: 'here', pid: 1 },
+  ...{ leaving: 0, started_at: 0, version: null },
+})
+
+/** Looks every 100 ms from one time to another, and says who was silent for more than a second at the end. */
+function watching(seen: NodesSeen, from: number, to: number, beats: (at: number) => Record<string, number>): string[] {
+  let silent: string[] = []
+  for (let at = from; at <= to; at += 100) {
+    const nodes = Object.entries(beats(at)).map(([holder, beat]) => node(holder, beat))
+    silent = seen.look(nodes, at).silent.map(({ holder }) => holder)
+  }
+  return silent
+}
+
+test('a process that no longer beats is silent, whatever its clock says', () => {
+  const late = 120_000
+  const beats = (at: number) => ({ beats: at + late, frozen: late })
+  expect(watching(new NodesSeen(1_000), 0, 1_000, beats)).toEqual([])
+  expect(watching(new NodesSeen(1_000), 0, 1_100, beats)).toEqual(['frozen'])
+})
+
+test('whoever was frozen itself, or could not look, does not take the others for silent', () => {
+  const seen = new NodesSeen(1_000)
+  watching(seen, 0, 500, () => ({ other: 1 }))
+  expect(watching(seen, 60_000, 60_900, () => ({ other: 1 }))).toEqual([])
+  expect(watching(seen, 61_000, 61_100, () => ({ other: 1 }))).toEqual(['other'])
+})
+
+test('it is told that somebody has gone', () => {
+  const seen = new NodesSeen(1_000)
+  expect(seen.look([node('one', 1)], 0).hasGone).toBe(false)
+  expect(seen.look([], 100).hasGone).toBe(true)
+  expect(seen.look([], 200).hasGone).toBe(false)
+})
