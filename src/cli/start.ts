@@ -32,7 +32,7 @@ export async function startCommand(): Promise<number> {
     bot = await startBot(config, {
       leaving,
       lostToAnother() {
-        process.stderr.write('Another Bobbin has taken over this data directory. This one is stopping.\n')
+        process.stderr.write('Another Bobbin has taken over. This one is stopping.\n')
         // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },

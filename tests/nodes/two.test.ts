@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
 import { readEvents } from '../support/client.ts'
 import { atServer } from '../support/database.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
@@ -46,6 +46,42 @@ test('what one asks is answered at another: it runs once, and the answer is post
   expect(await atServer(one.database, "select attempt from calls where tool = 'write_file'")).toEqual([
     { attempt: '1' },
   ])
+})
+
+/** Resolves when the second process has looked into the outbox: it finds an entry there that only it posts. */
+async function lookOf(two: TestBot, session: string, key: string): Promise<void> {
+  await atServer(
+    two.database,
+    `insert into outbox (key, session_id, seq, kind, payload, state, attempts, next_at, created_at, holder)
+      select '${key}', '${session}', 1 + max(outbox.seq), 'record', '{"segment":0}', 'pending', 0, 0, 9e12, max(locks.holder)
+      from outbox, locks where outbox.session_id = '${session}' and locks.name = 'node two'`,
+  )
+  await until('a look', async () => {
+    const waits = `select 1 from outbox where key = '${key}' and state = 'pending'`
+    return (await atServer(two.database, waits)).length === 0
+  })
+}
+
+test('an answer that takes long to post is posted by one process', async () => {
+  const one = await startMemoryBot({ script: [says('From one.')] })
+  const { memory } = one
+  const held = memory.misbehave.hold('post')
+  const mention = await memory.say('ana', '@bobbin go')
+  await memory.until(() => expect(held.waiting).toBe(1))
+  const two = await startBeside(one, 'two', {
+    script: [says('Later.')],
+    platforms: (deps) => [memory.connect(deps)],
+    clock: memory.clock,
+  })
+  // The next attempt is due by now.
+  memory.pass(60_000)
+  const { conversation } = await two.chat.say('hello')
+  for (const key of ['first', 'second']) await lookOf(two, conversation, key)
+  held.release()
+  await memory.untilAnswered(mention, 'From one.')
+  await one.settled()
+  expect(memory.answers(mention)).toEqual(['From one.'])
+  expect(memory.misbehave.callsTo('post')).toHaveLength(1)
 })
 
 test('the tables of the engine may be emptied in the middle of work: nothing is lost, and nothing is done twice', async () => {
