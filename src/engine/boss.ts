@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, PgBoss } from 'pg-boss'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
+import { Failure } from '../kit/failure.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 
 export interface BossOptions extends EmbeddedOptions {
@@ -17,6 +18,18 @@ type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 type Wake = Job<{ session: SessionId }>
 
 const queue = 'sessions'
+const schema = 'bobbin_engine'
+
+/** What PostgreSQL calls it. */
+const notAllowed = '42501'
+
+const denied = (cause: unknown): Failure =>
+  new Failure(
+    'database_denied',
+    `The user in DATABASE_URL isn't allowed to create the schema ${schema}, or to use it.`,
+    'Make this user the owner of the database.',
+    { cause },
+  )
 
 /** How often to look for wakes of other processes, and to say that ours still run, ms. */
 const lookMs = 1_000
@@ -40,7 +53,7 @@ export class BossEngine implements Engine {
     this.#options = options
     this.#boss = new PgBoss({
       connectionString: options.url,
-      schema: 'bobbin_engine',
+      schema,
       application_name: 'bobbin engine',
       max: 2,
       schedule: false,
@@ -53,7 +66,9 @@ export class BossEngine implements Engine {
   }
 
   async start(run: Run): Promise<void> {
-    await this.#boss.start()
+    await this.#boss.start().catch((thrown) => {
+      throw 'code' in thrown && thrown.code === notAllowed ? denied(thrown) : thrown
+    })
     await this.#boss.createQueue(queue, {
       policy: 'stately',
       heartbeatSeconds: 10,

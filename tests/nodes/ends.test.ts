@@ -3,6 +3,7 @@ import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { hang, says } from '../support/model-server.ts'
+import { careful } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 const settings = { engine: { silent_ms: 3_000 } }
@@ -75,4 +76,23 @@ test('two with one name, and one without a name, are refused in a sentence; the 
   const next = await home.start()
   await next.chat.untilType(conversation, 'complete')
   expect(ofType(await next.chat.events(conversation), 'complete')).toHaveLength(1)
+})
+
+test('several that start at once on an empty database share it', async () => {
+  const DATABASE_URL = await postgresDatabase('empty')
+  const start = async (BOBBIN_NODE: string) =>
+    (await openPlace({ script: [says('Hello.')], environment: { DATABASE_URL, BOBBIN_NODE } })).start()
+  const lives = await Promise.all(['one', 'two', 'three'].map(start))
+  for (const { chat } of lives) expect((await chat.say('hi')).text).toBe('Hello.')
+  expect(await holders(DATABASE_URL)).toHaveLength(3)
+})
+
+test('a user who may not create the engine’s schema is told so', async () => {
+  const url = new URL(await postgresDatabase('empty'))
+  await atServer(url.href, `grant all on schema public to ${careful.user}`)
+  url.searchParams.set('user', careful.user)
+  url.searchParams.set('password', careful.password)
+  const life = (await openPlace({ environment: { DATABASE_URL: url.href, BOBBIN_NODE: 'one' } })).launch()
+  expect(await life.ended).toBe(1)
+  expect(life.said()).toContain('allowed to create the schema bobbin_engine')
 })

@@ -88,7 +88,11 @@ export class PostgresWire implements Wire {
   }
 
   #heard(payload: string): void {
-    const [from, kind, what] = JSON.parse(payload)
-    if (from !== this.#me) this.#ears.heard(kind, what)
+    try {
+      const [from, kind, what] = JSON.parse(payload)
+      if (from !== this.#me) this.#ears.heard(kind, what)
+    } catch {
+      // Whoever may use the database may say anything on this channel.
+    }
   }
 }
