@@ -1,8 +1,9 @@
 import type { Heard } from '../domain/chat.ts'
 import type { Outages } from '../outbound/outages.ts'
 import { insertIgnored } from '../store/ignored.ts'
-import { countOfAuthor, findByDedupKey } from '../store/inbox.ts'
+import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
+import { countOfAuthor } from '../store/who-wrote.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { type ReceiveDeps, receiveIn } from './receive.ts'
 

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
-import { updateLagMs } from './ledger.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
-import type { ProjectRef } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
 
 /** What can wake a session, by kind. */
@@ -218,23 +216,6 @@ export async function openingOf(db: Db, turn: { session: SessionId; inboxSeq: nu
   const [row] = await openedBy(db, { session: turn.session, seq: turn.inboxSeq })
   if (row === undefined) throw new Error(`nothing opened the turn at ${turn.inboxSeq} of session ${turn.session}`)
   return toInboxEvent(row)
-}
-
-/** How many messages of one author were accepted in a channel since then, without those read only for context. */
-export async function countOfAuthor(db: Db, project: ProjectRef, person: string, since: number): Promise<number> {
-  const rows = await db
-    .selectFrom('inbox')
-    .innerJoin('sessions', 'sessions.id', 'inbox.session_id')
-    .select('inbox.payload')
-    .where('sessions.platform', '=', project.platform)
-    .where('sessions.tenant', '=', project.tenant)
-    .where('sessions.project', '=', project.project)
-    .where('sessions.updated_at', '>=', since - updateLagMs)
-    .where('inbox.kind', 'in', ['message', 'answer', 'command'])
-    .where('inbox.created_at', '>=', since)
-    .execute()
-  const said = rows.map(({ payload }): Partial<InboxPayload['message']> => JSON.parse(payload))
-  return said.filter((one) => one.person?.id === person && one.earlier === undefined && one.note === undefined).length
 }
 
 /** The dedup key of the first message in a session. */

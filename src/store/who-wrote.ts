@@ -1,7 +1,9 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { InboxPayload } from './inbox.ts'
 import { field } from './json.ts'
-import type { Session } from './sessions.ts'
+import { updateLagMs } from './ledger.ts'
+import type { ProjectRef, Session } from './sessions.ts'
 import type { Db } from './store.ts'
 
 /** The people whose messages a turn has read, including edited ones, each once. */
@@ -42,6 +44,23 @@ export async function participantsOf(db: Db, { id, thread }: Pick<Session, 'id' 
     .where('overheard', '=', 1)
   const all = await people(said.unionAll(notAnswered))
   return all.filter(({ bot }) => bot !== true)
+}
+
+/** How many messages of one author were accepted in a channel since then, without those read only for context. */
+export async function countOfAuthor(db: Db, project: ProjectRef, person: string, since: number): Promise<number> {
+  const rows = await db
+    .selectFrom('inbox')
+    .innerJoin('sessions', 'sessions.id', 'inbox.session_id')
+    .select('inbox.payload')
+    .where('sessions.platform', '=', project.platform)
+    .where('sessions.tenant', '=', project.tenant)
+    .where('sessions.project', '=', project.project)
+    .where('sessions.updated_at', '>=', since - updateLagMs)
+    .where('inbox.kind', 'in', ['message', 'answer', 'command'])
+    .where('inbox.created_at', '>=', since)
+    .execute()
+  const said = rows.map(({ payload }): Partial<InboxPayload['message']> => JSON.parse(payload))
+  return said.filter((one) => one.person?.id === person && one.earlier === undefined && one.note === undefined).length
 }
 
 async function people(query: { execute(): Promise<{ person: string | null }[]> }): Promise<Person[]> {

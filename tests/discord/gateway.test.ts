@@ -13,6 +13,14 @@ import { StubSink, say, stubDeps } from './stub.ts'
 /** What was said while nobody told the bot, and is heard all the same: once. */
 const texts = ({ sink }: { sink: StubSink }) => sink.texts
 
+/** Loses the connection, which comes back with a new session when nothing misbehaves any more. */
+async function loses({ discord, platform }: Awaited<ReturnType<typeof openRoom>>): Promise<void> {
+  discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
+  discord.misbehave.resume('refuse')
+  discord.misbehave.disconnect(4000)
+  await until('the loss', () => !platform.health().ok)
+}
+
 describe('a lost connection', () => {
   test('that resumes brings what was said meanwhile', async () => {
     const room = await openRoom()
@@ -182,10 +190,7 @@ describe('a lost connection', () => {
     const { thread } = await mention('ana', 'general', 'hello')
     await say(platform, thread, 'Hello.')
     await hears('hello')
-    discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
-    discord.misbehave.resume('refuse')
-    discord.misbehave.disconnect(4000)
-    await until('the loss', () => !platform.health().ok)
+    await loses(room)
     discord.people.post('ben', 'random', 'in the dark')
     discord.misbehave.ahead(60_000)
     discord.people.post('ana', thread.thread, 'are you there?')
@@ -198,16 +203,13 @@ describe('a lost connection', () => {
 
   test('one that is lost is no time to find that nothing is missing', async () => {
     const room = await openRoom()
-    const { discord, platform, hears, deps } = room
+    const { discord, hears, deps } = room
     discord.people.post('ana', 'general', 'hello')
     await hears('hello')
     discord.misbehave.fail({ method: 'GET', path: /messages/ }, { kind: 'status', status: 403 }, 1)
     discord.misbehave.invalidate(false)
     await until('the failure', () => deps.lines.some(({ what }) => what.includes('could not be read')))
-    discord.misbehave.fail({ method: 'GET', path: '/gateway/bot' }, { kind: 'status', status: 503 }, 999)
-    discord.misbehave.resume('refuse')
-    discord.misbehave.disconnect(4000)
-    await until('the loss', () => !platform.health().ok)
+    await loses(room)
     discord.people.post('ben', 'random', 'in the dark')
     discord.misbehave.ahead(60_000)
     discord.people.post('ana', 'general', 'later')
