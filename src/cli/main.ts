@@ -10,6 +10,7 @@ const help = `Usage: bobbin <command>
   start            runs the bot and its web console
   doctor           says what works and what does not, and how to mend it;
                    with --probe <channel id> it posts a message there and deletes it
+  migrate          brings the database to this version's schema, before the bots start
   config check     says what is wrong with the configuration, and where
   config schemas   writes the JSON schemas that editors use for config/
   sessions         lists the latest sessions
@@ -40,6 +41,7 @@ type Command = (args: string[]) => Promise<number> | number
 const commands = new Map<string, () => Promise<Command>>([
   ['start', async () => (await import('./start.ts')).startCommand],
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
   ['sessions', async () => (await import('./sessions.ts')).sessionsCommand],
   ['why', async () => (await import('./why.ts')).whyCommand],

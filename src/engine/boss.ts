@@ -37,6 +37,41 @@ const touchMs = 3_000
 
 const mostAtOnce = 20
 
+type Options = ConstructorParameters<typeof PgBoss>[0]
+
+const openBoss = (url: string, options: Exclude<Options, string> = {}): PgBoss =>
+  new PgBoss({
+    connectionString: url,
+    schema,
+    application_name: 'bobbin engine',
+    max: 2,
+    schedule: false,
+    registerInstance: false,
+    openTelemetry: { enabled: false },
+    ...options,
+  })
+
+/** Makes its tables and the queue where they are missing, also when several do so at once. */
+async function startBoss(boss: PgBoss): Promise<void> {
+  await boss.start().catch((thrown) => {
+    throw 'code' in thrown && thrown.code === notAllowed ? denied(thrown) : thrown
+  })
+  await boss.createQueue(queue, {
+    policy: 'stately',
+    heartbeatSeconds: 10,
+    expireInSeconds: 86_400,
+    retryLimit: 1_000_000,
+  })
+}
+
+/** Makes the engine's tables, so that whoever runs the bot later needs no right to. */
+export async function prepareBoss(url: string): Promise<void> {
+  const boss = openBoss(url, { supervise: false })
+  // What fails is thrown as well.
+  boss.on('error', () => {})
+  await startBoss(boss).finally(() => boss.stop({ graceful: false }))
+}
+
 /** Wakes are jobs of pg-boss, so that of several processes one runs a session. They may be lost: the sweep finds the session again. */
 export class BossEngine implements Engine {
   readonly #options: BossOptions
@@ -51,30 +86,12 @@ export class BossEngine implements Engine {
 
   constructor(options: BossOptions) {
     this.#options = options
-    this.#boss = new PgBoss({
-      connectionString: options.url,
-      schema,
-      application_name: 'bobbin engine',
-      max: 2,
-      schedule: false,
-      registerInstance: false,
-      superviseIntervalSeconds: 1,
-      monitorIntervalSeconds: 1,
-      openTelemetry: { enabled: false },
-    })
+    this.#boss = openBoss(options.url, { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 })
     this.#boss.on('error', (thrown) => options.report(undefined, thrown))
   }
 
   async start(run: Run): Promise<void> {
-    await this.#boss.start().catch((thrown) => {
-      throw 'code' in thrown && thrown.code === notAllowed ? denied(thrown) : thrown
-    })
-    await this.#boss.createQueue(queue, {
-      policy: 'stately',
-      heartbeatSeconds: 10,
-      expireInSeconds: 86_400,
-      retryLimit: 1_000_000,
-    })
+    await startBoss(this.#boss)
     this.#run = run
     this.#every(this.#options.sweepMs, () => this.sweep())
     this.#every(lookMs, async () => this.#look())

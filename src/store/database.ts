@@ -17,6 +17,8 @@ export interface Database {
   readonly keeper: Keeper | undefined
   /** To other processes; undefined where there is only one. */
   readonly wire: Wire | undefined
+  /** The steps of the schema that were missing when it was opened. */
+  readonly migrated: string[]
   /** What was begun is stored. */
   close(): Promise<void>
 }

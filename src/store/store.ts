@@ -93,6 +93,8 @@ export class Store {
   readonly keeper: Keeper | undefined
   /** To other processes; undefined where there is only one. */
   readonly wire: Wire | undefined
+  /** The steps of the schema that were missing when it was opened. */
+  readonly migrated: string[]
   readonly #database: Database
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<() => void>>()
@@ -110,6 +112,7 @@ export class Store {
     this.db = database.reading
     this.keeper = database.keeper
     this.wire = database.wire
+    this.migrated = database.migrated
     this.#database = database
     this.#clock = clock
     this.#mask = mask

@@ -39,16 +39,24 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '015-nodes': nodes,
 }
 
-/** Brings the database to the newest schema, all or nothing. Refuses a history that isn't a prefix of ours. */
-export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<void> {
+/** The newest schema that this version knows. */
+export const newestSchema: string = Object.keys(migrations).at(-1) ?? ''
+
+/**
+ * Brings the database to the newest schema, all or nothing, and returns the names of what was missing. Refuses a history
+ * that isn't a prefix of ours.
+ */
+export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<string[]> {
   const provided: Record<string, Migration> = Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, columns) }]),
   )
   const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error === undefined) return results.map(({ migrationName }) => migrationName)
   // What is no fault of the schema means the same as everywhere.
   if (error instanceof Failure || asUnavailable(error) !== undefined) throw error
+  const [, unknown] = /previously executed migration (\S+) is missing/.exec(reasonOf(error)) ?? []
+  if (unknown !== undefined) throw newer(unknown, error)
   throw new Failure(
     'migration_failed',
     `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,
@@ -56,3 +64,11 @@ export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<voi
     { cause: error },
   )
 }
+
+const newer = (unknown: string, cause: unknown): Failure =>
+  new Failure(
+    'migration_failed',
+    `The database belongs to a newer version of Bobbin: it has the schema ${unknown}, and this version knows them up to ${newestSchema}.`,
+    'Start that version, or a newer one; nothing was changed.',
+    { cause },
+  )

@@ -30,9 +30,10 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
     await writing.destroy()
     await reading.destroy()
   }
+  let migrated: string[]
   try {
     await checkServer(reading)
-    await migrateAlone(writing)
+    migrated = await migrateAlone(writing)
   } catch (thrown) {
     await close()
     throw thrown
@@ -52,6 +53,7 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
     },
     keeper: undefined,
     wire,
+    migrated,
     async close() {
       while (running.size > 0) await Promise.allSettled(running)
       await wire.close()
@@ -90,12 +92,12 @@ async function checkServer(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Of several processes that start at once, one migrates, and the others wait for it. */
-async function migrateAlone(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+function migrateAlone(db: Kysely<Tables>): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = 0`.execute(tx)
     await lockName(tx, 'migrate')
     if (!(await mayMigrate(tx))) throw denied()
-    await migrate(tx, postgresColumns)
+    return migrate(tx, postgresColumns)
   })
 }
 

@@ -19,11 +19,11 @@ export async function openSqlite(file: string, { patienceMs, log }: DatabaseOpti
   let writing: Kysely<Tables> | undefined
   try {
     writing = open()
-    await migrate(writing, sqliteColumns)
+    const migrated = await migrate(writing, sqliteColumns)
     const reading = open()
     // Kysely closes only what it has used, and the log stays behind.
     await sql`select 1`.execute(reading)
-    return databaseOf(file, reading, writing)
+    return { ...databaseOf(file, reading, writing), migrated }
   } catch (thrown) {
     await writing?.destroy()
     if (isBusy(thrown)) throw databaseBusy(thrown)
@@ -31,7 +31,7 @@ export async function openSqlite(file: string, { patienceMs, log }: DatabaseOpti
   }
 }
 
-function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Tables>): Database {
+function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Tables>): Omit<Database, 'migrated'> {
   const writer = new Writer(writing)
   return {
     reading,

@@ -1,0 +1,15 @@
+import { type Config, databasePlace } from '../config/config.ts'
+import { systemClock } from '../kit/clock.ts'
+import { Store } from '../store/store.ts'
+
+/** Brings the database to this version's schema, the engine's tables included. Returns the steps that were missing. */
+export async function migrateDatabase(config: Config): Promise<string[]> {
+  const store = await Store.open(databasePlace(config), systemClock)
+  try {
+    const { databaseUrl } = config
+    if (databaseUrl !== undefined) await (await import('../engine/boss.ts')).prepareBoss(databaseUrl)
+    return store.migrated
+  } finally {
+    await store.close()
+  }
+}
