@@ -11,9 +11,9 @@ const change = { path: 'uploads/a.txt', content: 'changed' }
 
 test('a turn of one process is followed from another, with its text as it streams, and stopped there', async () => {
   const one = await startTestBot({ script: [hang(3), says('Next.')] })
-  const two = await startBeside(one, 'two', { script: [says('Next.')] })
   const { headers, body } = await one.chat.send('go')
   const conversation = headers.get('x-conversation-id') ?? ''
+  const two = await startBeside(one, 'two', { script: [says('Next.')] })
   await two.chat.until(conversation, ({ type }) => type === 'text_delta')
   expect(await (await two.chat.post(`/agent/conversations/${conversation}/stop`)).json()).toEqual({ stopped: true })
   await one.chat.untilType(conversation, 'stopped')
@@ -63,7 +63,7 @@ async function lookOf(two: TestBot, session: string, key: string): Promise<void>
 }
 
 test('an answer that takes long to post is posted by one process', async () => {
-  const one = await startMemoryBot({ script: [says('From one.')] })
+  const one = await startMemoryBot({ script: [says('From one.'), says('Later.')] })
   const { memory } = one
   const held = memory.misbehave.hold('post')
   const mention = await memory.say('ana', '@bobbin go')
