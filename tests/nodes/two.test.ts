@@ -10,15 +10,19 @@ import { startBeside } from './support.ts'
 const change = { path: 'uploads/a.txt', content: 'changed' }
 
 test('a turn of one process is followed from another, with its text as it streams, and stopped there', async () => {
-  const one = await startTestBot({ script: [hang(3), says('Next.')] })
+  const script = ({ messages }: RequestBody) =>
+    JSON.stringify(messages.at(-1)).includes('again') ? says('Next.') : hang(3)
+  const one = await startTestBot({ script })
+  const two = await startBeside(one, 'two', { script })
   const { headers, body } = await one.chat.send('go')
   const conversation = headers.get('x-conversation-id') ?? ''
-  const two = await startBeside(one, 'two', { script: [says('Next.')] })
-  await two.chat.until(conversation, ({ type }) => type === 'text_delta')
-  expect(await (await two.chat.post(`/agent/conversations/${conversation}/stop`)).json()).toEqual({ stopped: true })
+  await until('the model to be asked', () => one.model.requests.length + two.model.requests.length > 0)
+  const other = one.model.requests.length > 0 ? two : one
+  await other.chat.until(conversation, ({ type }) => type === 'text_delta')
+  expect(await (await other.chat.post(`/agent/conversations/${conversation}/stop`)).json()).toEqual({ stopped: true })
   await one.chat.untilType(conversation, 'stopped')
   await body?.cancel()
-  // The run that hangs in the first process has ended: its claim is free.
+  // The run that hangs has ended: its claim is free.
   await until(
     'the end of the run',
     async () => (await atServer(one.database, 'select 1 from bobbin_engine.job')).length === 0,
