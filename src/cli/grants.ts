@@ -6,6 +6,7 @@ import { systemClock } from '../kit/clock.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { listGrants } from '../store/grants.ts'
+import { refuseMoved } from '../store/moved.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { Store } from '../store/store.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
@@ -93,7 +94,10 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
     throw new Failure('not_found', `There is no grant ${JSON.stringify(id)}.`, '`bobbin grants` lists them.')
   if (another !== undefined)
     throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Give more of the id.')
-  const isEnded = await store.transaction((tx) => revokeGrant(tx, grant.id, operator))
+  const isEnded = await store.transaction(async (tx) => {
+    await refuseMoved(tx.db)
+    return revokeGrant(tx, grant.id, operator)
+  })
   if (!isEnded) throw new Failure('not_found', `${grant.id} had already ended.`, '`bobbin grants --all` shows when.')
   process.stdout.write(printable(`${grant.id} has ended: ${grant.tool} needs approval again.`).concat('\n'))
   return 0

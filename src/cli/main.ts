@@ -31,6 +31,10 @@ const help = `Usage: bobbin <command>
                    also whether it still has the end that was noted
   audit export     prints the audit log; with --format jsonl or csv, --after <number>,
                    --kind <kind>
+  move --to <database>
+                   takes a stopped bot along to a PostgreSQL database (postgres://…), or
+                   back to SQLite in the data directory (sqlite); move --undo lets the one
+                   that was moved start again, as it was then
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
@@ -48,6 +52,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['policy', async () => (await import('./policy.ts')).policyCommand],
   ['grants', async () => (await import('./grants.ts')).grantsCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
+  ['move', async () => (await import('./move.ts')).moveCommand],
 ])
 
 /** Runs a command line and returns the exit code. */

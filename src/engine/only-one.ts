@@ -81,7 +81,7 @@ function runningAlready({ pid, host }: LockRow, node: string | undefined): Failu
       )
 }
 
-function hasEnded(row: LockRow): boolean {
+export function hasEnded(row: LockRow): boolean {
   if (row.host !== hostname()) return false
   // In a container the process id is the same after every restart.
   return row.pid === process.pid || !isAlive(row.pid)

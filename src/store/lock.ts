@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { refuseMoved } from './moved.ts'
 import { prepared } from './prepared.ts'
 import type { LockRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
@@ -30,7 +31,7 @@ export const isGone = (column: string): RawBuilder<boolean> =>
 
 /**
  * Only one process at a time holds a lock. Takes it if it is free, ours, or its holder is gone by `goneBy`; otherwise
- * returns the holder. If the holder died without being told to stop, that counts against its turns.
+ * returns the holder. If the holder died without being told to stop, that counts against its turns. Throws `moved`.
  */
 export function takeLock(
   store: Store,
@@ -39,6 +40,9 @@ export function takeLock(
   name = aloneName,
 ): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
+    // Whoever takes all locks, to move the database, either sees this one or is seen.
+    await tx.alone(aloneName)
+    await refuseMoved(tx.db)
     await tx.alone(name)
     const row = await tx.db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
     const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
@@ -51,6 +55,33 @@ export function takeLock(
       .values({ name, ...mine })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(mine))
       .execute()
+    return undefined
+  })
+}
+
+/**
+ * Takes all locks, provided that their holders are gone; otherwise returns one that isn't. From then on nobody else may work.
+ * Does what belongs to it in the same transaction.
+ */
+export function takeAllLocks(
+  store: Store,
+  me: Holder,
+  goneBy: (row: LockRow) => Gone | undefined,
+  along: (tx: Tx) => Promise<void>,
+): Promise<LockRow | undefined> {
+  return store.transaction(async (tx) => {
+    await tx.alone(aloneName)
+    const rows = await tx.db.selectFrom('locks').selectAll().orderBy('holder').execute()
+    const there = rows.find((row) => goneBy(row) === undefined)
+    if (there !== undefined) return there
+    for (const row of rows) {
+      await tx.alone(row.holder)
+      if (goneBy(row) === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
+    }
+    await along(tx)
+    await tx.db.deleteFrom('locks').execute()
+    const mine = { name: aloneName, ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
+    await tx.db.insertInto('locks').values(mine).execute()
     return undefined
   })
 }

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { databasePlace } from '../config/config.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { isServer } from '../store/open-database.ts'
+import { type Moved, moveBot, undoMove } from '../wiring/move.ts'
+import { loadOrThrow } from './load.ts'
+import { UsageFault } from './usage.ts'
+
+const usage = 'Usage: move --to postgres://…, move --to sqlite, move --undo.'
+
+/** Takes a stopped bot to another database. */
+export async function moveCommand(args: string[]): Promise<number> {
+  const { to, undo } = parsed(args)
+  const config = loadOrThrow()
+  const { dataDir } = config
+  const { silentMs } = config.engine
+  const from = databasePlace(config)
+  if (undo) {
+    const { other } = await undoMove(from, silentMs)
+    print(`The bot starts here again. Never start the one on ${other} as well: both would answer.`)
+    return 0
+  }
+  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`There is no database ${JSON.stringify(to)}.`, usage)
+  const target = to === 'sqlite' ? join(dataDir, 'bobbin.db') : to
+  const moved = await moveBot({ from, to: target, silentMs, signal: untilToldToStop() })
+  print(summary(moved), nextSteps(target, dataDir, moved))
+  return moved.copied.audit.ok ? 0 : 1
+}
+
+function parsed(args: string[]): { to: string; undo: boolean } {
+  const options = { to: { type: 'string', default: '' }, undo: { type: 'boolean', default: false } } as const
+  let values: { to: string; undo: boolean }
+  try {
+    ;({ values } = parseArgs({ args, options }))
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+  if ((values.to === '') === !values.undo) throw new UsageFault('Where to?', usage)
+  return values
+}
+
+/** Nothing is moved halfway, so the first signal only undoes what was begun; a second one ends the process at once. */
+function untilToldToStop(): AbortSignal {
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (stopping.signal.aborted) process.exit(1)
+      stopping.abort(new Failure('stopped', 'The move was stopped.', 'Nothing was moved.'))
+    })
+  return stopping.signal
+}
+
+function summary({ here, there, copied, putAway }: Moved): string {
+  const { rows, changed, audit } = copied
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const tables = Object.keys(rows).length
+  return lines([
+    `Moved from ${here} to ${there}: ${rows.sessions} sessions and ${rows.messages} messages; ${all} rows in ${tables} tables, all counted there.`,
+    audit.ok
+      ? `The audit log is intact: ${audit.entries} entries.`
+      : `The audit log was broken before, and still is, at entry ${audit.seq}. ${audit.why}`,
+    changed > 0 &&
+      `${changed} texts held NUL characters, which PostgreSQL can't store. They were replaced by \ufffd (U+FFFD).`,
+    putAway !== undefined && `What had been moved from ${there} before is now ${putAway}.`,
+  ])
+}
+
+const nextSteps = (target: string, dataDir: string, { here }: Moved): string =>
+  lines([
+    `Files stay in ${dataDir}. The document index is built again where it is needed.`,
+    isServer(target)
+      ? 'Next: set DATABASE_URL to the new address and BOBBIN_NODE to a name, then start Bobbin.'
+      : 'Next: remove DATABASE_URL and BOBBIN_NODE from the settings, then start Bobbin.',
+    `${here} is kept as it was, and doesn't start any more. Remove it when you no longer need it.`,
+  ])
+
+const lines = (all: (string | false)[]): string => all.filter((line) => line !== false).join('\n')
+
+const print = (...all: string[]): void => void process.stdout.write(`${all.join('\n')}\n`)

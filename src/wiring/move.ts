@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { standStill } from '../engine/stand-still.ts'
+import { systemClock } from '../kit/clock.ts'
+import { Failure } from '../kit/failure.ts'
+import { aboutDatabase } from '../store/inspect.ts'
+import { Mark } from '../store/mark.ts'
+import { type Copied, copyAll, isEmpty } from '../store/move/copy.ts'
+import { transferOf } from '../store/move/transfer-of.ts'
+import { dropMove, type MoveNote, moved, readMove, writeMove } from '../store/moved.ts'
+import { hasDatabase } from '../store/open-database.ts'
+import { Store } from '../store/store.ts'
+
+export interface MoveOptions {
+  /** Databases: a file, or the address of a server. */
+  from: string
+  to: string
+  /** A process that has been silent for this long isn't running any more. */
+  silentMs: number
+  /** Ends the move, as long as the target isn't complete. */
+  signal: AbortSignal
+}
+
+export interface Moved {
+  here: string
+  there: string
+  copied: Copied
+  /** What stood in the target's place from an earlier move, and where it is now. */
+  putAway: string | undefined
+}
+
+/** A database on which nobody else works. */
+interface Side {
+  place: string
+  store: Store
+  note: MoveNote
+  holder: string
+  stop(): void
+}
+
+/**
+ * Takes everything that is stored to another database. Wherever it ends, at most one of the two can be started, and the
+ * same move can be run again. Throws `no_database`, `same_place`, `already_running`, `moved`, `not_empty`, `move_failed`,
+ * Unavailable.
+ */
+export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
+  const [here, there] = [from, to].map((place) => aboutDatabase(place).name) as [string, string]
+  if (here === there) throw new Failure('same_place', `The bot is on ${here} already.`, 'Name another database.')
+  const source = await leave(await openSource(from, here), from, there, silentMs)
+  let putAway: string | undefined
+  let target: Side | undefined
+  try {
+    putAway = await (await transferOf(to)).makeRoom(to)
+    target = await arrive(await Store.open(to, systemClock), to, source, silentMs)
+    const copied = target.note.copied ?? (await copy(source, target, signal))
+    await finish(source, target)
+    return { here, there, copied, putAway }
+  } catch (thrown) {
+    await giveUp(source, target)
+    throw thrown
+  } finally {
+    for (const side of [source, target]) {
+      side?.stop()
+      await side?.store.close()
+    }
+  }
+}
+
+async function openSource(place: string, name: string): Promise<Store> {
+  if (hasDatabase(place)) return Store.open(place, systemClock)
+  const remedy = 'Set BOBBIN_DATA_DIR or DATABASE_URL to where the bot is now.'
+  throw new Failure('no_database', `There is no database at ${name}.`, remedy)
+}
+
+/** From here on the source can't be started. */
+async function leave(store: Store, place: string, there: string, silentMs: number): Promise<Side> {
+  let note: MoveNote = { id: randomUUID(), state: 'leaving', other: there, at: systemClock.now() }
+  const still = await standStill(store, { name: aboutDatabase(place).name, silentMs }, async ({ db }) => {
+    const begun = await readMove(db)
+    if (begun !== undefined && !(begun.other === there && ['leaving', 'left'].includes(begun.state))) throw moved(begun)
+    note = begun ?? note
+    await writeMove(db, note)
+  }).catch((thrown) => closeAfter(store, thrown))
+  return { place, store, note, ...still }
+}
+
+/** Nor the target, until it is complete. */
+async function arrive(store: Store, place: string, source: Side, silentMs: number): Promise<Side> {
+  const name = aboutDatabase(place).name
+  let note: MoveNote = { ...source.note, state: 'filling', other: aboutDatabase(source.place).name }
+  const still = await standStill(store, { name, silentMs }, async ({ db }) => {
+    const found = await readMove(db)
+    const isFilled = found?.state === 'filled' && found.id === note.id
+    if (!isFilled && source.note.state === 'left') throw moved(source.note)
+    if (!isFilled && !((found ?? note).state === 'filling' && (await isEmpty({ place, db })))) {
+      const remedy = 'Move to an empty one.'
+      throw new Failure('not_empty', `The database ${name} isn't empty. Nothing was moved.`, remedy)
+    }
+    note = isFilled ? found : note
+    await writeMove(db, note)
+  }).catch((thrown) => closeAfter(store, thrown))
+  return { place, store, note, ...still }
+}
+
+async function closeAfter(store: Store, thrown: unknown): Promise<never> {
+  await store.close()
+  throw thrown
+}
+
+const copy = (source: Side, target: Side, signal: AbortSignal): Promise<Copied> =>
+  target.store.transaction(async ({ db }) => {
+    const copied = await copyAll({ place: source.place, db: source.store.db }, { place: target.place, db }, signal)
+    await writeMove(db, { ...target.note, state: 'filled', copied })
+    return copied
+  })
+
+async function finish(source: Side, { store, holder }: Side): Promise<void> {
+  await source.store.transaction(({ db }) => writeMove(db, { ...source.note, state: 'left' }))
+  if (store.keeper !== undefined) await new Mark(store, store.keeper, holder).set()
+  await store.transaction(({ db }) => dropMove(db, holder))
+}
+
+/** Leaves both as they were, unless the target may be complete: then the same move has to be run again. */
+async function giveUp(source: Side, target: Side | undefined): Promise<void> {
+  try {
+    const isFilled = await target?.store.transaction(async ({ db }) => {
+      if ((await readMove(db))?.state === 'filled') return true
+      await dropMove(db, target.holder)
+      return false
+    })
+    if (isFilled || source.note.state === 'left') return
+    await source.store.transaction(({ db }) => dropMove(db, source.holder))
+  } catch {
+    // Whoever starts the bot is told that the move isn't finished.
+  }
+}
+
+/** Lets a database start again that was moved elsewhere, as it was then. Throws `already_running`, `not_moved`. */
+export async function undoMove(place: string, silentMs: number): Promise<MoveNote> {
+  const { name } = aboutDatabase(place)
+  const store = await openSource(place, name)
+  try {
+    let note: MoveNote | undefined
+    const { holder, stop } = await standStill(store, { name, silentMs }, async ({ db }) => {
+      note = await readMove(db)
+      if (note !== undefined && ['leaving', 'left'].includes(note.state)) return
+      throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+    })
+    stop()
+    await store.transaction(({ db }) => dropMove(db, holder))
+    return note as unknown as MoveNote
+  } finally {
+    await store.close()
+  }
+}
