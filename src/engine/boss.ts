@@ -119,10 +119,15 @@ export class BossEngine implements Engine {
 
   /** Wakes what was forgotten. Claims of processes that are gone end, so that nobody waits for their heartbeat. */
   async sweep(): Promise<void> {
+    const claims = []
     for (const session of await this.#options.orphans()) {
-      const claims = await this.#boss.findJobs(queue, { key: session })
-      const active = claims.filter(({ id, state }) => state === 'active' && !this.#running.has(id))
-      if (active.length > 0) await this.#boss.deleteJob(queue, active)
+      const found = await this.#boss.findJobs(queue, { key: session })
+      claims.push({ session, active: found.filter(({ id, state }) => state === 'active' && !this.#running.has(id)) })
+    }
+    // Meanwhile another process may have swept too, and one has taken the session: its claim stays.
+    const orphans = claims.length === 0 ? [] : await this.#options.orphans()
+    for (const { session, active } of claims) {
+      if (active.length > 0 && orphans.includes(session)) await this.#boss.deleteJob(queue, active)
     }
     for (const session of await this.#options.runnable()) this.wake(session)
   }

@@ -30,6 +30,13 @@ export const isGone = (column: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from locks where locks.holder = ${sql.ref(column)})`
 
 /**
+ * Whether the end of a process counts against its turns. One that is alone may only be frozen. On another machine
+ * nobody can tell, and a turn that takes down one machine after another has to end.
+ */
+const isDeath = ({ name, leaving }: LockRow, gone: Gone): boolean =>
+  leaving === 0 && (gone === 'dead' || name !== aloneName)
+
+/**
  * Only one process at a time holds a lock. Takes it if it is free, ours, or its holder is gone by `goneBy`; otherwise
  * returns the holder. If the holder died without being told to stop, that counts against its turns. Throws `moved`.
  */
@@ -48,7 +55,7 @@ export function takeLock(
     const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
     if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
     if (row !== undefined) await tx.alone(row.holder)
-    if (row !== undefined && gone === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
+    if (row !== undefined && gone !== undefined && isDeath(row, gone)) await countDeaths(tx, row.holder)
     const mine = { ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
     await tx.db
       .insertInto('locks')
@@ -117,8 +124,8 @@ export const nodesOf = (db: Db): Promise<LockRow[]> =>
   db.selectFrom('locks').selectAll().where('name', 'like', `${ofNodes}%`).orderBy('name').execute()
 
 /**
- * Takes the locks of a process that no longer beats. False when it has beaten since, somebody else was first, or this
- * process was replaced itself.
+ * Takes the locks of a process that no longer beats, and counts that against its turns. False when it has beaten since,
+ * somebody else was first, or this process was replaced itself.
  */
 export function takeLocksFrom(store: Store, { holder, beat_at }: LockRow, me: string): Promise<boolean> {
   return store.transaction(async (tx) => {
@@ -128,8 +135,9 @@ export function takeLocksFrom(store: Store, { holder, beat_at }: LockRow, me: st
       .deleteFrom('locks')
       .where('holder', '=', holder)
       .where('beat_at', '=', beat_at)
-      .returning('name')
+      .returningAll()
       .executeTakeFirst()
+    if (taken !== undefined && isDeath(taken, 'silent')) await countDeaths(tx, holder)
     return taken !== undefined
   })
 }

@@ -127,6 +127,31 @@ export async function countDeaths(tx: Tx, holder: string): Promise<void> {
     .execute()
 }
 
+/**
+ * The session is about to be taken from another process that runs its turn, before anybody knows whether that one is
+ * gone. It counts as a death, or a turn that takes down each process would go on for ever.
+ */
+export async function countTaking(tx: Tx, session: SessionId, me: string): Promise<void> {
+  await tx.hold(session)
+  await tx.db
+    .updateTable('turns')
+    .set((eb) => ({ deaths: eb('deaths', '+', 1) }))
+    .where('session_id', '=', session)
+    .where('state', 'in', open)
+    .where('state', '=', sql.lit('running'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('sessions')
+          .innerJoin('locks', 'locks.holder', 'sessions.holder')
+          .select('locks.name')
+          .where('sessions.id', '=', session)
+          .where('sessions.holder', '<>', me)
+          .where('locks.leaving', '=', 0),
+      ),
+    )
+    .execute()
+}
+
 /** The turn has got beyond the step at which the process died. */
 export async function forgetDeaths(tx: Tx, turn: TurnId): Promise<void> {
   await tx.db.updateTable('turns').set({ deaths: 0 }).where('id', '=', turn).execute()

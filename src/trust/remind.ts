@@ -113,7 +113,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
 }
 
 /** Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered. */
-export async function endOverdue(store: Store, engine: Engine, now: number): Promise<void> {
+export async function endOverdue(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {
   for (const request of await overdueRequests(store.db, now)) {
     const given =
       request.kind === 'approval' ? { decision: 'deny' as const, by: 'deadline' as const } : atDeadline(request.payload)

@@ -4,7 +4,7 @@ import { acquire } from '../store/hold-session.ts'
 import { type InboxEvent, pendingInbox, takeInbox, unreadInbox } from '../store/inbox.ts'
 import { timeZoneOf } from '../store/sessions.ts'
 import type { Db, Lease, Store, Tx } from '../store/store.ts'
-import { createTurn, openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
+import { countTaking, createTurn, openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
 
 /** What there is to do in a session. */
@@ -27,10 +27,10 @@ export function acquireTurn(
   session: SessionId,
   holder: string,
 ): Promise<{ lease: Lease; turn?: StoredTurn }> {
-  return store.patiently(session, async (tx) => ({
-    lease: (await acquire(tx, session, holder)).lease,
-    turn: await next(tx, session),
-  }))
+  return store.patiently(session, async (tx) => {
+    await countTaking(tx, session, holder)
+    return { lease: (await acquire(tx, session, holder)).lease, turn: await next(tx, session) }
+  })
 }
 
 /** The next turn; undefined when there is nothing to do. */

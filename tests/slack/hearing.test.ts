@@ -217,6 +217,28 @@ describe('a message', () => {
 })
 
 describe('a change', () => {
+  test('is passed on once the message itself is stored', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const entered = Promise.withResolvers<void>()
+    const stored = Promise.withResolvers<void>()
+    sink.onHear = async ({ text }) => {
+      if (text !== 'hello') return
+      entered.resolve()
+      await stored.promise
+    }
+    const ts = server.people.mention('ana', 'general', 'hello')
+    await entered.promise
+    server.people.edit('ana', ts, 'hello there')
+    server.people.delete('ana', ts)
+    const later = server.people.post('ben', '@ben', 'later')
+    // Everything that came is under way once this has arrived as well.
+    await eventually(() => expect(sink.heard.map(({ message }) => message)).toEqual([later]))
+    expect(sink.changes).toEqual([])
+    stored.resolve()
+    await eventually(() => expect(sink.changes.map(({ now }) => now?.text)).toEqual(['hello there', undefined]))
+  })
+
   test('of a message’s text is passed on, with the new text', async () => {
     await using bench = await openBench()
     const { server, sink } = bench

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { appendAudit } from '../../src/store/audit.ts'
@@ -15,25 +15,13 @@ import { dropPrompt, readPrompt, writePrompt } from '../../src/store/prompts.ts'
 import { markRefused, releaseRefused } from '../../src/store/refused.ts'
 import { findRequest, insertRequest } from '../../src/store/requests.ts'
 import { listSessions, type Session } from '../../src/store/sessions.ts'
-import { Store, type Tx } from '../../src/store/store.ts'
+import { isHeld, type Store, type Tx } from '../../src/store/store.ts'
 import { createTurn, findTurn, setTurnState } from '../../src/store/turns.ts'
 import { answer } from '../../src/trust/answer.ts'
 import { stopTurn } from '../../src/turn/stop.ts'
-import { onPostgres } from '../support/database.ts'
 import { rulesWith } from '../support/rules.ts'
-import { ana, newPlace, newSession } from '../support/store.ts'
-
-/** Two processes on one database. SQLite would block this one while it waits for itself, so there both are the same. */
-async function two(): Promise<[Store, Store]> {
-  const place = await newPlace()
-  const open = async () => {
-    const store = await Store.open(place, systemClock)
-    onTestFinished(() => store.close())
-    return store
-  }
-  const first = await open()
-  return [first, onPostgres ? await open() : first]
-}
+import { ana, newSession } from '../support/store.ts'
+import { meanwhile, two } from '../support/two-stores.ts'
 
 /** Does something so often in each process, all at once. */
 const everywhere = <T>(
@@ -188,20 +176,15 @@ test('a turn that ends is not stopped any more', async () => {
   const session = await newSession(stores[0])
   const turn = await stores[0].transaction((tx) => createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' }))
   const { lease } = await stores[0].transaction((tx) => acquire(tx, session.id, 'node_a'))
-  const { promise: isEnding, resolve: ends } = Promise.withResolvers<void>()
-  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-  const ending = stores[0].fenced(lease, async (tx) => {
-    await setTurnState(tx, turn.id, 'done')
-    ends()
-    await mayCommit
-  })
-  await isEnding
-  const stopping = stores[1].transaction((tx) => stopTurn(tx, session.id, ana, liveTextsHere(systemClock)))
-  // It has come as far as it gets.
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  commit()
-  await ending
-  expect(await stopping).toBe(false)
+  const stopping = await meanwhile(
+    stores[0],
+    async (tx) => {
+      await isHeld(tx, lease)
+      await setTurnState(tx, turn.id, 'done')
+    },
+    () => stores[1].transaction((tx) => stopTurn(tx, session.id, ana, liveTextsHere(systemClock))),
+  )
+  expect(stopping).toBe(false)
   expect((await findTurn(stores[0].db, turn.id))?.state).toBe('done')
 })
 
@@ -211,19 +194,11 @@ test('what is refused while somebody fixes it is due at once', async () => {
   const payload = { text: 'hello', files: [] }
   const entry = { key: 'msg_a', session, turn: undefined, kind: 'answer' as const, payload }
   await stores[0].transaction((tx) => insertOutbox(tx, entry))
-  const { promise: isMarked, resolve: marks } = Promise.withResolvers<void>()
-  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
   const nextAt = () => Date.now() + 3_600_000
-  const marking = stores[0].transaction(async (tx) => {
-    await markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', nextAt })
-    marks()
-    await mayCommit
-  })
-  await isMarked
-  const releasing = stores[1].transaction((tx) => releaseRefused(tx, 'console', {}))
-  // It has come as far as it gets.
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  commit()
-  await Promise.all([marking, releasing])
+  await meanwhile(
+    stores[0],
+    (tx) => markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', nextAt }),
+    () => stores[1].transaction((tx) => releaseRefused(tx, 'console', {})),
+  )
   expect(await dueOutbox(stores[0].db, Date.now() + 1_000, 5)).toHaveLength(1)
 })

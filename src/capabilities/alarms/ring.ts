@@ -8,7 +8,7 @@ import type { Store, Tx } from '../../store/store.ts'
 import { lateness } from '../../turn/alarm-text.ts'
 
 /** Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. */
-export async function ringAlarms(store: Store, engine: Engine, now: number): Promise<void> {
+export async function ringAlarms(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {
   for (const alarm of await dueAlarms(store.db, now)) {
     if (await ring(store, alarm)) engine.wake(alarm.session)
   }

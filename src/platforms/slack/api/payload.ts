@@ -82,7 +82,7 @@ export const homeEvent = z.object({ ...inChannel, user: z.string(), tab: maybe }
 export const messages = (value: unknown): SlackMessage[] => listOf(message).parse(value)
 
 /** Whose message it is: ours, another bot’s, or a person’s. */
-export function authorOf({ user, bot_id, subtype }: SlackMessage, me: Identity): Heard['author'] {
+export function authorOf({ user, bot_id, subtype }: Partial<SlackMessage>, me: Identity): Heard['author'] {
   if (user === me.userId || (bot_id !== undefined && bot_id === me.botId)) return 'self'
   return bot_id !== undefined || subtype === 'bot_message' || user === 'USLACKBOT' ? 'bot' : 'person'
 }

@@ -44,20 +44,26 @@ export class Changes {
     }
     const isOwn = authorOf(message, this.#slack.me) === 'self'
     if (isOwn || message.streaming_state === 'in_progress' || !saysSomethingElse(event)) return
-    const now = await this.#hearing.translate(message, channel)
-    await this.#sink.change({ dedupKey: now.dedupKey, thread: now.thread, person: now.person, now })
+    await this.#hearing.inOrder(message, channel, this.#hearing.translate(message, channel), (now) =>
+      this.#sink.change({ dedupKey: now.dedupKey, thread: now.thread, person: now.person, now }),
+    )
   }
 
   async deleted({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<void> {
-    const { me, people } = this.#slack
+    const { me } = this.#slack
     if (before !== undefined && authorOf(before, me) === 'self') return
+    const change = this.#deletionOf({ channel, deleted_ts: ts, previous_message: before })
+    await this.#hearing.inOrder(before ?? { ts }, channel, change, (one) => this.#sink.change(one))
+  }
+
+  async #deletionOf({ channel, deleted_ts: ts, previous_message: before }: Deleted): Promise<Change> {
+    const { me, people } = this.#slack
     const id = before?.user ?? before?.bot_id ?? 'unknown'
-    const change: Change = {
+    return {
       dedupKey: dedupKeyOf(me, channel, ts),
       thread: refOf(me, { channel, thread: before === undefined ? ts : rootOf(before) }),
       person: before?.user === undefined ? { id, name: id } : { id, name: (await people.person(id)).name },
       now: undefined,
     }
-    await this.#sink.change(change)
   }
 }

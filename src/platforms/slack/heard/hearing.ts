@@ -24,6 +24,9 @@ export interface HearingDeps {
   onMissed(): void
 }
 
+/** What of a message says where it belongs. */
+type Spoken = Parameters<typeof rootOf>[0] & Parameters<typeof authorOf>[0]
+
 const mostTold = 2_000
 
 /** Messages from people and bots; the rest is about joins, topics and the like. */
@@ -56,17 +59,30 @@ export class Hearing {
       return false
     }
     if (message.hidden || !spoken.has(message.subtype)) return false
-    // Names are looked up for all of them at once.
-    const translated = this.translate(message, channel)
-    translated.catch(() => {})
-    const heard = await this.#channels.run(channel, () => translated)
-    const result = await this.#threads.run(this.#keyOf(message, channel), () => this.#said(heard, sink))
+    const result = await this.inOrder(message, channel, this.translate(message, channel), (heard) =>
+      this.#said(heard, sink),
+    )
     onHeard(message, channel)
     return result
   }
 
+  /**
+   * Runs `take` with what was made of an event, after those that came earlier in its channel, and once what they said in
+   * this thread is stored. Names are looked up for all of them at once.
+   */
+  async inOrder<T, R>(
+    message: Spoken,
+    channel: string,
+    translated: Promise<T>,
+    take: (event: T) => Promise<R>,
+  ): Promise<R> {
+    translated.catch(() => {})
+    const event = await this.#channels.run(channel, () => translated)
+    return this.#threads.run(this.#keyOf(message, channel), () => take(event))
+  }
+
   /** How much other bots may say is counted for each channel. */
-  #keyOf(message: SlackMessage, channel: string): string {
+  #keyOf(message: Spoken, channel: string): string {
     return authorOf(message, this.#deps.slack.me) === 'bot' ? channel : `${channel}:${rootOf(message)}`
   }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/kit/clock.ts'
+import { takeInbox } from '../../src/store/inbox.ts'
+import { Store } from '../../src/store/store.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { heldUntil, says } from '../support/model-server.ts'
+import { meanwhile } from '../support/two-stores.ts'
+import { startBeside } from './support.ts'
+
+test('a message that is edited while another process reads it: the model is told', async () => {
+  const go = Promise.withResolvers<void>()
+  const { memory, database, rows } = await startMemoryBot({
+    script: [heldUntil(go.promise, says('Later.')), says('Done.')],
+  })
+  const store = await Store.open(database, systemClock)
+  try {
+    const mention = await memory.say('ana', '@bobbin go')
+    await memory.until(() => expect(rows("select 1 from inbox where state = 'taken'")).toHaveLength(1))
+    const more = await memory.say('ana', '@bobbin and the blue one', { in: mention })
+    const [waiting] = await store.db.selectFrom('inbox').selectAll().where('state', '=', 'pending').execute()
+    if (waiting === undefined) throw new Error('it was read')
+    await meanwhile(
+      store,
+      async (tx) => {
+        await tx.hold(waiting.session_id)
+        await takeInbox(tx, waiting.session_id, [waiting.seq], null)
+      },
+      () => memory.edit(more, '@bobbin and the green one'),
+    )
+    const noted = await store.db.selectFrom('inbox').select('payload').where('state', '=', 'held').execute()
+    expect(noted.map(({ payload }) => JSON.parse(payload).note)).toEqual([expect.stringContaining('the green one')])
+    go.resolve()
+    await memory.until(() => expect(memory.answers(mention)).toHaveLength(1))
+  } finally {
+    await store.close()
+  }
+})
+
+test('what two processes hear about an answer at the same moment counts once, and the last word stands', async () => {
+  const one = await startMemoryBot({ script: [says('Hello.')] })
+  const { memory } = one
+  const mention = await memory.say('ana', '@bobbin hi')
+  await memory.untilAnswered(mention, 'Hello.')
+  const [answer] = memory.shown(mention)
+  if (answer === undefined) throw new Error('there is no answer')
+  const judged = () => one.rows("select data from events where type = 'feedback'")
+  await startBeside(one, 'two', { script: [], platforms: (deps) => [memory.connect(deps)], clock: memory.clock })
+  await Promise.all(Array.from({ length: 6 }, () => memory.judge('ana', answer, 'good')))
+  expect(judged()).toHaveLength(1)
+  await Promise.all(Array.from({ length: 6 }, () => memory.judge('ana', answer, 'bad')))
+  expect(judged()).toHaveLength(2)
+})

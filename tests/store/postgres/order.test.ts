@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Engine } from '../../../src/domain/engine.ts'
+import { insertCalls } from '../../../src/store/calls.ts'
+import { countUse, insertGrant } from '../../../src/store/grants.ts'
+import { expireRequest, insertRequest } from '../../../src/store/requests.ts'
+import type { Session } from '../../../src/store/sessions.ts'
+import type { Store, Tx } from '../../../src/store/store.ts'
+import { createTurn } from '../../../src/store/turns.ts'
+import { takeAnswer } from '../../../src/trust/answer.ts'
+import { revokeGrant } from '../../../src/trust/give-grant.ts'
+import { endOverdue, moveRequests } from '../../../src/trust/remind.ts'
+import { rulesWith } from '../../support/rules.ts'
+import { ana, newSession } from '../../support/store.ts'
+import { meanwhile, two } from '../../support/two-stores.ts'
+
+// Whoever changes a row of a session holds the session first. In the other order, two would wait for each other until
+// the server undoes one of them after a second.
+
+const sent: string[] = []
+const listening = { onStatement: (sql: string) => sent.push(sql) }
+const open = async () => {
+  sent.length = 0
+  const [store, other] = await two(listening, listening)
+  return { store, other, session: await newSession(store) }
+}
+/** One that was undone is sent again. */
+const updatesOf = (table: string) => sent.filter((sql) => sql.startsWith(`update "${table}"`))
+
+async function asking(store: Store, session: Session) {
+  return store.transaction(async (tx) => {
+    const turn = await createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' })
+    await insertCalls(tx, session.id, turn.id, 1, [{ id: 'call_a', name: 'ask', arguments: '{}' }])
+    const ids = { session: session.id, turn: turn.id, call: 'call_a' as const, hash: 'h' }
+    const payload = { question: 'Which?', options: [], multiple: false, required: true }
+    return insertRequest(tx, { ...ids, kind: 'question', payload, remindAt: 1, deadlineAt: Date.now() + 60_000 })
+  })
+}
+
+const byPerson = { text: 'this', option_ids: [], by: 'person' as const }
+
+test('a reminder doesn’t stand in the way of an answer', async () => {
+  const { store, other, session } = await open()
+  const request = await asking(store, session)
+  await meanwhile(
+    store,
+    (tx) => tx.hold(session.id),
+    () => moveRequests(other, rulesWith(), Date.now()),
+    (tx) => takeAnswer(tx, request, byPerson, ana),
+  )
+  expect(updatesOf('requests')).toHaveLength(2)
+})
+
+test('the end of a request doesn’t stand in the way of an answer', async () => {
+  const { store, other, session } = await open()
+  const request = await asking(store, session)
+  await store.transaction((tx) => expireRequest(tx, request.id))
+  sent.length = 0
+  const engine: Pick<Engine, 'wake'> = { wake: () => {} }
+  await meanwhile(
+    store,
+    (tx) => tx.hold(session.id),
+    () => endOverdue(other, engine, Date.now()),
+    (tx) => takeAnswer(tx, request, byPerson, ana),
+  )
+  expect(updatesOf('requests')).toHaveLength(2)
+})
+
+test('the end of a grant doesn’t stand in the way of a call that uses it', async () => {
+  const { store, other, session } = await open()
+  const request = await asking(store, session)
+  const id = await store.transaction((tx: Tx) =>
+    insertGrant(tx, {
+      ...{ tool: 'write_file', patterns: [], binding: '', scope: 'thread', session: session.id, ...session.thread },
+      ...{ untrusted: false, until: undefined, request: request.id, by: ana },
+    }),
+  )
+  await meanwhile(
+    store,
+    (tx) => tx.hold(session.id),
+    () => other.transaction((tx) => revokeGrant(tx, id, ana)),
+    (tx) => countUse(tx, id),
+  )
+  expect(updatesOf('grants')).toHaveLength(2)
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { ringAlarms } from '../../src/capabilities/alarms/ring.ts'
+import type { Engine } from '../../src/domain/engine.ts'
+import { insertAlarm } from '../../src/store/alarms.ts'
+import { insertCalls } from '../../src/store/calls.ts'
+import { acquire } from '../../src/store/hold-session.ts'
+import { findByDedupKey, insertInbox, pendingInbox, takeInbox } from '../../src/store/inbox.ts'
+import { findRequest, insertRequest } from '../../src/store/requests.ts'
+import type { Session } from '../../src/store/sessions.ts'
+import { isHeld, type Tx } from '../../src/store/store.ts'
+import { createTurn, setTurnState } from '../../src/store/turns.ts'
+import { answerSaidBelow } from '../../src/trust/answer-below.ts'
+import { noteRefusal, tellRefusals } from '../../src/trust/refusals.ts'
+import { resumeTurn } from '../../src/turn/resume.ts'
+import { ana, newSession } from '../support/store.ts'
+import { meanwhile, two } from '../support/two-stores.ts'
+
+const engine: Engine = {
+  leaving: new AbortController().signal,
+  start: async () => {},
+  wake: () => {},
+  interrupt: () => {},
+  stop: async () => {},
+}
+
+const newTurn = (tx: Tx, session: Session) => createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' })
+
+test('an alarm that rings again while its last ring is being read is heard again', async () => {
+  const [store, other] = await two()
+  const session = await newSession(store)
+  const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: '* * * * *', timeZone: 'UTC' }
+  await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id, person: ana }))
+  await ringAlarms(store, engine, 2_000)
+  const [first] = await pendingInbox(store.db, session.id)
+  await meanwhile(
+    store,
+    async (tx) => {
+      await tx.hold(session.id)
+      await takeInbox(tx, session.id, [first?.seq ?? 0], null)
+    },
+    () => ringAlarms(other, engine, Date.now() + 120_000),
+  )
+  expect(await pendingInbox(store.db, session.id)).toMatchObject([{ kind: 'alarm', seq: 2 }])
+})
+
+test('what is said below a card while the card becomes known is its answer', async () => {
+  const [store, other] = await two()
+  const session = await newSession(store)
+  const request = await store.transaction(async (tx) => {
+    const turn = await newTurn(tx, session)
+    const call = { id: 'call_a' as const, name: 'ask', arguments: '{}' }
+    await insertCalls(tx, session.id, turn.id, 1, [call])
+    const ids = { session: session.id, turn: turn.id, call: call.id, hash: 'h' }
+    return insertRequest(tx, {
+      ...ids,
+      kind: 'question',
+      payload: { question: 'Which?', options: [], multiple: false, required: true },
+    })
+  })
+  const said = { person: ana, text: 'The blue one', files: [], message: 'below' }
+  const row = { dedupKey: 'below', kind: 'message' as const, payload: said, eventId: 1 }
+  const answered = await meanwhile(
+    store,
+    (tx) => insertInbox(tx, session.id, row),
+    () => other.transaction((tx) => answerSaidBelow(tx, request.id, () => true)),
+  )
+  expect(answered).toBe(true)
+  expect(await findRequest(store.db, request.id)).toMatchObject({ state: 'answered', answer: { text: 'The blue one' } })
+})
+
+test('a turn that fails while somebody resumes it is resumed', async () => {
+  const [store, other] = await two()
+  const session = await newSession(store)
+  const turn = await store.transaction((tx) => newTurn(tx, session))
+  const { lease } = await store.transaction((tx) => acquire(tx, session.id, 'node_a'))
+  const resumed = await meanwhile(
+    store,
+    async (tx) => {
+      await isHeld(tx, lease)
+      await setTurnState(tx, turn.id, 'failed')
+    },
+    () => other.transaction((tx) => resumeTurn(tx, session.id, ana)),
+  )
+  expect(resumed).toBe('resumed')
+  expect(await findByDedupKey(store.db, `resume:${turn.id}`)).toMatchObject({ kind: 'resume', state: 'pending' })
+})
+
+test('two refusals at the same moment are two', async () => {
+  const [store, other] = await two()
+  const session = await newSession(store)
+  const tried = { session: session.id, about: { request: 'req_a' } }
+  const refuse = (tx: Tx) => noteRefusal(tx, tried, ana, 'no')
+  await store.transaction(refuse)
+  await meanwhile(store, refuse, () => other.transaction(refuse))
+  await store.transaction((tx) => tellRefusals(tx, tried))
+  const entries = await store.db.selectFrom('audit').select('data').where('kind', '=', 'refused').execute()
+  expect(entries.map(({ data }) => JSON.parse(data).times)).toEqual([undefined, 2])
+})
