@@ -1,12 +1,38 @@
 import type { LiveEvent, ToldEvent } from '../domain/events.ts'
 import type { SessionId, TextId } from '../domain/ids.ts'
 import type { LiveText } from '../outbound/live-texts.ts'
-import { readEvents } from '../store/events.ts'
+import { readEvents, toEvent } from '../store/events.ts'
+import type { EventRow } from '../store/schema.ts'
 import type { ApiDeps } from './deps.ts'
 
 const page = 100
 /** Other processes write too, and don't notify us. */
 const lookAgainMs = 1_000
+
+/** What a reader has heard of and not been told yet. Whatever it may have missed is read. */
+class Heard {
+  #events: EventRow[] = []
+  #missed = true
+
+  hear(events: EventRow[] | undefined): void {
+    if (events === undefined || this.#events.length + events.length > page) this.miss()
+    else this.#events.push(...events)
+  }
+
+  miss(): void {
+    this.#events = []
+    this.#missed = true
+  }
+
+  /** The events from a number on; undefined if they have to be read. */
+  take(from: number): EventRow[] | undefined {
+    const events = this.#events.filter(({ id }) => id >= from)
+    this.#events = []
+    const isMissed = this.#missed || events.some(({ id }, index) => id !== from + index)
+    this.#missed = false
+    return isMissed ? undefined : events
+  }
+}
 
 /** How much of a text a reader has been told. */
 interface Told {
@@ -26,7 +52,14 @@ export async function* follow(
 ): AsyncGenerator<ToldEvent> {
   let news = Promise.withResolvers<void>()
   const tell = () => news.resolve()
-  const unwatch = [store, live].map((told) => told.watch(session, tell))
+  const heard = new Heard()
+  const unwatch = [
+    live.watch(session, tell),
+    store.watch(session, (events) => {
+      heard.hear(events)
+      tell()
+    }),
+  ]
   signal.addEventListener('abort', tell)
   try {
     let told: Told | undefined
@@ -34,7 +67,8 @@ export async function* follow(
       news = Promise.withResolvers<void>()
       // Read before the events, so that the text is sent after what came before it and before its end.
       const now = live.now(session)
-      const events = await readEvents(store.db, session, next, page)
+      const events = heard.take(next)?.map(toEvent) ?? (await readEvents(store.db, session, next, page))
+      if (events.length === page) heard.miss()
       for (const event of events) yield event
       next = (events.at(-1)?.event_id ?? next - 1) + 1
       if (events.length > 0 || signal.aborted) continue
@@ -44,7 +78,10 @@ export async function* follow(
         yield delta
         continue
       }
-      const timer = setTimeout(tell, lookAgainMs)
+      const timer = setTimeout(() => {
+        heard.miss()
+        tell()
+      }, lookAgainMs)
       await news.promise
       clearTimeout(timer)
     }

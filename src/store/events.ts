@@ -20,7 +20,6 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
     created_at: tx.now,
   }))
   tx.ledger.addEvents(rows)
-  tx.touch(session)
   return first
 }
 
@@ -50,7 +49,7 @@ export async function releaseKey(tx: Tx, key: string): Promise<void> {
   await tx.db.updateTable('events').set({ key: null }).where('key', '=', key).execute()
 }
 
-const toEvent = (row: EventRow): SessionEvent =>
+export const toEvent = (row: EventRow): SessionEvent =>
   ({
     type: row.type,
     data: JSON.parse(row.data),

@@ -83,6 +83,10 @@ export class Ledger {
     return { next }
   }
 
+  get events(): readonly EventRow[] {
+    return this.#events
+  }
+
   addEvents(rows: EventRow[]): void {
     this.#events.push(...rows)
   }

@@ -10,7 +10,7 @@ import { maskAll } from './mask-all.ts'
 import { openDatabase } from './open-database.ts'
 import type { OutboxAddition } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
-import type { Tables } from './schema.ts'
+import type { EventRow, Tables } from './schema.ts'
 import type { Wire } from './wire.ts'
 
 /** Reads take either; writes take a `Tx`. */
@@ -22,8 +22,6 @@ export interface Tx {
   now: number
   /** Keeps numbers and events until the end of the transaction. */
   ledger: Ledger
-  /** Tells screens of this session after the commit that there is something new. */
-  touch(session: SessionId): void
   /** Tells the deliverer after the commit what is new in the outbox. */
   posts(what: OutboxAddition): void
   /** Tells the runner of jobs after the commit that one was started or ended. */
@@ -38,16 +36,19 @@ export interface Tx {
 
 /** What is told after the commit. */
 class Aftermath {
-  readonly touched = new Set<SessionId>()
+  events: readonly EventRow[] = []
   readonly posted: OutboxAddition[] = []
   jobs = false
 }
 
+/** Hears the events that a commit stored, in order; undefined if another process stored some. */
+type Watcher = (events: EventRow[] | undefined) => void
+
 /** How many sessions fit into one message. */
 const mostTold = 100
 
-function tellOthers(wire: Wire, { touched, posted, jobs }: Aftermath): void {
-  const sessions = [...touched]
+function tellOthers(wire: Wire, { events, posted, jobs }: Aftermath): void {
+  const sessions = [...new Set(events.map((event) => event.session_id))]
   for (let first = 0; first < sessions.length; first += mostTold)
     wire.tell('touched', sessions.slice(first, first + mostTold))
   if (posted.some(({ claimed }) => claimed === undefined)) wire.tell('outbox', null)
@@ -97,7 +98,7 @@ export class Store {
   readonly migrated: string[]
   readonly #database: Database
   readonly #clock: Clock
-  readonly #watchers = new Map<SessionId, Set<() => void>>()
+  readonly #watchers = new Map<SessionId, Set<Watcher>>()
   #deliver: (posted: OutboxAddition[]) => void = () => {}
   #runJobs = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
@@ -150,23 +151,27 @@ export class Store {
       const ledger = new Ledger(db, now)
       const result = await work(this.#tx(db, now, ledger, done))
       await ledger.write()
+      done.events = ledger.events
       return result
     }
     const result = await this.availability.watch(() => this.#database.transaction(job))
-    this.#tellWatchers(done.touched)
+    for (const [session, events] of Map.groupBy(done.events, (event) => event.session_id))
+      this.#tellWatchers(session, events)
     if (done.posted.length > 0) this.#deliver(done.posted)
     if (done.jobs) this.#runJobs()
     if (this.wire !== undefined) tellOthers(this.wire, done)
     return result
   }
 
-  #tellWatchers(touched: Iterable<SessionId>): void {
-    for (const session of touched) for (const watcher of this.#watchers.get(session) ?? []) watcher()
+  #tellWatchers(session: SessionId, events?: EventRow[]): void {
+    for (const watcher of this.#watchers.get(session) ?? []) watcher(events)
   }
 
   /** From here on, what other processes store is told here as well. */
   listenToOthers(): void {
-    this.wire?.hear('touched', (sessions) => this.#tellWatchers(sessions))
+    this.wire?.hear('touched', (sessions) => {
+      for (const session of sessions) this.#tellWatchers(session)
+    })
     this.wire?.hear('outbox', () => this.#deliver([{ session: undefined }]))
     this.wire?.hear('jobs', () => this.#runJobs())
   }
@@ -174,7 +179,6 @@ export class Store {
   #tx(db: Transaction<Tables>, now: number, ledger: Ledger, after: Aftermath): Tx {
     return {
       ...{ db, now, ledger },
-      touch: (session) => void after.touched.add(session),
       posts: (what) => void after.posted.push(what),
       jobs() {
         after.jobs = true
@@ -205,8 +209,8 @@ export class Store {
     })
   }
 
-  /** Calls `tell` after each commit in this process that touched the session. Returns how to stop. */
-  watch(session: SessionId, tell: () => void): () => void {
+  /** Calls `tell` after each commit that stored events of the session. Returns how to stop. */
+  watch(session: SessionId, tell: Watcher): () => void {
     const watchers = this.#watchers.get(session) ?? new Set()
     this.#watchers.set(session, watchers.add(tell))
     return () => {
