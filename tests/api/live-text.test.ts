@@ -4,6 +4,7 @@ import type { SessionEvent, ToldEvent } from '../../src/domain/events.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { asStored, emptyThread, reduce } from '../../src/platforms/console/public/thread.js'
+import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { type Client, ofType, readEvents, storedOf } from '../support/client.ts'
@@ -144,6 +145,24 @@ test('a reader that is slow gets what it has missed at once, however much that i
   expect(next?.data).toEqual({ turn_id: 'turn_1', text_id: 'text_1', delta: shown.slice(2) })
   closed.abort()
   expect(await nextDelta()).toBeUndefined()
+})
+
+test.each([3, 60, 250])('a reader who pauses for %i events gets each of them once, in order', async (count) => {
+  const store = await openStore()
+  const { id } = await newSession(store)
+  const closed = new AbortController()
+  const told = follow({ store, live: liveTextsHere(systemClock) }, id, 1, closed.signal)
+  const append = () =>
+    store.transaction((tx) =>
+      appendEvents(tx, id, [{ type: 'text_start', data: { turn_id: 'turn_1', text_id: 'text_1' } }]),
+    )
+  await append()
+  const numbers = [(await told.next()).value?.event_id]
+  for (let event = 0; event < count; event++) await append()
+  while (numbers.length <= count) numbers.push((await told.next()).value?.event_id)
+  expect(numbers).toEqual(numbers.map((_, place) => place + 1))
+  closed.abort()
+  await told.return(undefined)
 })
 
 test('a text that a kill cut off is gone, and the model is asked again: its screen shows the new one alone', async () => {
