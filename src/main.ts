@@ -80,9 +80,11 @@ function stepsOf({
   parsers,
   library,
   soundness,
+  shared,
 }: Running) {
   return [
     ['the lock', () => only.leave()],
+    ['what other processes do from now on', async () => shared?.leave()],
     ['waiting for room', async () => store.availability.leave()],
     ['turns', () => bot.engine.stop(stopGraceMs)],
     ['models', async () => answering.stop()],

@@ -130,11 +130,41 @@ export interface Notes {
   set(name: string, value: string): Promise<void>
 }
 
+/** Something that only one of several processes does at a time, such as keeping a connection. */
+export interface Duty {
+  /**
+   * Calls `begin` whenever the duty falls to this process, and `end` when it no longer has it. Resolves when `begin` has
+   * ended, or if another process has it; rejects if the first `begin` fails.
+   */
+  take(work: DutyWork): Promise<void>
+  /** Who has it; undefined while nobody has. */
+  readonly holder: { node: string; isHere: boolean; isSettled: boolean } | undefined
+  /** The one that has it has, or hasn't, caught up with everything. */
+  settled(is: boolean): void
+  /** The same notes, but only whoever has the duty writes them. */
+  notes: Notes
+  /** Gives it up, for good. */
+  leave(): Promise<void>
+}
+
+export interface DutyWork {
+  begin(): Promise<void>
+  /** What was begun ends. Until then, no other process begins, unless this one was replaced. */
+  end(): Promise<void>
+}
+
+/** The other processes. */
+export interface Others {
+  duty(name: string): Duty
+}
+
 /** What every platform is built with. */
 export interface PlatformDeps {
   notes: Notes
   /** Whether another process has taken over. Asked before each call that writes. */
   isReplaced(): Promise<boolean>
+  /** Undefined where there is only one process. */
+  others?: Others | undefined
   clock: Clock
   log: Log
   /** How progress is shown. */

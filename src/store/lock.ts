@@ -56,6 +56,9 @@ export function takeLock(
     if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
     if (row !== undefined) await tx.alone(row.holder)
     if (row !== undefined && gone !== undefined && isDeath(row, gone)) await countDeaths(tx, row.holder)
+    // Whatever else it held is free.
+    if (row !== undefined && row.holder !== me.holder)
+      await tx.db.deleteFrom('locks').where('holder', '=', row.holder).where('name', '!=', name).execute()
     const mine = { ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
     await tx.db
       .insertInto('locks')

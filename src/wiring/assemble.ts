@@ -27,6 +27,7 @@ import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import { looksOf } from './looks.ts'
 import { modelsOf } from './models.ts'
+import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { allTools, checkRules, withCautiousTools } from './plugins.ts'
 import { openReading } from './reading.ts'
@@ -64,7 +65,8 @@ export async function assemble(
     runnable: () => runnableSessions(store.db),
     report: (session, thrown) => report('a session failed', { session })(thrown),
   })
-  const platforms = await openPlatforms(foundation, surroundings)
+  const shared = config.node === undefined ? undefined : new Shared(foundation)
+  const platforms = await openPlatforms(foundation, surroundings, shared)
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
@@ -100,6 +102,7 @@ export async function assemble(
     api: apiOf(bot, foundation, hearDeps),
     looks,
     soundness,
+    shared,
     ...reading,
     deliverer: outgoing.deliverer,
     former: outgoing.former,
@@ -137,9 +140,13 @@ function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDe
 }
 
 /** The console, and the configured platforms. */
-async function openPlatforms({ config, store, clock, log, staging, only }: Foundation, surroundings: Surroundings) {
+async function openPlatforms(
+  { config, store, clock, log, staging, only }: Foundation,
+  surroundings: Surroundings,
+  others: Shared | undefined,
+) {
   const isReplaced = () => isLockedByAnother(store.db, only.holder)
-  const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, clock, log, show: config.show }
+  const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, others, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

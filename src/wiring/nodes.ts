@@ -1,7 +1,9 @@
+import { SharedDuty } from '../engine/duty.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { watchNodes } from '../engine/watch-nodes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { FormerCalls } from '../outbound/former-calls.ts'
+import type { Others } from '../platforms/platform.ts'
 import { releaseAttempts } from '../store/outbox.ts'
 import type { OpenEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
@@ -9,10 +11,37 @@ import type { Foundation } from './foundation.ts'
 /** How often to look whether the other processes are there, ms. */
 const lookMs = 500
 
+/** What this process shares with others. */
+export class Shared implements Others {
+  readonly #foundation: Foundation
+  readonly #duties: SharedDuty[] = []
+
+  constructor(foundation: Foundation) {
+    this.#foundation = foundation
+  }
+
+  duty(name: string): SharedDuty {
+    const { store, only, report } = this.#foundation
+    const duty = new SharedDuty(store, name, only.holder, report('a duty could not be looked after', { duty: name }))
+    this.#duties.push(duty)
+    return duty
+  }
+
+  /** Another process is gone: what it did may fall to this one. */
+  gone(): Promise<unknown> {
+    return Promise.all(this.#duties.map((duty) => duty.look()))
+  }
+
+  /** This process is about to end, so that others do it. */
+  leave(): Promise<unknown> {
+    return Promise.all(this.#duties.map((duty) => duty.leave()))
+  }
+}
+
 /** Looks after the other processes on the database, and continues the work of one that is gone. */
 export function lookAfterNodes(
   { config, store, only, report }: Foundation,
-  { former, takeOver }: { former: FormerCalls } & Pick<OpenEngine, 'takeOver'>,
+  { former, takeOver, shared }: { former: FormerCalls; shared: Shared | undefined } & Pick<OpenEngine, 'takeOver'>,
   jobs: Jobs,
 ): Looking[] {
   if (config.node === undefined) return []
@@ -21,6 +50,7 @@ export function lookAfterNodes(
     await releaseAttempts(store)
     await takeOver()
     await jobs.takeOver()
+    await shared?.gone()
   }
   const look = watchNodes(store, only.holder, config.engine.silentMs, gone)
   return [lookOften(lookMs, look, report('other processes could not be looked for'))]

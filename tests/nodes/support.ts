@@ -1,9 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { TestBot, TestBotOptions } from '../support/bot.ts'
 import { startTestBot } from '../support/bot.ts'
+import { openPlace, type Place, type ProcessOptions } from '../support/bot-process.ts'
+import { atServer, postgresDatabase } from '../support/database.ts'
 
 /** Another process on the database of a bot, as far as a test can tell them apart. */
 export const startBeside = (first: TestBot, name: string, options: TestBotOptions = {}): Promise<TestBot> =>
   startTestBot({
     ...options,
-    environment: { DATABASE_URL: first.database, BOBBIN_NODE: name, BOBBIN_DATA_DIR: first.dataDir },
+    environment: {
+      ...options.environment,
+      ...{ DATABASE_URL: first.database, BOBBIN_NODE: name, BOBBIN_DATA_DIR: first.dataDir },
+    },
   })
+
+/** A database and a disk for several processes. */
+export async function openNodes(common: ProcessOptions = {}) {
+  const url = await postgresDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-nodes-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }))
+  return {
+    url,
+    dataDir,
+    /** Where one of them is started. */
+    place: (name: string, own: ProcessOptions = {}): Promise<Place> =>
+      openPlace({
+        ...common,
+        ...own,
+        environment: {
+          ...{ DATABASE_URL: url, BOBBIN_NODE: name, BOBBIN_DATA_DIR: dataDir },
+          ...common.environment,
+          ...own.environment,
+        },
+      }),
+    /** Who holds the lock of this name. */
+    async holder(lock: string): Promise<string | undefined> {
+      const [row] = await atServer<{ node: string }>(
+        url,
+        `select nodes.name as node from locks join locks as nodes on nodes.holder = locks.holder
+         where locks.name = '${lock}' and nodes.name like 'node %'`,
+      )
+      return row?.node.slice('node '.length)
+    },
+  }
+}

@@ -53,15 +53,25 @@ class DiscordPlatform implements ChatPlatform {
   }
 
   async start(sink: InboundSink): Promise<void> {
-    const { cursor } = this.#parts
-    if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(this.#built.deps.clock.now()))
-    cursor.hold()
     this.#running = receiving(this.#built, this.#parts, sink, this.#stopping.signal)
-    await this.#running.connection.start()
+    const { connection } = this.#running
+    const { duty } = this.#parts
+    if (duty === undefined) return this.#receive(() => connection.start())
+    let connect = () => connection.start()
+    await duty.take({
+      begin: () => this.#receive(connect),
+      end: async () => {
+        await connection.stop()
+        await this.#parts.cursor.flush()
+      },
+    })
+    // By then the bot works, with or without Discord.
+    connect = async () => connection.begin()
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
+    await this.#parts.duty?.leave()
     await this.#running?.connection.stop()
     await this.#running?.hearing.idle()
     await this.#parts.api.stop()
@@ -72,7 +82,11 @@ class DiscordPlatform implements ChatPlatform {
     if (this.#parts.api.lockedOut) {
       return { ok: false, detail: `${ofToken.why} any more`, remedy: `${ofToken.remedy}.` }
     }
-    return this.#running?.connection.health() ?? { ok: false, detail: 'not started' }
+    if (this.#running === undefined) return { ok: false, detail: 'not started' }
+    const { duty } = this.#parts
+    if (duty === undefined || duty.holder?.isHere) return this.#running.connection.health()
+    if (duty.holder === undefined) return { ok: false, detail: 'none of the processes is connected' }
+    return { ok: true, detail: `${duty.holder.node} is connected` }
   }
 
   pages(content: Content): unknown[] {
@@ -112,7 +126,11 @@ class DiscordPlatform implements ChatPlatform {
   isLater = isNewer
 
   catchUp(thread: ThreadRef): Promise<void> | undefined {
-    return this.#running?.readBack.catchUp(thread)
+    const { duty, cursor } = this.#parts
+    const readBack = this.#running?.readBack
+    if (readBack === undefined || duty === undefined || duty.holder?.isHere) return readBack?.catchUp(thread)
+    if (duty.holder?.isSettled) return undefined
+    return cursor.follow().then(() => readBack.readThread(thread))
   }
 
   async history(thread: ThreadRef, before: string, limit: number): Promise<Heard[]> {
@@ -132,6 +150,16 @@ class DiscordPlatform implements ChatPlatform {
 
   isMember(thread: ThreadRef, person: string, group: string): Promise<boolean> {
     return hasRole(this.#parts.api, thread, person, group)
+  }
+
+  /** From where somebody left off. */
+  async #receive(connect: () => Promise<void>): Promise<void> {
+    const { cursor, duty } = this.#parts
+    if ((await cursor.load()) === undefined) await cursor.first(firstIdAt(this.#built.deps.clock.now()))
+    cursor.hold()
+    duty?.settled(false)
+    if (duty !== undefined) await cursor.follow()
+    await connect()
   }
 
   /** Messages of ours are recognised by our id: without it, nothing is posted or looked for. */

@@ -1,7 +1,7 @@
 import type { Client } from 'discord.js'
 import { reasonOf } from '../../kit/failure.ts'
 import type { InboundSink } from '../inbound-sink.ts'
-import type { PlatformDeps } from '../platform.ts'
+import type { Duty, PlatformDeps } from '../platform.ts'
 import { DiscordApi } from './api/api.ts'
 import { createRest, type DiscordSettings } from './api/rest.ts'
 import { Directory } from './directory/directory.ts'
@@ -12,6 +12,7 @@ import { Cursor } from './gaps/cursor.ts'
 import { ReadBack } from './gaps/read-back.ts'
 import { Hearing } from './heard/hearing.ts'
 import { Reactions } from './heard/reactions.ts'
+import { toHeard } from './heard/translate.ts'
 import { registerCommands } from './interactions/command-list.ts'
 import { takeInteraction } from './interactions/interactions.ts'
 import { Respond } from './interactions/respond.ts'
@@ -31,14 +32,19 @@ export interface BuiltWith {
 export interface Parts extends PostDeps {
   directory: Directory
   cursor: Cursor
+  /** The gateway, if other processes might keep it. */
+  duty: Duty | undefined
 }
 
 export function createParts({ settings, deps, timing }: BuiltWith, client: () => Client | undefined): Parts {
   const api = new DiscordApi(createRest(settings), { ...deps, token: settings.token })
   const directory = new Directory(client, api)
   const seen = new SeenMessages()
-  const targets = new PostTargets(api, directory, seen)
-  return { api, directory, seen, targets, client, cursor: new Cursor(deps, timing.cursorMs) }
+  const targets = new PostTargets(api, directory, seen, (message, thread) => toHeard(message, thread, directory).text)
+  const duty = deps.others?.duty('discord gateway')
+  const notes = duty?.notes ?? deps.notes
+  const cursor = new Cursor({ notes, log: deps.log, settled: (is) => duty?.settled(is) }, timing.cursorMs)
+  return { api, directory, seen, targets, client, cursor, duty }
 }
 
 /** What it has once it is started. */

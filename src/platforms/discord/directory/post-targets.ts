@@ -1,4 +1,4 @@
-import { type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
+import { type APIMessage, type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
@@ -37,8 +37,16 @@ export class PostTargets {
   /** Messages that can't begin a thread. */
   readonly #withoutThread = new BoundedMap<true>(2_000)
   readonly #beingMade = new Map<string, Promise<PostTarget>>()
+  readonly #textOf: (message: APIMessage, thread: ThreadRef) => string
 
-  constructor(api: DiscordApi, directory: Directory, seen: SeenMessages) {
+  /** `textOf`: a message as people read it. */
+  constructor(
+    api: DiscordApi,
+    directory: Directory,
+    seen: SeenMessages,
+    textOf: (message: APIMessage, thread: ThreadRef) => string,
+  ) {
+    this.#textOf = textOf
     this.#api = api
     this.#directory = directory
     this.#seen = seen
@@ -94,13 +102,15 @@ export class PostTargets {
     }
   }
 
-  async #make({ project, thread }: ThreadRef): Promise<PostTarget> {
+  async #make(ref: ThreadRef): Promise<PostTarget> {
+    const { project, thread } = ref
+    const name = this.#names.get(thread) ?? (await this.#readName(ref))
     const call = { bucket: 'threads', channel: project, priority: 'card' } as const
     const made = await this.#api.write<APIThreadChannel>(call, {
       method: 'POST',
       route: Routes.threads(project, thread),
       body: {
-        name: this.#names.get(thread) ?? 'Conversation',
+        name,
         auto_archive_duration: ThreadAutoArchiveDuration.OneDay,
       },
     })
@@ -108,7 +118,19 @@ export class PostTargets {
     this.#seen.heard(made.id, made.id)
     return inThread(made.id)
   }
+
+  /** Another process has heard the message, or an earlier life of this one. */
+  async #readName(ref: ThreadRef): Promise<string> {
+    try {
+      const message = await this.#api.read<APIMessage>(Routes.channelMessage(ref.project, ref.thread))
+      return nameFor(this.#textOf(message, ref))
+    } catch {
+      return unnamed
+    }
+  }
 }
+
+const unnamed = 'Conversation'
 
 const inThread = (channel: string): PostTarget => ({ channel, replyTo: undefined })
 const inChannel = ({ project, thread }: ThreadRef): PostTarget => ({ channel: project, replyTo: thread })
@@ -119,5 +141,5 @@ export function nameFor(text: string): string {
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
     .replace(/^[>#\s-]+/gm, ' ')
     .replace(/[*_~`|]+/g, '')
-  return cutTo(oneLine(plain, longestName), { characters: longestName, bytes: 400 }) || 'Conversation'
+  return cutTo(oneLine(plain, longestName), { characters: longestName, bytes: 400 }) || unnamed
 }

@@ -18,8 +18,11 @@ export class Cursor {
   /** Messages before this one aren't answered: the bot wasn't there yet. */
   #beginning = nothing
   #held: string | undefined
+  readonly #settled: (is: boolean) => void
 
-  constructor({ notes, log }: { notes: Notes; log: Log }, everyMs: number) {
+  /** `settled` is told whether something may be missing. */
+  constructor({ notes, log, settled }: { notes: Notes; log: Log; settled(is: boolean): void }, everyMs: number) {
+    this.#settled = settled
     this.#kept = new KeptNote({
       notes,
       name: noteName,
@@ -35,6 +38,13 @@ export class Cursor {
     if (text === undefined || !/^\d{1,20}$/.test(text)) return undefined
     this.#newest = text
     return text
+  }
+
+  /** What was said since somebody wrote it down last may be unknown, whatever this process has heard of it. */
+  async follow(): Promise<void> {
+    await this.load()
+    this.#held = undefined
+    this.#held = this.position
   }
 
   /** At the very first start: from now on everything is heard, whatever happens to this process. */
@@ -65,12 +75,14 @@ export class Cursor {
 
   /** Everything said after it may be unknown until `release`, so the cursor doesn't move. */
   hold(): string {
+    if (this.#held === undefined) this.#settled(false)
     this.#held ??= this.position
     return this.#held
   }
 
   release(): void {
     this.#held = undefined
+    this.#settled(true)
     this.#kept.writeSoon()
   }
 

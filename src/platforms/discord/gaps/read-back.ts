@@ -139,14 +139,16 @@ export class ReadBack {
   }
 
   /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
-  catchUp({ tenant, thread }: ThreadRef): Promise<void> | undefined {
-    const { cursor } = this.#deps
-    if (!cursor.isHeld) return undefined
-    return this.#caughtUp.run(this.#gaps, thread, async () => {
-      const since = cursor.position
-      const guild = tenant === directTenant ? undefined : tenant
-      await this.#readChannel({ id: thread, guild }, this.#after(since), since)
-    })
+  catchUp(thread: ThreadRef): Promise<void> | undefined {
+    if (!this.#deps.cursor.isHeld) return undefined
+    return this.#caughtUp.run(this.#gaps, thread.thread, () => this.readThread(thread))
+  }
+
+  /** Hears what was said in this thread since the cursor. */
+  async readThread({ tenant, thread }: ThreadRef): Promise<void> {
+    const since = this.#deps.cursor.position
+    const guild = tenant === directTenant ? undefined : tenant
+    await this.#readChannel({ id: thread, guild }, this.#after(since), since)
   }
 
   #after(since: string): string {

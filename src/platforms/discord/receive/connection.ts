@@ -83,6 +83,16 @@ export class Connection {
     if (!this.#stopped) this.#watch = setInterval(() => this.#look(), this.#timing.lookMs)
   }
 
+  /** Connects while the bot works: whatever fails is tried again, and told by `health`. */
+  begin(): void {
+    this.#stopped = false
+    this.#refused = undefined
+    this.#pulse.begin()
+    void this.#open()
+    clearInterval(this.#watch)
+    this.#watch = setInterval(() => this.#look(), this.#timing.lookMs)
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#watch)

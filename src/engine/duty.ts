@@ -1,0 +1,87 @@
+import { type DutyRow, dropDuty, notesOfDuty, settleDuty, takeDuty } from '../store/duties.ts'
+import type { Store } from '../store/store.ts'
+import { type Looking, lookOften } from './look-often.ts'
+
+/** How often to look who has it, ms. */
+const lookMs = 500
+
+interface Work {
+  begin(): Promise<void>
+  end(): Promise<void>
+}
+
+/** What one of several processes does, as one of them sees it. It moves on when its process is gone, or gives it up. */
+export class SharedDuty {
+  readonly #store: Store
+  readonly #name: string
+  readonly #me: string
+  readonly #report: (thrown: unknown) => void
+  readonly notes: ReturnType<typeof notesOfDuty>
+  #work: Work | undefined
+  #row: DutyRow | undefined
+  #hasBegun = false
+  #isLeaving = false
+  #looking: Looking | undefined
+  #settling = Promise.resolve()
+
+  /** `me`: this process, for the lock. */
+  constructor(store: Store, name: string, me: string, report: (thrown: unknown) => void) {
+    this.#store = store
+    this.#name = name
+    this.#me = me
+    this.#report = report
+    this.notes = notesOfDuty(store, name, me)
+  }
+
+  get holder() {
+    const row = this.#row
+    return row && { node: row.node, isHere: row.holder === this.#me, isSettled: row.isSettled }
+  }
+
+  async take(work: Work): Promise<void> {
+    this.#work = work
+    await this.look()
+    if (this.#isLeaving) return
+    this.#looking = lookOften(lookMs, () => this.look(), this.#report)
+    this.#looking.start()
+  }
+
+  /** One at a time. */
+  async look(): Promise<void> {
+    const work = this.#work
+    if (this.#isLeaving || work === undefined) return
+    const row = await takeDuty(this.#store, this.#name, this.#me)
+    this.#row = row
+    const isOurs = row?.holder === this.#me
+    if (isOurs && !this.#isLeaving) {
+      if (this.#hasBegun) return
+      this.#hasBegun = true
+      return work.begin()
+    }
+    if (!isOurs && !this.#hasBegun) return
+    await this.#end()
+    // It is still ours if this process is about to end.
+    await dropDuty(this.#store, this.#name, this.#me)
+  }
+
+  settled(is: boolean): void {
+    this.#settling = this.#settling
+      .then(() => settleDuty(this.#store, this.#name, this.#me, is))
+      .catch((thrown) => this.#report(thrown))
+  }
+
+  async leave(): Promise<void> {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    await this.#end()
+    await this.#settling
+    await dropDuty(this.#store, this.#name, this.#me)
+    await this.#looking?.stop()
+  }
+
+  async #end(): Promise<void> {
+    const hasBegun = this.#hasBegun
+    this.#hasBegun = false
+    if (hasBegun) await this.#work?.end()
+  }
+}

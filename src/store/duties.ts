@@ -1,0 +1,88 @@
+import { nodeName } from './lock.ts'
+import { dropNote, readNote, writeNote } from './notes.ts'
+import type { Store, Tx } from './store.ts'
+
+// A duty is what only one of several processes does at a time. It is a row in `locks`, so it is free when its process is gone.
+
+/** A duty as it stands. */
+export interface DutyRow {
+  holder: string
+  /** The node that has it. */
+  node: string
+  /** Whoever has it has caught up with everything. */
+  isSettled: boolean
+}
+
+const lockOf = (duty: string): string => `duty ${duty}`
+
+/**
+ * Takes a duty that nobody has; resolves with who has it then. Undefined for a process that may not have any, because it was
+ * replaced or is about to end.
+ */
+export async function takeDuty(store: Store, duty: string, me: string): Promise<DutyRow | undefined> {
+  const now = await look(store.db, duty, me)
+  if (!now.mayTake || now.row !== undefined) return now.mayTake ? now.row : undefined
+  return store.transaction(async (tx) => {
+    await tx.alone(me)
+    await tx.alone(lockOf(duty))
+    const { mayTake, row } = await look(tx.db, duty, me)
+    if (!mayTake || row !== undefined) return mayTake ? row : undefined
+    await tx.db
+      .insertInto('locks')
+      .columns(['name', 'holder', 'host', 'pid', 'beat_at', 'leaving', 'started_at', 'version'])
+      .expression((eb) =>
+        eb
+          .selectFrom('locks')
+          .select((own) => own.val(lockOf(duty)).as('name'))
+          .select(['holder', 'host', 'pid', 'beat_at', 'leaving', 'started_at', 'version'])
+          .where('holder', '=', me)
+          .where('name', 'like', nodeName('%')),
+      )
+      .execute()
+    return (await look(tx.db, duty, me)).row
+  })
+}
+
+async function look(db: Tx['db'] | Store['db'], duty: string, me: string) {
+  const rows = await db
+    .selectFrom('locks')
+    .select(['name', 'holder', 'leaving'])
+    .where((eb) => eb.or([eb('name', 'like', nodeName('%')), eb('name', '=', lockOf(duty))]))
+    .execute()
+  const held = rows.find(({ name }) => name === lockOf(duty))
+  const nodeOf = (holder: string) => rows.find((row) => row.holder === holder && row !== held)
+  const mayTake = nodeOf(me)?.leaving === 0
+  if (held === undefined) return { mayTake, row: undefined }
+  const node = nodeOf(held.holder)?.name.slice(nodeName('').length) ?? held.holder
+  const isSettled = (await readNote(db, lockOf(duty))) === held.holder
+  return { mayTake, row: { holder: held.holder, node, isSettled } }
+}
+
+export function dropDuty(store: Store, duty: string, me: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.db.deleteFrom('locks').where('name', '=', lockOf(duty)).where('holder', '=', me).execute()
+  })
+}
+
+/** Says whether everything is caught up with; nothing happens if the duty is another one's. */
+export const settleDuty = (store: Store, duty: string, me: string, isSettled: boolean): Promise<void> =>
+  asHolder(store, duty, me, (tx) => (isSettled ? writeNote(tx, lockOf(duty), me) : dropNote(tx, lockOf(duty))))
+
+/** Notes that only whoever has the duty writes: what others have to say is older than what it knows. */
+export const notesOfDuty = (store: Store, duty: string, me: string) => ({
+  get: (name: string): Promise<string | undefined> => readNote(store.db, name),
+  set: (name: string, value: string): Promise<void> => asHolder(store, duty, me, (tx) => writeNote(tx, name, value)),
+})
+
+function asHolder(store: Store, duty: string, me: string, write: (tx: Tx) => Promise<void>): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.alone(lockOf(duty))
+    const held = await tx.db
+      .selectFrom('locks')
+      .select('name')
+      .where('name', '=', lockOf(duty))
+      .where('holder', '=', me)
+      .executeTakeFirst()
+    if (held !== undefined) await write(tx)
+  })
+}

@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { SharedDuty } from '../../src/engine/duty.ts'
+import { becomeOnlyOne } from '../../src/engine/only-one.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { nodesOf, takeLocksFrom } from '../../src/store/lock.ts'
+import { Store } from '../../src/store/store.ts'
+import { postgresDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+
+const thrown = (error: unknown) => {
+  throw error
+}
+
+/** Processes that share a duty, each with what it did. */
+async function open() {
+  const url = await postgresDatabase()
+  return async (node: string) => {
+    const store = await Store.open(url, systemClock)
+    const only = await becomeOnlyOne(store, { silentMs: 60_000, lost: () => {}, node })
+    const duty = new SharedDuty(store, 'test', only.holder, thrown)
+    const did: string[] = []
+    await duty.take({
+      begin: async () => void did.push('began'),
+      async end() {
+        did.push('ended')
+        await duty.notes.set('cursor', `the last word of ${node}`)
+      },
+    })
+    onTestFinished(async () => {
+      await duty.leave()
+      await only.release()
+      await store.close()
+    })
+    return { store, only, duty, did }
+  }
+}
+
+test('a duty is one’s until it is given up, and what was noted last is known to the next', async () => {
+  const start = await open()
+  const one = await start('one')
+  const two = await start('two')
+  expect([one.did, two.did]).toEqual([['began'], []])
+  expect(two.duty.holder).toEqual({ node: 'one', isHere: false, isSettled: false })
+  one.duty.settled(true)
+  await until('the news', () => two.duty.holder?.isSettled)
+  await two.duty.notes.set('cursor', 'of somebody else')
+  await one.only.leave()
+  await one.duty.leave()
+  await until('the duty', () => two.did.length === 1)
+  expect(one.did).toEqual(['began', 'ended'])
+  expect(await two.duty.notes.get('cursor')).toBe('the last word of one')
+  expect(two.duty.holder).toEqual({ node: 'two', isHere: true, isSettled: false })
+})
+
+test('whoever was replaced ends, doesn’t take it back, and can’t write its notes', async () => {
+  const start = await open()
+  const one = await start('one')
+  const two = await start('two')
+  await one.duty.notes.set('cursor', 'of one')
+  const [row] = (await nodesOf(two.store.db)).filter(({ name }) => name === 'node one')
+  if (row === undefined) throw new Error('there is no such node')
+  await takeLocksFrom(two.store, row, two.only.holder)
+  await until('the duty', () => two.did.length === 1)
+  await until('the end', () => one.did.length === 2)
+  await one.duty.look()
+  expect(one.did).toEqual(['began', 'ended'])
+  expect(await one.duty.notes.get('cursor')).toBe('of one')
+  expect(one.duty.holder).toBeUndefined()
+})
+
+test('a process that is about to end takes no duty', async () => {
+  const start = await open()
+  const one = await start('one')
+  const two = await start('two')
+  await two.only.leave()
+  await one.duty.leave()
+  await two.duty.look()
+  expect(two.did).toEqual([])
+})
+
+test('the next life of a process that was killed finds the duty free', async () => {
+  const start = await open()
+  const one = await start('one')
+  // It has the same process id, as in a container.
+  const next = await start('one')
+  expect(next.did).toEqual(['began'])
+  expect(one.duty.holder?.isHere).toBe(true)
+})
