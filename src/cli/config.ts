@@ -21,10 +21,14 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
     }))
     if (complaints.length + ofSections.length > 0) throw new ConfigFaults([...complaints, ...ofSections])
     const { vision } = config.model
+    const further = (['reasoning', 'code', 'chat'] as const).flatMap((name) => {
+      const slot = config.model[name]
+      return slot === undefined ? [] : [`${name[0]?.toUpperCase()}${name.slice(1)}: ${described(slot)}\n`]
+    })
     const images = vision ? described(vision) : 'no model that sees them is configured'
     const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
     process.stdout.write(
-      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n`,
+      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n${further.join('')}`,
     )
     return 0
   }

@@ -4,12 +4,12 @@ import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { botRuns, type DataPlace, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
-import { modelFindings } from '../doctor/model.ts'
+import { figureFindings, modelFindings } from '../doctor/model.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reasonOf } from '../kit/failure.ts'
-import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
+import { type ModelPatience, type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import { practiceModel } from '../kit/practice/practice-model.ts'
 import { isWorthMasking } from '../kit/secrets/own.ts'
 import { settingsOf as modelSettings, openaiModel } from '../model/openai.ts'
@@ -75,14 +75,9 @@ async function* configFindings(
 /** Everything that is set up, a section each. */
 function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): CheckSection[] {
   const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
-  const { base, vision, patience } = config.model
-  const ofImages = vision === base ? undefined : vision
   return [
     { title: 'Data', findings: dataFindings(place) },
-    { title: 'Model', findings: modelFindings(base ? openaiModel(base, patience) : practiceModel(), 'BASE') },
-    ...(ofImages === undefined
-      ? []
-      : [{ title: 'Model for images', findings: modelFindings(visionModel(ofImages, patience), 'VISION') }]),
+    ...modelParts(config.model),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, place) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
     ...capabilities.flatMap((capability) => checksOf(capability, config)),
@@ -100,7 +95,34 @@ async function* checksWith(capability: Capability, config: Config): AsyncGenerat
   yield* capability.checks?.(config, settings) ?? []
 }
 
-const visionModel = (slot: ModelSlot, patience: ModelPatience) => openaiModel(slot, patience, modelSettings('VISION'))
+/** Each slot is called. */
+function modelParts(models: Config['model']): CheckSection[] {
+  const { base, vision, patience, pricesOf } = models
+  const titles = {
+    base: 'Model',
+    vision: 'Model for images',
+    reasoning: 'Model for reasoning',
+    code: 'Model for code',
+    chat: 'Model for last words',
+  }
+  const others = slotNames.flatMap((name) => {
+    const slot = name === 'vision' && vision === base ? undefined : models[name]
+    return slot === undefined ? [] : [{ title: titles[name], findings: slotFindings(slot, name, patience, pricesOf) }]
+  })
+  return base === undefined
+    ? [{ title: titles.base, findings: modelFindings(practiceModel(), 'base') }, ...others]
+    : others
+}
+
+async function* slotFindings(
+  slot: ModelSlot,
+  name: SlotName,
+  patience: ModelPatience,
+  pricesOf: string,
+): AsyncGenerator<Finding> {
+  yield* modelFindings(openaiModel(slot, patience, modelSettings(name)), name)
+  yield* figureFindings(slot, name, pricesOf)
+}
 
 async function* slackPart(config: Config, probe: string | undefined, place: DataPlace): AsyncGenerator<Finding> {
   if (config.slack === undefined) {

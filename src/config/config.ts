@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { ModelPatience, ModelSlot } from '../kit/model/model.ts'
+import type { ModelPatience, ModelSlot, SlotName } from '../kit/model/model.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
 import type { bobbinFile } from './schema.ts'
@@ -20,12 +20,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   plugins: { path: string; options: Record<string, unknown> }[]
   /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
-  model: {
-    base: ModelSlot | undefined
-    /** The model images go to: its own slot, or `base` if that is known to see. */
-    vision: ModelSlot | undefined
-    patience: ModelPatience
-  }
+  /** The slots that are set up. Images go to `vision`: its own slot, or `base` if that is known to see. */
+  model: Record<SlotName, ModelSlot | undefined> & { patience: ModelPatience; pricesOf: string }
   rules: z.infer<typeof rulesFile>
   /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { bytes, milliseconds } from './figures.ts'
+import { modelsFile } from './models.ts'
 import { rulesFile, toolsFile } from './rules.ts'
 import type { SettingsSection } from './section.ts'
 
-const tokens = z.int().min(1)
 const ids = z.array(z.string().min(1))
 
 /** Without the sections of capabilities. */
@@ -75,45 +75,6 @@ export const bobbinFile = z.strictObject({
 /** With the sections of capabilities. */
 export const bobbinFileWith = (brought: readonly SettingsSection[]) =>
   bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
-
-const dollars = z.number().min(0)
-const price = z
-  .strictObject({ input: dollars, cached: dollars.optional(), output: dollars })
-  .describe('US dollars per million tokens')
-
-const sees = z.boolean().describe('Whether it can be shown images')
-
-const limits = z.strictObject({ context: tokens, output: tokens, price: price.optional(), sees: sees.optional() })
-
-const slot = z.strictObject({
-  id: z.string().min(1).optional(),
-  base_url: z.url({ protocol: /^https?$/ }).optional(),
-  api_key: z.string().optional(),
-  context: tokens.optional(),
-  output: tokens.optional(),
-  price: price.optional(),
-  temperature: z.number().min(0).max(2).optional(),
-})
-
-const slots = z.strictObject({
-  base: slot.extend({ sees: sees.optional() }).optional(),
-  vision: slot.describe('Answers messages with images').optional(),
-})
-
-export const modelsFile = z.strictObject({
-  slots,
-  temperature: z.number().min(0).max(2),
-  unknown: limits,
-  patience: z.strictObject({
-    attempts: z.int().min(1).max(20),
-    base_delay_ms: milliseconds,
-    max_delay_ms: milliseconds,
-    max_retry_after_ms: milliseconds,
-    idle_timeout_ms: milliseconds,
-    total_timeout_ms: milliseconds,
-  }),
-  known: z.record(z.string(), limits),
-})
 
 /** The files of a config directory, each with its schema. */
 export const configFiles = {

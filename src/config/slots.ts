@@ -1,13 +1,10 @@
-import type { z } from 'zod'
-import type { ModelSlot } from '../kit/model/model.ts'
+import { type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
-import type { modelsFile } from './schema.ts'
+import type { ModelsFile } from './models.ts'
+import { figuresOf, type Variables } from './slot-figures.ts'
 
-type ModelsFile = z.infer<typeof modelsFile>
-type SlotName = keyof ModelsFile['slots']
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
-type Part = 'API_KEY' | 'BASE_URL' | 'ID'
 
 interface SlotSource {
   models: ModelsFile
@@ -20,7 +17,10 @@ const openaiUrl = 'https://api.openai.com/v1'
 /** The prefixes of each slot's environment variables. The first one is documented. */
 const prefixes: Record<SlotName, string[]> = {
   base: ['MODEL_BASE', 'MODEL_BASIC'],
+  reasoning: ['MODEL_REASONING'],
   vision: ['MODEL_VISION', 'MODEL_MULTIMODAL'],
+  code: ['MODEL_CODE'],
+  chat: ['MODEL_CHAT'],
 }
 
 /**
@@ -31,15 +31,23 @@ export function readSlots(
   { value: models, placeOf }: { value: ModelsFile; placeOf(path: PropertyKey[]): Place },
   environment: Environment,
   complaints: Complaint[],
-): { base: ModelSlot | undefined; vision: ModelSlot | undefined } {
+): Record<SlotName, ModelSlot | undefined> {
   const source = { models, placeOf, environment }
   const base = readSlot('base', source, undefined, complaints)
-  const vision = readSlot('vision', source, base, complaints)
-  return { base, vision: vision ?? (base !== undefined && sees(base, models) ? base : undefined) }
+  const others = slotNames
+    .filter((name) => name !== 'base')
+    .map((name) => [name, readSlot(name, source, base, complaints)] as const)
+  const read = { base, ...Object.fromEntries(others) } as Record<SlotName, ModelSlot | undefined>
+  const sees = base !== undefined && (models.slots.base?.sees ?? base.can?.includes('vision') ?? false)
+  return { ...read, vision: read.vision ?? (sees ? base : undefined) }
 }
 
-const sees = (base: ModelSlot, { slots, known, unknown }: ModelsFile): boolean =>
-  slots.base?.sees ?? (known[base.id] ?? unknown).sees ?? false
+function variablesOf(name: SlotName, environment: Environment): Variables {
+  const named: Variables['named'] = (part) =>
+    prefixes[name].map((prefix) => `${prefix}_${part}`).find((candidate) => environment[candidate]) ??
+    `${prefixes[name][0]}_${part}`
+  return { named, read: (part) => environment[named(part)] || undefined }
+}
 
 /** A slot that names only a model takes endpoint, address and key from `neighbour`. */
 function readSlot(
@@ -50,15 +58,12 @@ function readSlot(
 ): ModelSlot | undefined {
   const { models, environment } = source
   const written = models.slots[name] ?? {}
-  const variable = (part: Part): string =>
-    prefixes[name].map((prefix) => `${prefix}_${part}`).find((candidate) => environment[candidate]) ??
-    `${prefixes[name][0]}_${part}`
-  const from = (part: Part): string | undefined => environment[variable(part)] || undefined
+  const variables = variablesOf(name, environment)
 
   const faults: Complaint[] = []
-  const ownKey = from('API_KEY') ?? expand(written.api_key, name, source, faults)
-  const ownUrl = from('BASE_URL') ?? written.base_url
-  const id = from('ID') ?? written.id
+  const ownKey = variables.read('API_KEY') ?? expand(written.api_key, name, source, faults)
+  const ownUrl = variables.read('BASE_URL') ?? written.base_url
+  const id = variables.read('ID') ?? written.id
   if (!ownKey && !ownUrl && !id && faults.length === 0) return undefined
 
   const lent = ownKey || ownUrl ? undefined : neighbour
@@ -66,27 +71,18 @@ function readSlot(
   const apiKey = ownKey || lent?.apiKey
   if (!id) {
     const remedy = 'Set it to the id of the model, such as gpt-4o.'
-    faults.push(inEnvironment(`${variable('ID')} is missing`, remedy))
+    faults.push(inEnvironment(`${variables.named('ID')} is missing`, remedy))
   } else if (baseUrl && !isHttpUrl(baseUrl)) {
     const remedy = `Use an address such as ${openaiUrl}.`
-    faults.push(inEnvironment(`${variable('BASE_URL')} is "${baseUrl}"`, remedy))
+    faults.push(inEnvironment(`${variables.named('BASE_URL')} is "${baseUrl}"`, remedy))
   } else if (!baseUrl && !apiKey && faults.length === 0) {
-    const remedy = `Set it, or ${variable('BASE_URL')} for a server that needs no key.`
-    faults.push(inEnvironment(`${variable('API_KEY')} is missing`, remedy))
+    const remedy = `Set it, or ${variables.named('BASE_URL')} for a server that needs no key.`
+    faults.push(inEnvironment(`${variables.named('API_KEY')} is missing`, remedy))
   }
+  const figures = id ? figuresOf(id, written, models, variables, faults) : undefined
   complaints.push(...faults)
-  if (!id || faults.length > 0) return undefined
-
-  const known = models.known[id] ?? models.unknown
-  return {
-    id,
-    baseUrl: baseUrl ?? openaiUrl,
-    apiKey: apiKey ?? '',
-    contextLimit: written.context ?? known.context,
-    outputLimit: written.output ?? known.output,
-    temperature: written.temperature ?? models.temperature,
-    price: written.price ?? known.price,
-  }
+  if (!id || figures === undefined || faults.length > 0) return undefined
+  return { id, baseUrl: baseUrl ?? openaiUrl, apiKey: apiKey ?? '', ...figures }
 }
 
 /** Replaces `${NAME}` by the environment's values. */

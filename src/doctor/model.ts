@@ -1,11 +1,13 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
-import type { Model } from '../kit/model/model.ts'
+import type { Model, ModelSlot, SlotName } from '../kit/model/model.ts'
 
 const longEnoughMs = 60_000
-/** Asks the model for one word, which costs a few tokens. `slot` is its name in the environment, such as `BASE`. */
-export async function* modelFindings(model: Model, slot: string): AsyncGenerator<Finding> {
-  const settings = `MODEL_${slot}_API_KEY, MODEL_${slot}_BASE_URL and MODEL_${slot}_ID`
+
+/** Asks the model for one word, which costs a few tokens. */
+export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerator<Finding> {
+  const prefix = `MODEL_${slot.toUpperCase()}`
+  const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL and ${prefix}_ID`
   if (model.practice) {
     yield mind(
       'The practice model answers: it needs no account, and knows only a few tricks.',
@@ -23,4 +25,22 @@ export async function* modelFindings(model: Model, slot: string): AsyncGenerator
   } catch (thrown) {
     yield broken(`The model ${model.name} doesn’t answer. ${reasonOf(thrown)}`, `The settings are ${settings}.`)
   }
+}
+
+/** What is known of a slot's model, and what is only assumed. */
+export function* figureFindings(slot: ModelSlot, name: SlotName, pricesOf: string): Generator<Finding> {
+  const { id, contextLimit, outputLimit, price, can, assumed } = slot
+  const limits = `${contextLimit.toLocaleString('en')} tokens of context and ${outputLimit.toLocaleString('en')} of output`
+  if (assumed) {
+    const prefix = `MODEL_${name.toUpperCase()}`
+    yield mind(
+      `${id} isn’t listed in config/models.yaml, so I assume ${limits}.`,
+      `Set ${prefix}_CONTEXT and ${prefix}_OUTPUT to its real limits, or list it under \`known\`.`,
+    )
+  } else yield fine(`${id} has ${limits}${can === undefined ? '' : `, and can: ${can.join(', ')}`}.`)
+  if (price === undefined) return
+  const parts = [`$${price.input} in`, ...(price.cached === undefined ? [] : [`$${price.cached} cached`])]
+  yield fine(
+    `A million tokens cost ${parts.join(', ')}, $${price.output} out (prices in config/models.yaml are of ${pricesOf}).`,
+  )
 }

@@ -8,6 +8,7 @@ import {
   type ModelPatience,
   type ModelRequest,
   type ModelSlot,
+  type SlotName,
 } from '../kit/model/model.ts'
 import { dialectOf } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
@@ -19,10 +20,10 @@ import { wireMessage, wireTool } from './wire.ts'
 const never = 2 ** 31 - 1
 
 /** Where a slot is configured, for error messages. */
-export const settingsOf = (slot: 'BASE' | 'VISION'): SlotSettings => ({
-  keySetting: `MODEL_${slot}_API_KEY`,
-  urlSetting: `MODEL_${slot}_BASE_URL`,
-  idSetting: `MODEL_${slot}_ID`,
+export const settingsOf = (slot: SlotName): SlotSettings => ({
+  keySetting: `MODEL_${slot.toUpperCase()}_API_KEY`,
+  urlSetting: `MODEL_${slot.toUpperCase()}_BASE_URL`,
+  idSetting: `MODEL_${slot.toUpperCase()}_ID`,
 })
 
 /** Which attempt a client is asked for: making a client takes longer than making the request. */
@@ -57,7 +58,7 @@ function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
 export function openaiModel(
   slot: ModelSlot,
   patience: ModelPatience,
-  settings: SlotSettings = settingsOf('BASE'),
+  settings: SlotSettings = settingsOf('base'),
 ): Model {
   const endpoint = endpointOf(slot, settings)
   const dialect = dialectOf(slot)

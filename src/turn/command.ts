@@ -1,7 +1,7 @@
 import type { Person } from '../domain/chat.ts'
 import type { Engine } from '../domain/engine.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Model } from '../kit/model/model.ts'
+import { isSlotName, type Model, type Price, type SlotName } from '../kit/model/model.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { ProjectRef, Session } from '../store/sessions.ts'
@@ -12,8 +12,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface NamedModel {
   model: Pick<Model, 'name' | 'contextLimit'>
-  /** US dollars per million tokens. */
-  price: { input: number; cached?: number; output: number } | undefined
+  price: Price | undefined
 }
 
 export interface CommandDeps {
@@ -28,7 +27,7 @@ export interface CommandDeps {
   workspaces: Workspaces
   platforms: ReadonlyMap<string, ChatPlatform>
   /** The configured models by slot; `base` is always there. */
-  models: ReadonlyMap<string, NamedModel>
+  models: ReadonlyMap<SlotName, NamedModel>
   /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
   windowMessages: number
@@ -78,8 +77,8 @@ export function threadLink({ deps, project }: CommandContext, session: Session, 
 export function modelOf(
   { model = 'base' }: Session,
   { models }: Pick<CommandDeps, 'models'>,
-): NamedModel & { slot: string } {
-  const slot = models.has(model) ? model : 'base'
+): NamedModel & { slot: SlotName } {
+  const slot = isSlotName(model) && models.has(model) ? model : 'base'
   const found = models.get(slot)
   if (found === undefined) throw new Error('there is no base model')
   return { ...found, slot }

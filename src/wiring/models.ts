@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Model, ModelSlot } from '../kit/model/model.ts'
+import type { Model, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
 import type { NamedModel } from '../turn/command.ts'
 
@@ -11,21 +11,22 @@ export interface Models {
   /** The model for images, if there is one; it may be the same. */
   seeing: Model | undefined
   /** The configured models by slot; `base` is always there. */
-  slots: ReadonlyMap<string, NamedModel>
+  slots: ReadonlyMap<SlotName, NamedModel>
   /** Loads the code of models, and what else a turn needs, in a moment. */
   loadSoon(more: () => Promise<unknown>): void
   stop(): void
 }
 
 /** The configured models, or the practice model. `given` replaces the first one. */
-export function modelsOf({ base, vision, patience }: Config['model'], given?: Model): Models {
+export function modelsOf({ patience, pricesOf: _, ...configured }: Config['model'], given?: Model): Models {
+  const { base, vision } = configured
   const loads: (() => Promise<Model>)[] = []
   const late = (about: Omit<Model, 'stream'>, load: () => Promise<Model>) => {
     const loaded = once(load)
     loads.push(loaded)
     return loadedLate(about, loaded)
   }
-  const endpoint = (slot: ModelSlot, name: 'BASE' | 'VISION') =>
+  const endpoint = (slot: ModelSlot, name: SlotName) =>
     late({ ...slot, name: slot.id, practice: false }, async () => {
       const { openaiModel, settingsOf } = await import('../model/openai.ts')
       return openaiModel(slot, patience, settingsOf(name))
@@ -36,10 +37,14 @@ export function modelsOf({ base, vision, patience }: Config['model'], given?: Mo
       return practiceModel()
     })
 
-  const model = given ?? (base === undefined ? practice() : endpoint(base, 'BASE'))
-  const seeing = vision && (vision === base ? model : endpoint(vision, 'VISION'))
-  const slots = new Map<string, NamedModel>([['base', { model, price: base?.price }]])
+  const model = given ?? (base === undefined ? practice() : endpoint(base, 'base'))
+  const seeing = vision && (vision === base ? model : endpoint(vision, 'vision'))
+  const slots = new Map<SlotName, NamedModel>([['base', { model, price: base?.price }]])
   if (seeing !== undefined) slots.set('vision', { model: seeing, price: vision?.price })
+  for (const name of ['reasoning', 'code', 'chat'] as const) {
+    const slot = configured[name]
+    if (slot !== undefined) slots.set(name, { model: endpoint(slot, name), price: slot.price })
+  }
   let timer: NodeJS.Timeout | undefined
   return {
     model,

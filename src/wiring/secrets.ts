@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { slotNames } from '../kit/model/model.ts'
 import { settingsOf } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
 
@@ -12,8 +13,7 @@ export interface Secret {
 export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
   const { model, slack, discord, searchKey, databaseUrl } = config
   const all = [
-    { name: 'model key', value: model.base?.apiKey },
-    { name: 'model key', value: model.vision?.apiKey },
+    ...slotNames.map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
     { name: 'Slack app token', value: slack?.appToken },
     { name: 'Slack signing secret', value: slack?.signingSecret },

@@ -168,6 +168,7 @@ describe('the environment', () => {
       outputLimit: 16_384,
       temperature: 0.7,
       price: { input: 2.5, cached: 1.25, output: 10 },
+      can: ['vision', 'tools', 'streaming', 'json'],
     })
   })
 

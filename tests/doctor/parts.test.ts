@@ -196,7 +196,7 @@ describe('the model', () => {
   }
 
   test('works', async () => {
-    expect(await read(modelFindings(await modelWith([says('ready')]), 'BASE'))).toEqual([
+    expect(await read(modelFindings(await modelWith([says('ready')]), 'base'))).toEqual([
       '✓ The model gpt-test answers.',
     ])
   })
@@ -208,7 +208,7 @@ describe('the model', () => {
     ['a place where nobody listens', [], { gone: true }, 'can’t be reached (ECONNREFUSED)'],
     ['silence', [{ hangAfter: 0, text: 'never' }], { silentMs: 300 }, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {
-    const lines = await read(modelFindings(await modelWith(script, options), 'BASE'))
+    const lines = await read(modelFindings(await modelWith(script, options), 'base'))
     expect(lines[0]).toMatch(/^✗ The model gpt-test doesn’t answer\. /)
     expect(lines[0]).toContain(words)
     expect(lines.join()).not.toContain('sk-')
@@ -216,7 +216,7 @@ describe('the model', () => {
   })
 
   test('that is the practice model is reported as such', async () => {
-    expect(await read(modelFindings(practiceModel(), 'BASE'))).toEqual([
+    expect(await read(modelFindings(practiceModel(), 'base'))).toEqual([
       '! The practice model answers: it needs no account, and knows only a few tricks.',
       expect.stringContaining('MODEL_BASE_API_KEY'),
     ])

@@ -1,22 +1,26 @@
+import { isSlotName, type SlotName, slotNames } from '../../kit/model/model.ts'
 import { chooseModel } from '../../store/chosen-model.ts'
 import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
 
 /** What each slot is for, to explain the ones the operator hasn't set up. */
-const slots: Record<string, string> = {
+const slots: Record<SlotName, string> = {
   base: 'answers',
+  reasoning: 'for what is hard',
   vision: 'looks at images, and answers in threads that choose it',
+  code: 'for what is about code',
+  chat: 'for plain conversation',
 }
 
 export const model: Command = {
   name: 'model',
   summary: 'shows the model that answers in this thread; with a name, changes it, here and in threads you start later',
-  argument: { name: 'slot', pattern: /^(base|vision|reasoning|code|chat)$/i },
+  argument: { name: 'slot', pattern: new RegExp(`^(${slotNames.join('|')})$`, 'i') },
   about: 'thread',
   async run({ argument, session, person, deps }) {
     const slot = argument.replace(/`/g, '').toLowerCase()
     if (slot === '')
       return [`This thread uses ${named(deps, modelOf(session, deps).slot)}.`, ...choices(deps)].join('\n')
-    if (!deps.models.has(slot)) return [whyNot(slot), ...choices(deps)].join('\n')
+    if (!isSlotName(slot) || !deps.models.has(slot)) return [whyNot(slot), ...choices(deps)].join('\n')
     return {
       async act(tx) {
         await chooseModel(tx, session, person, slot)
@@ -26,14 +30,14 @@ export const model: Command = {
   },
 }
 
-const named = ({ models }: CommandDeps, slot: string): string => `\`${slot}\` (${models.get(slot)?.model.name})`
+const named = ({ models }: CommandDeps, slot: SlotName): string => `\`${slot}\` (${models.get(slot)?.model.name})`
 
 const choices = (deps: CommandDeps): string[] => [
   'Available:',
-  ...[...deps.models.keys()].map((slot) => `- ${named(deps, slot)} – ${slots[slot] ?? ''}`),
+  ...[...deps.models.keys()].map((slot) => `- ${named(deps, slot)} – ${slots[slot]}`),
 ]
 
 const whyNot = (slot: string): string =>
-  slot in slots
+  isSlotName(slot)
     ? `The \`${slot}\` model isn't set up. Whoever runs the bot can set MODEL_${slot.toUpperCase()}_ID.`
     : `There's no model called \`${slot.slice(0, 30)}\`.`

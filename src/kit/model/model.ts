@@ -28,11 +28,13 @@ export interface ModelRequest {
   signal: AbortSignal
 }
 
-/** Tokens, as the provider counted them. */
+/** Tokens, as the provider counted them. `cached` and `written` (to its cache) are part of `input`, `reasoning` of `output`. */
 export interface Usage {
   input: number
   output: number
   cached: number
+  written?: number
+  reasoning?: number
 }
 
 /**
@@ -87,6 +89,19 @@ export interface Reply {
   usage?: Usage
 }
 
+/** What models are for. `base` answers if nothing else is set up. */
+export const slotNames = ['base', 'reasoning', 'vision', 'code', 'chat'] as const
+export type SlotName = (typeof slotNames)[number]
+export const isSlotName = (name: string): name is SlotName => (slotNames as readonly string[]).includes(name)
+
+/** US dollars per million tokens. What is read from a cache or written to it costs as much as input if nothing is said. */
+export interface Price {
+  input: number
+  cached?: number | undefined
+  written?: number | undefined
+  output: number
+}
+
 /**
  * One configured model. Its figures come from `config/models.yaml`; key, base URL and id usually from the environment.
  */
@@ -98,8 +113,12 @@ export interface ModelSlot {
   contextLimit: number
   outputLimit: number
   temperature: number
-  /** US dollars per million tokens; undefined if not configured. */
-  price: { input: number; cached?: number; output: number } | undefined
+  /** Undefined if nobody knows it. */
+  price: Price | undefined
+  /** Vision, tools, streaming, json, reasoning; undefined if nobody knows. */
+  can?: readonly string[] | undefined
+  /** Its limits are only assumed, because neither the catalogue nor the settings have them. */
+  assumed?: boolean
 }
 
 /** How to retry, from `config/models.yaml`. All times in ms. */

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { slotNames } from '../kit/model/model.ts'
+import { milliseconds } from './figures.ts'
+
+const tokens = z.int().min(1)
+const dollars = z.number().min(0)
+
+const price = z
+  .strictObject({
+    input: dollars,
+    cached: dollars.optional().describe('Read from the cache; the price of input if missing'),
+    written: dollars.optional().describe('Written to the cache; the price of input if missing'),
+    output: dollars,
+  })
+  .describe('US dollars per million tokens')
+
+/** What a model may be known to do. */
+const abilities = ['vision', 'tools', 'streaming', 'json', 'reasoning'] as const
+
+const sees = z.boolean().describe('Whether it can be shown images; the same as `vision` in `can`')
+
+const limits = z.strictObject({
+  context: tokens,
+  output: tokens,
+  price: price.optional(),
+  sees: sees.optional(),
+  can: z.array(z.enum(abilities)).optional(),
+})
+
+const slot = z.strictObject({
+  id: z.string().min(1).optional(),
+  base_url: z.url({ protocol: /^https?$/ }).optional(),
+  api_key: z.string().optional(),
+  context: tokens.optional(),
+  output: tokens.optional(),
+  price: price.optional(),
+  temperature: z.number().min(0).max(2).optional(),
+})
+
+const uses: Record<(typeof slotNames)[number], string> = {
+  base: 'Answers, unless another one is better suited',
+  reasoning: 'Answers what is hard',
+  vision: 'Answers messages with images',
+  code: 'Answers what is about code',
+  chat: 'Words the last answer of a turn that has run out of steps',
+}
+
+const slots = z.strictObject({
+  base: slot.extend({ sees: sees.optional() }).optional().describe(uses.base),
+  reasoning: slot.optional().describe(uses.reasoning),
+  vision: slot.optional().describe(uses.vision),
+  code: slot.optional().describe(uses.code),
+  chat: slot.optional().describe(uses.chat),
+})
+
+/** `config/models.yaml`. */
+export const modelsFile = z.strictObject({
+  slots,
+  temperature: z.number().min(0).max(2),
+  unknown: limits,
+  patience: z.strictObject({
+    attempts: z.int().min(1).max(20),
+    base_delay_ms: milliseconds,
+    max_delay_ms: milliseconds,
+    max_retry_after_ms: milliseconds,
+    idle_timeout_ms: milliseconds,
+    total_timeout_ms: milliseconds,
+  }),
+  prices_of: z.iso.date().describe('When the prices below were looked up'),
+  known: z.record(z.string(), limits),
+})
+
+export type ModelsFile = z.infer<typeof modelsFile>
+export type KnownModel = z.infer<typeof limits>
+
+/** `openai/gpt-4o-2024-11-20` is `gpt-4o`: gateways put the provider before an id, and providers a date after it. */
+export function knownModel(id: string, known: ModelsFile['known']): KnownModel | undefined {
+  const own = (name: string) => (Object.hasOwn(known, name) ? known[name] : undefined)
+  const bare = id.slice(id.lastIndexOf('/') + 1)
+  const undated = bare.replace(/:[a-z]+$/, '').replace(/[-@](\d{4}-?\d{2}-?\d{2}|latest)$/, '')
+  return own(id) ?? own(bare) ?? own(undated) ?? own(undated.replace(/\./g, '-'))
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { figureFindings } from '../../src/doctor/model.ts'
+import type { ModelSlot } from '../../src/kit/model/model.ts'
+import { builtinSections } from '../../src/wiring/capabilities.ts'
+
+const base = { MODEL_BASE_API_KEY: 'k', MODEL_BASE_BASE_URL: 'http://localhost:1/v1', MODEL_BASE_ID: 'm' }
+
+async function load(environment: Record<string, string>, models = '') {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-slots-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  await writeFile(join(directory, 'models.yaml'), models)
+  return loadConfig({ BOBBIN_CONFIG_DIR: directory, ...environment }, directory, builtinSections)
+}
+
+async function modelsOf(environment: Record<string, string>, models = '') {
+  const loaded = await load(environment, models)
+  if (!('config' in loaded)) throw new Error(JSON.stringify(loaded))
+  return loaded.config.model
+}
+
+describe('slots', () => {
+  test.each(['reasoning', 'vision', 'code', 'chat'] as const)(
+    '%s has its own variables and file section',
+    async (name) => {
+      const prefix = `MODEL_${name.toUpperCase()}`
+      expect((await modelsOf({ ...base, [`${prefix}_ID`]: 'other' }))[name]).toMatchObject({ id: 'other', apiKey: 'k' })
+      expect((await modelsOf(base, `slots: { ${name}: { id: written, context: 5 } }`))[name]).toMatchObject({
+        id: 'written',
+        contextLimit: 5,
+        outputLimit: 4_096,
+      })
+      expect((await modelsOf(base))[name]).toBeUndefined()
+    },
+  )
+
+  test('the environment overrides limits, temperature and price', async () => {
+    const figures = { CONTEXT: '1000', OUTPUT: '10', TEMPERATURE: '0', PRICE_INPUT: '2', PRICE_OUTPUT: '8' }
+    const own = Object.fromEntries(Object.entries(figures).map(([name, value]) => [`MODEL_BASE_${name}`, value]))
+    const { base: slot } = await modelsOf({ ...base, MODEL_BASE_ID: 'gpt-4o', ...own, MODEL_BASE_PRICE_CACHED: '0.5' })
+    expect(slot).toMatchObject({ contextLimit: 1_000, outputLimit: 10, temperature: 0 })
+    expect(slot?.price).toEqual({ input: 2, output: 8, cached: 0.5 })
+    const { base: unlisted } = await modelsOf({ ...base, MODEL_BASE_PRICE_INPUT: '1' })
+    expect(unlisted?.price).toEqual({ input: 1, output: 0 })
+  })
+
+  test('a cached price of the catalogue does not stand beside an input price of another', async () => {
+    const { base: slot } = await modelsOf({ ...base, MODEL_BASE_ID: 'gpt-4o', MODEL_BASE_PRICE_INPUT: '0' })
+    expect(slot?.price).toEqual({ input: 0, output: 10 })
+    const { base: other } = await modelsOf({ ...base, MODEL_BASE_ID: 'gpt-4o', MODEL_BASE_PRICE_OUTPUT: '1' })
+    expect(other?.price).toEqual({ input: 2.5, cached: 1.25, output: 1 })
+  })
+
+  test.each([
+    ['MODEL_BASE_PRICE_INPUT', 'cheap'],
+    ['MODEL_BASE_PRICE_OUTPUT', '-1'],
+    ['MODEL_BASE_CONTEXT', '1.5'],
+    ['MODEL_BASE_TEMPERATURE', '3'],
+  ])('%s cannot be %s', async (name, value) => {
+    expect(await load({ ...base, [name]: value })).toMatchObject({ complaints: [{ message: `${name} is "${value}"` }] })
+  })
+})
+
+describe('the catalogue', () => {
+  const figuresOf = async (id: string): Promise<ModelSlot | undefined> =>
+    (await modelsOf({ ...base, MODEL_BASE_ID: id })).base
+
+  test.each([
+    ['gpt-4-turbo', 128_000, 4_096],
+    ['gpt-4o', 128_000, 16_384],
+    ['gemini-2.0-flash', 1_048_576, 8_192],
+    ['gemini-1.5-pro', 2_097_152, 8_192],
+    ['qwen-max', 32_000, 8_192],
+    ['qwen-plus', 131_072, 8_192],
+    ['deepseek-chat', 64_000, 8_192],
+    ['claude-3-5-sonnet', 200_000, 8_192],
+    ['gpt-5.5', 1_050_000, 128_000],
+    ['claude-sonnet-4-5', 200_000, 64_000],
+    ['nobody-knows', 128_000, 4_096],
+  ])('%s has %i tokens of context and %i of output', async (id, contextLimit, outputLimit) => {
+    expect(await figuresOf(id)).toMatchObject({ contextLimit, outputLimit })
+  })
+
+  test.each(['openai/gpt-4o', 'gpt-4o-2024-11-20', 'openrouter/openai/gpt-4o', 'gpt-4o:free'])(
+    '%s is gpt-4o',
+    async (id) => {
+      expect(await figuresOf(id)).toMatchObject({ id, outputLimit: 16_384 })
+    },
+  )
+
+  test('dots, dates and "latest" make no difference for Claude', async () => {
+    for (const id of ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5', 'claude-3-5-sonnet-latest'])
+      expect((await figuresOf(id))?.price).toMatchObject({ input: 3, cached: 0.3, written: 3.75, output: 15 })
+  })
+
+  test('what only begins like a listed model is not listed', async () => {
+    expect(await figuresOf('gpt-4o-audio')).toMatchObject({ assumed: true })
+    expect(await figuresOf('constructor')).toMatchObject({ assumed: true })
+  })
+
+  test('doctor says what is assumed of an unlisted model, and what would help', async () => {
+    const unlisted = await figuresOf('nobody-knows')
+    if (unlisted === undefined) throw new Error('no slot')
+    expect([...figureFindings(unlisted, 'code', '2026-07-01')]).toMatchObject([
+      {
+        mark: 'mind',
+        fact: expect.stringContaining('I assume 128,000 tokens of context and 4,096 of output'),
+        remedy: [expect.stringContaining('MODEL_CODE_CONTEXT')],
+      },
+    ])
+    const set = { ...base, MODEL_BASE_CONTEXT: '9', MODEL_BASE_OUTPUT: '3' }
+    expect((await modelsOf(set)).base?.assumed).toBeUndefined()
+    const listed = await figuresOf('gpt-4o')
+    if (listed === undefined) throw new Error('no slot')
+    expect([...figureFindings(listed, 'base', '2026-07-01')].map(({ mark, fact }) => `${mark} ${fact}`)).toEqual([
+      'fine gpt-4o has 128,000 tokens of context and 16,384 of output, and can: vision, tools, streaming, json.',
+      'fine A million tokens cost $2.5 in, $1.25 cached, $10 out (prices in config/models.yaml are of 2026-07-01).',
+    ])
+  })
+})
