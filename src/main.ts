@@ -32,6 +32,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const parts = await assemble(foundation, builtinCapabilities, plugins, surroundings)
   const { store, token, log, report, only, clock } = foundation
   const { bot, deliverer, hearDeps, soundness } = parts
+  const { model } = parts.answering
   const { host } = config.server
   const jobs = new Jobs({ store, clock, holder: only.holder, sweepMs: config.engine.clockMs, report })
   let listening: Listening | undefined
@@ -60,8 +61,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   }
   parts.answering.loadSoon(turns)
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
-  log.debug({ address, model: bot.model.name }, 'ready')
-  return { url: token === undefined ? address : `${address}/?token=${token}`, model: bot.model, stop }
+  log.debug({ address, model: model.name }, 'ready')
+  return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
 }
 
 type Running = Assembled &

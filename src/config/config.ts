@@ -21,7 +21,13 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
   /** The slots that are set up. Images go to `vision`: its own slot, or `base` if that is known to see. */
-  model: Record<SlotName, ModelSlot | undefined> & { patience: ModelPatience; pricesOf: string }
+  model: Record<SlotName, ModelSlot | undefined> & {
+    patience: ModelPatience
+    /** When a model that keeps failing is left alone. */
+    fallBack: { afterFailures: number; restMs: number }
+    /** When the prices were looked up. */
+    pricesOf: string
+  }
   rules: z.infer<typeof rulesFile>
   /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']

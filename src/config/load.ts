@@ -113,7 +113,12 @@ export function configOf(
         options,
       })),
       sections,
-      model: { ...slots, patience: camel(models.value.patience), pricesOf: models.value.prices_of },
+      model: {
+        ...slots,
+        patience: camel(models.value.patience),
+        fallBack: camel(models.value.fall_back),
+        pricesOf: models.value.prices_of,
+      },
       rules: rules.value,
       tiers: tools.value.tools,
       searchKey: environment.WEB_SEARCH_API_KEY || undefined,

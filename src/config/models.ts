@@ -66,6 +66,7 @@ export const modelsFile = z.strictObject({
     idle_timeout_ms: milliseconds,
     total_timeout_ms: milliseconds,
   }),
+  fall_back: z.strictObject({ after_failures: z.int().min(1), rest_ms: milliseconds }),
   prices_of: z.iso.date().describe('When the prices below were looked up'),
   known: z.record(z.string(), limits),
 })

@@ -7,6 +7,15 @@ import type { Tx } from './store.ts'
 export const choiceOf = ({ platform, tenant }: Pick<ThreadRef, 'platform' | 'tenant'>, { id }: Person): string =>
   `model:${JSON.stringify([platform, tenant, id])}`
 
+/** For this thread only. Without a slot, the model is again chosen by what is asked. */
+export async function chooseModelHere(tx: Tx, session: SessionId, slot: string | undefined): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ model: slot ?? null })
+    .where('id', '=', session)
+    .execute()
+}
+
 /** For this thread, and for the next ones this person starts. */
 export async function chooseModel(
   tx: Tx,
@@ -14,6 +23,6 @@ export async function chooseModel(
   person: Person,
   slot: string,
 ): Promise<void> {
-  await tx.db.updateTable('sessions').set({ model: slot }).where('id', '=', id).execute()
+  await chooseModelHere(tx, id, slot)
   await writeNote(tx, choiceOf(thread, person), slot)
 }

@@ -2,6 +2,7 @@ import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
+import { taskOf } from '../model/route.ts'
 import { sourceOf } from '../trust/untrusted.ts'
 import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
@@ -48,7 +49,8 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, turn),
     mayBeEmpty,
   })
-  const reply = await replyTo(sight, requestFor, turn)
+  const task = kind === 'last' ? 'wording' : taskOf(saidIn(history, turn))
+  const reply = await replyTo(sight, task, requestFor, turn)
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
@@ -70,6 +72,12 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   await journal.replyAgain(text, again, usage)
   return 'open'
 }
+
+/** What people have said since the turn began, so that a turn stays with its model. */
+const saidIn = (history: Message[], { row }: Turn) =>
+  history.filter(
+    (message) => message.role === 'user' && message.turn === row.id && message.origin === 'person',
+  ) as Extract<Message, { role: 'user' }>[]
 
 /** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
 function wordsOf({ text }: Reply): string {

@@ -1,5 +1,7 @@
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
+import type { Answerer } from '../model/answerers.ts'
 import { type AskListener, askModel } from '../model/ask.ts'
+import type { Task } from '../model/route.ts'
 import type { Turn } from './turn.ts'
 
 /** Images a model is shown once. */
@@ -15,22 +17,77 @@ export interface Sight {
 export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
 
 /**
- * A whole reply, from the model that sees if there are images. If that one refuses or keeps failing, the base model
+ * A whole reply, from the model that sees if there are images. If that one refuses or keeps failing, another model
  * answers without the images, and is told so.
  */
-export async function replyTo(sight: Sight | undefined, requestFor: RequestFor, turn: Turn): Promise<Reply> {
-  const { journal, model } = turn
-  const { seeing, config } = turn.bot
-  const hear = (by: Model, request: ModelRequest) => askModel(by, request, config.model.patience, listenerOf(turn))
-  if (sight === undefined || seeing === undefined) return hear(model, requestFor(model, [], []))
+export async function replyTo(
+  sight: Sight | undefined,
+  task: Task | undefined,
+  requestFor: RequestFor,
+  turn: Turn,
+): Promise<Reply> {
+  const { answerers } = turn.bot
+  const all = answerers.for({ chosen: turn.chosenSlot, task })
+  const { seeing } = answerers
+  if (sight === undefined || seeing === undefined) return firstOf(all, (model) => requestFor(model, [], []), turn)
   try {
-    return await hear(seeing, requestFor(seeing, [sight.reminder], sight.images))
+    return await hear(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
-    await journal.textDiscarded()
-    await journal.warn('images_not_seen', `${thrown.message} Continuing without the images.`)
+    await turn.journal.textDiscarded()
+    await turn.journal.warn('images_not_seen', `${thrown.message} Continuing without the images.`)
   }
-  return hear(model, requestFor(model, [sight.unseen], []))
+  // Where it is the base model, it may well take the request without the images.
+  const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
+  return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn)
+}
+
+/**
+ * The reply of the first model that gives one. A model that has failed several times lately is passed over, as long as
+ * there is another one. People are told who answers instead, and why.
+ */
+async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelRequest, turn: Turn): Promise<Reply> {
+  const { answerers } = turn.bot
+  const ready = all.length > 1 ? all.filter((one) => answerers.lets(one)) : all
+  const [skipped] = all
+  const tried = ready.length > 0 ? ready : all
+  if (skipped !== undefined && tried[0] !== skipped)
+    await tellInstead(
+      turn,
+      `${skipped.model.name} has failed several times, so I’m leaving it alone for a while.`,
+      tried[0],
+    )
+  for (const [place, one] of tried.entries()) {
+    try {
+      return await hear(one, requestFor(one.model), turn)
+    } catch (thrown) {
+      const next = tried[place + 1]
+      if (!(thrown instanceof ModelFailure) || next === undefined) throw thrown
+      await turn.journal.textDiscarded()
+      await tellInstead(turn, thrown.message, next)
+    }
+  }
+  throw new Error('there is no model')
+}
+
+/** Asks one model, and remembers how it went. */
+async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<Reply> {
+  const { answerers, config } = turn.bot
+  try {
+    const reply = await askModel(one.model, request, config.model.patience, listenerOf(turn))
+    answerers.answered(one)
+    return reply
+  } catch (thrown) {
+    if (thrown instanceof ModelFailure && thrown.retry) answerers.failed(one)
+    throw thrown
+  }
+}
+
+/** Once in a turn for each model: it shows in the thread until the turn ends. */
+async function tellInstead(turn: Turn, reason: string, next: Answerer | undefined): Promise<void> {
+  if (next === undefined || turn.toldInstead.has(next.slot)) return
+  turn.toldInstead.add(next.slot)
+  await turn.journal.warn('model_changed', `${reason} ${next.model.name} answers instead.`)
 }
 
 const listenerOf = (turn: Turn): AskListener => ({

@@ -1,6 +1,6 @@
 import type { RemoteFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Model } from '../kit/model/model.ts'
+import type { Answerers } from '../model/answerers.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { OutputStream } from '../outbound/output-stream.ts'
@@ -15,9 +15,7 @@ import type { Toolbox } from './toolbox.ts'
 export interface TurnServices extends Services {
   capabilities: Capabilities
   toolbox: Toolbox
-  model: Model
-  /** The model images go to; undefined if no model sees. */
-  seeing: Model | undefined
+  answerers: Answerers
   texts: TextStream
   live: LiveTexts
   outputs: OutputStream

@@ -4,7 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Documents } from '../kit/documents/document.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
-import type { Model } from '../kit/model/model.ts'
+import { isSlotName, type SlotName } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, openingOf } from '../store/inbox.ts'
@@ -66,6 +66,8 @@ export class Turn implements TurnScope {
   justRead: JustRead | undefined
   /** The thread's current tools. */
   tools: Tool[]
+  /** The slots whose model answers instead of another one, and people were told so. */
+  readonly toldInstead = new Set<SlotName>()
 
   private constructor(
     { session, row, opening, lease, signal, cleared }: Opened,
@@ -123,13 +125,14 @@ export class Turn implements TurnScope {
     return this.platform?.progress === 'posted'
   }
 
-  /** The model that answers: the one chosen for the thread. */
-  get model(): Model {
-    return this.session.model === 'vision' ? (this.bot.seeing ?? this.bot.model) : this.bot.model
+  /** What people chose for the thread. */
+  get chosenSlot(): SlotName | undefined {
+    const { model } = this.session
+    return model !== undefined && isSlotName(model) ? model : undefined
   }
 
   get canSee(): boolean {
-    return this.bot.seeing !== undefined
+    return this.bot.answerers.seeing !== undefined
   }
 
   get hookContext(): HookContext {

@@ -5,6 +5,7 @@ import { sessionCommands } from '../inbound/commands/index.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { receive } from '../inbound/receive.ts'
 import { atOnceWithin, descriptorLimit, hasDescriptors } from '../kit/descriptors.ts'
+import type { Model } from '../kit/model/model.ts'
 import { atMost } from '../kit/sandbox/at-once.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
 import { openUnconfined } from '../kit/sandbox/unconfined.ts'
@@ -70,13 +71,13 @@ export async function assemble(
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
-  const answering = modelsOf(config.model, surroundings.model)
-  const { model, seeing } = answering
+  const answering = modelsOf(config.model, surroundings.model, clock)
+  const { model, answerers } = answering
   const rules = compileRules(config.rules)
   const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
   const bot: TurnServices = {
     ...{ config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
-    ...{ capabilities, model, seeing, ...outgoing },
+    ...{ capabilities, answerers, ...outgoing },
     toolbox: toolbox(known, config.tiers, { web }),
     suspects: new Suspects(),
     holder: only.holder,
@@ -99,7 +100,7 @@ export async function assemble(
     bot,
     answering,
     hearDeps,
-    api: apiOf(bot, foundation, hearDeps),
+    api: apiOf(bot, foundation, hearDeps, model),
     looks,
     soundness,
     shared,
@@ -123,8 +124,8 @@ function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDep
   }
 }
 
-function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps): ApiDeps {
-  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities, model } = bot
+function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps, model: Model): ApiDeps {
+  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
     ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses },

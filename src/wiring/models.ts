@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
+import type { Clock } from '../kit/clock.ts'
 import type { Model, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
+import { Answerers } from '../model/answerers.ts'
 import type { NamedModel } from '../turn/command.ts'
 
 /** The code of turns and models is loaded once the bot is ready, ms: the SDK alone is about 240 files. */
@@ -8,17 +10,20 @@ const loadAfterMs = 1_000
 
 export interface Models {
   model: Model
-  /** The model for images, if there is one; it may be the same. */
-  seeing: Model | undefined
+  answerers: Answerers
   /** The configured models by slot; `base` is always there. */
-  slots: ReadonlyMap<SlotName, NamedModel>
+  slots: ReadonlyMap<SlotName, NamedModel & { model: Model }>
   /** Loads the code of models, and what else a turn needs, in a moment. */
   loadSoon(more: () => Promise<unknown>): void
   stop(): void
 }
 
 /** The configured models, or the practice model. `given` replaces the first one. */
-export function modelsOf({ patience, pricesOf: _, ...configured }: Config['model'], given?: Model): Models {
+export function modelsOf(
+  { patience, fallBack, pricesOf: _, ...configured }: Config['model'],
+  given: Model | undefined,
+  clock: Clock,
+): Models {
   const { base, vision } = configured
   const loads: (() => Promise<Model>)[] = []
   const late = (about: Omit<Model, 'stream'>, load: () => Promise<Model>) => {
@@ -39,7 +44,7 @@ export function modelsOf({ patience, pricesOf: _, ...configured }: Config['model
 
   const model = given ?? (base === undefined ? practice() : endpoint(base, 'base'))
   const seeing = vision && (vision === base ? model : endpoint(vision, 'vision'))
-  const slots = new Map<SlotName, NamedModel>([['base', { model, price: base?.price }]])
+  const slots = new Map<SlotName, NamedModel & { model: Model }>([['base', { model, price: base?.price }]])
   if (seeing !== undefined) slots.set('vision', { model: seeing, price: vision?.price })
   for (const name of ['reasoning', 'code', 'chat'] as const) {
     const slot = configured[name]
@@ -48,7 +53,11 @@ export function modelsOf({ patience, pricesOf: _, ...configured }: Config['model
   let timer: NodeJS.Timeout | undefined
   return {
     model,
-    seeing,
+    answerers: new Answerers(
+      [...slots].map(([slot, { model, price }]) => ({ slot, model, price })),
+      fallBack,
+      () => clock.now(),
+    ),
     slots,
     loadSoon(more) {
       // An error here comes again when the model is asked, and is reported then.

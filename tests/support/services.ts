@@ -4,6 +4,7 @@ import { settingsIn } from '../../src/config/section.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
+import { Answerers } from '../../src/model/answerers.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { Outages } from '../../src/outbound/outages.ts'
@@ -51,8 +52,10 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     report: () => rethrow,
     capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),
     toolbox: toolbox([], {}, { web }),
-    model: practiceModel(),
-    seeing: undefined,
+    answerers: new Answerers([{ slot: 'base', model: practiceModel(), price: undefined }], {
+      afterFailures: 2,
+      restMs: 1_000,
+    }),
     live,
     texts: new TextStream({ store, live, flushMs: 1, report: rethrow, newMask }),
     outputs: new OutputStream(store, rethrow, newMask),

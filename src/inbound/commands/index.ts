@@ -10,9 +10,10 @@ import { retry } from './retry.ts'
 import { revoke } from './revoke.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
+import { use } from './use.ts'
 import { why } from './why.ts'
 
-const own: Command[] = [status, list, resume, reset, deleting, model, stop, retry, clean, grants, revoke, why]
+const own: Command[] = [status, list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, why]
 
 /** The session commands (W5) and those of capabilities, in the order `help` shows them. */
 export function sessionCommands(more: readonly Command[]): readonly Command[] {

@@ -30,14 +30,15 @@ export const model: Command = {
   },
 }
 
-const named = ({ models }: CommandDeps, slot: SlotName): string => `\`${slot}\` (${models.get(slot)?.model.name})`
+export const named = ({ models }: CommandDeps, slot: SlotName): string =>
+  `\`${slot}\` (${models.get(slot)?.model.name})`
 
-const choices = (deps: CommandDeps): string[] => [
+export const choices = (deps: CommandDeps): string[] => [
   'Available:',
   ...[...deps.models.keys()].map((slot) => `- ${named(deps, slot)} – ${slots[slot]}`),
 ]
 
-const whyNot = (slot: string): string =>
+export const whyNot = (slot: string): string =>
   isSlotName(slot)
     ? `The \`${slot}\` model isn't set up. Whoever runs the bot can set MODEL_${slot.toUpperCase()}_ID.`
     : `There's no model called \`${slot.slice(0, 30)}\`.`

@@ -1,0 +1,32 @@
+import { isSlotName, slotNames } from '../../kit/model/model.ts'
+import { chooseModelHere } from '../../store/chosen-model.ts'
+import type { Command } from '../../turn/command.ts'
+import { choices, named, whyNot } from './model.ts'
+
+export const use: Command = {
+  name: 'use',
+  summary: 'lets another model answer in this thread; `use auto` leaves the choice to me',
+  argument: { name: 'slot', pattern: new RegExp(`^\`?(auto|${slotNames.join('|')})\`?$`, 'i') },
+  about: 'thread',
+  async run({ argument, session, deps }) {
+    const slot = argument.replace(/`/g, '').toLowerCase()
+    if (slot === 'auto') {
+      return {
+        async act(tx) {
+          await chooseModelHere(tx, session.id, undefined)
+          return 'From my next answer on, I choose the model by what you ask.'
+        },
+      }
+    }
+    if (!isSlotName(slot) || !deps.models.has(slot)) {
+      const why = slot === '' ? 'Which one? Say `use` and a name.' : whyNot(slot)
+      return [why, ...choices(deps)].join('\n')
+    }
+    return {
+      async act(tx) {
+        await chooseModelHere(tx, session.id, slot)
+        return `My next answer in this thread will come from ${named(deps, slot)}.`
+      },
+    }
+  },
+}
